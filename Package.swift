@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is compiled with: warnings are errors, `unsafe` is visible, imports are internal.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "refreshd",
+    products: [
+        .executable(name: "refreshd", targets: ["refreshd"]),
+        .executable(name: "refresh-probe", targets: ["refresh-probe"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLWS", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CNumberText"),
+
+        .target(
+            name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
+        .target(
+            name: "RefreshEngine", dependencies: ["RefreshProtocol", realModule],
+            swiftSettings: settings),
+        .target(
+            name: "RefreshIndicator", dependencies: ["RefreshProtocol"], swiftSettings: settings),
+        .target(
+            name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: settings),
+        .target(
+            name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl"],
+            swiftSettings: settings),
+        .target(
+            name: "WebClient", path: "clients/web",
+            resources: [
+                .embedInCode("index.html"), .embedInCode("page.css"), .embedInCode("page.js"),
+                .embedInCode("refresh-client.js"), .embedInCode("scroll-view.js"),
+                .embedInCode("packages.json"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "RefreshServer",
+            dependencies: [
+                "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
+                "RefreshBroker", "WebClient", logging, yams,
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "refreshd", dependencies: ["RefreshServer", argumentParser, logging],
+            swiftSettings: settings),
+        .target(
+            name: "RefreshScenario",
+            dependencies: [
+                "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "refresh-probe", dependencies: ["RefreshScenario", argumentParser],
+            swiftSettings: settings),
+
+        .testTarget(
+            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshEngineTests", dependencies: ["RefreshEngine", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshBrokerTests", dependencies: ["RefreshBroker", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshServerTests",
+            dependencies: [
+                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "WebSocketTransport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshScenarioTests",
+            dependencies: ["RefreshScenario", "RefreshServer", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["refreshd", "refresh-probe"],
+            swiftSettings: settings),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,22 @@
+/// A backend's answer.
+package struct Page: Hashable, Sendable {
+    /// A JSON array as the backend gave it, from `[` to `]`, known to be well formed.
+    package var items: [UInt8]
+    /// How many elements it has.
+    package var count: Int
+    /// Whether more follow; nil: decided by `count`.
+    package var more: Bool?
+    package var cursor: String?
+    /// All items of the feed, where the backend knows.
+    package var total: Int?
+
+    package init(
+        items: [UInt8], count: Int, more: Bool? = nil, cursor: String? = nil, total: Int? = nil
+    ) {
+        self.items = items
+        self.count = count
+        self.more = more
+        self.cursor = cursor
+        self.total = total
+    }
+}

@@ -1,0 +1,71 @@
+/// Bytes being written: JSON for a socket, without allocating once it has grown to its work.
+///
+/// `headroom` bytes are kept free before the first byte, for whoever sends them (libwebsockets writes
+/// the frame header there).
+@safe package struct ByteBuffer: ~Copyable {
+    private var storage: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    package let headroom: Int
+    package private(set) var count = 0
+
+    package init(headroom: Int = 0, capacity: Int = 1024) {
+        self.headroom = headroom
+        self.capacity = capacity
+        unsafe self.storage = .allocate(capacity: headroom + capacity)
+    }
+
+    deinit {
+        unsafe storage.deallocate()
+    }
+
+    package mutating func removeAll() { count = 0 }
+
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        if count == capacity { grow(by: 1) }
+        unsafe storage[headroom &+ count] = byte
+        count &+= 1
+    }
+
+    @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        unsafe append(
+            UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    package mutating func append(_ text: some StringProtocol) {
+        for byte in text.utf8 { append(byte) }
+    }
+
+    package mutating func append(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
+    }
+
+    @inline(__always)
+    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        if capacity &- count < bytes.count { grow(by: bytes.count) }
+        unsafe (storage + headroom + count).update(from: start, count: bytes.count)
+        count &+= bytes.count
+    }
+
+    private mutating func grow(by extra: Int) {
+        let larger = max(capacity * 2, count + extra)
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: headroom + larger)
+        unsafe (copy + headroom).update(from: storage + headroom, count: count)
+        unsafe storage.deallocate()
+        unsafe storage = copy
+        capacity = larger
+    }
+
+    /// Calls `body` with the bytes; the `headroom` bytes before them may be overwritten.
+    package mutating func withBytes<R>(
+        _ body: (UnsafeMutableBufferPointer<UInt8>) -> R
+    ) -> R {
+        unsafe body(UnsafeMutableBufferPointer(start: storage + headroom, count: count))
+    }
+
+    package var bytes: [UInt8] {
+        unsafe [UInt8](UnsafeBufferPointer(start: storage + headroom, count: count))
+    }
+}

@@ -1,0 +1,23 @@
+/// What made something happen. Source: docs/protocol.md, "scroll" and "update".
+package enum Cause: String, CaseIterable, Sendable {
+    case finger
+    case wheel
+    case key
+    case accessibility
+    /// The program, not the user.
+    case code
+    /// A `retry` message.
+    case retry
+    /// A page too short for the viewport asked for the next one.
+    case fill
+    /// `begin`: the indicator without the action.
+    case visual
+
+    /// Whether a client may name it as the cause of its input or request.
+    package var mayBeSent: Bool {
+        switch self {
+        case .finger, .wheel, .key, .accessibility, .code: true
+        case .retry, .fill, .visual: false
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The WebSocket close codes that the daemon uses. Ranges decide what a client does, so an old client
+/// obeys a new code: 4000-4099 do not come back, 4100-4199 reconnect with back-off, 4200-4299 at once.
+/// Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
+package enum CloseCode: UInt16, CaseIterable, Sendable {
+    case normal = 1000
+    case messageTooBig = 1009
+    case unsupportedProtocol = 4001
+    case tooManyFaults = 4002
+    case helloTimeout = 4003
+    case draining = 4100
+    case slow = 4101
+    case overloaded = 4102
+
+    package var meaning: String {
+        switch self {
+        case .normal: "The client said `bye`."
+        case .messageTooBig: "A message was larger than `frameBytesMax`."
+        case .unsupportedProtocol: "The client speaks a version that is not served."
+        case .tooManyFaults: "The session spent its budget of faults."
+        case .helloTimeout: "No `hello` came within `helloTimeoutMs`."
+        case .draining: "The daemon is stopping."
+        case .slow: "The client read too slowly: more than `queueBytesMax` waited for it."
+        case .overloaded: "The daemon has no room for this session."
+        }
+    }
+
+    package var advice: String {
+        switch self {
+        case .normal: "Nothing to do."
+        case .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout:
+            "Do not come back unchanged: the client is at fault."
+        case .draining, .slow, .overloaded: "Reconnect with back-off."
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// Every misdeed of a peer that the daemon can name: the one registry of faults.
+///
+/// The table in docs/protocol.md is generated from here. The raw value is the code on the wire.
+package enum FaultCode: String, CaseIterable, Error, Sendable {
+    // The frame.
+    case malformedJSON
+    case binaryFrame
+    case frameTooLarge
+    case depthExceeded
+    case stringTooLong
+    case numberOutOfRange
+    case duplicateField
+    case batchTooLong
+
+    // The message.
+    case unknownType
+    case missingField
+    case invalidField
+    case valueOutOfRange
+    case helloRequired
+    case alreadyGreeted
+    case unsupportedProtocol
+    case unsupportedFrames
+    case helloTimeout
+    case staleSequence
+    case staleGeneration
+
+    // The view.
+    case unknownView
+    case viewExists
+    case tooManyViews
+    case unknownProfile
+    case unknownFeed
+    case unknownParameter
+    case missingEdge
+    case invalidOption
+
+    // Loads.
+    case unknownLoad
+    case notClientBackend
+    case nothingToRetry
+
+    // Loads that failed: the codes of `loading`.
+    case backendUnavailable
+    case backendTimedOut
+    case backendRejected
+    case backendFailed
+    case backendAnswerMalformed
+    case backendAnswerTooLarge
+    case backendBusy
+    case clientLoadFailed
+
+    // The session.
+    case tooManyFaults
+    case slowClient
+    case tooManySessions
+    case draining
+
+    /// One sentence for the person who reads the client's log.
+    package var message: String {
+        switch self {
+        case .malformedJSON: "The frame is not a JSON object or array of objects in UTF-8."
+        case .binaryFrame: "Binary frames are not served."
+        case .frameTooLarge: "The message is larger than `frameBytesMax`."
+        case .depthExceeded: "Values are nested deeper than `jsonDepthMax`."
+        case .stringTooLong: "A string is longer than `stringBytesMax`."
+        case .numberOutOfRange: "A number does not fit a double."
+        case .duplicateField: "A field stands twice in one object."
+        case .batchTooLong: "The batch holds more than `batchMessagesMax` messages."
+        case .unknownType: "There is no message of this type."
+        case .missingField: "A required field is missing."
+        case .invalidField: "A field has the wrong type or an unknown value."
+        case .valueOutOfRange: "A number is outside the range of its field."
+        case .helloRequired: "The first message must be `hello`."
+        case .alreadyGreeted: "The session has said `hello` already."
+        case .unsupportedProtocol: "This protocol version is not served; `versions` are."
+        case .unsupportedFrames: "Only `stream` frames are served."
+        case .helloTimeout: "No `hello` came in time."
+        case .staleSequence: "`seq` is not larger than the last one; the message was dropped."
+        case .staleGeneration: "The message is for an earlier view of this name; it was dropped."
+        case .unknownView: "No view of that name is attached."
+        case .viewExists: "A view of that name is attached already."
+        case .tooManyViews: "The session has `viewsPerSessionMax` views."
+        case .unknownProfile: "There is no profile of that name."
+        case .unknownFeed: "There is no feed of that name."
+        case .unknownParameter: "The feed declares no parameter of that name."
+        case .missingEdge: "The view has no such edge."
+        case .invalidOption: "The options do not make a working edge or paging."
+        case .unknownLoad: "No load of that identifier is in flight; the answer was dropped."
+        case .notClientBackend: "The view has a feed; its loads are the daemon's."
+        case .nothingToRetry: "No failed load waits for a retry."
+        case .backendUnavailable: "The backend could not be reached."
+        case .backendTimedOut: "The backend did not answer in time."
+        case .backendRejected: "The backend refused the request."
+        case .backendFailed: "The backend failed."
+        case .backendAnswerMalformed: "The backend's answer could not be read."
+        case .backendAnswerTooLarge: "The backend's answer is larger than allowed."
+        case .backendBusy: "Too many loads are in flight."
+        case .clientLoadFailed: "The client's own load failed."
+        case .tooManyFaults: "The session has spent its budget of faults."
+        case .slowClient: "More than `queueBytesMax` waited for the client."
+        case .tooManySessions: "The daemon serves `sessionsMax` sessions already."
+        case .draining: "The daemon is stopping."
+        }
+    }
+
+    /// Whether the same may succeed later, unchanged.
+    package var isTemporary: Bool {
+        switch self {
+        case .slowClient, .tooManySessions, .draining: true
+        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy: true
+        default: false
+        }
+    }
+
+    /// The code that the connection is closed with; nil keeps the session.
+    package var closeCode: CloseCode? {
+        switch self {
+        case .frameTooLarge: .messageTooBig
+        case .unsupportedProtocol: .unsupportedProtocol
+        case .helloTimeout: .helloTimeout
+        case .tooManyFaults: .tooManyFaults
+        case .slowClient: .slow
+        case .tooManySessions: .overloaded
+        case .draining: .draining
+        default: nil
+        }
+    }
+
+    /// What the client should do.
+    package var advice: String {
+        switch self {
+        case .staleSequence, .staleGeneration, .unknownLoad, .nothingToRetry:
+            "Harmless after a race; else number messages by one counter."
+        case .tooManyViews: "Detach views that are gone."
+        case .unknownView: "Attach it first; after a reconnect attach again."
+        case .slowClient, .tooManySessions, .draining: "Reconnect with back-off."
+        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy,
+            .clientLoadFailed:
+            "Offer `retry`."
+        case .backendRejected, .backendAnswerMalformed, .backendAnswerTooLarge:
+            "Mend the backend or the feed's configuration."
+        case .batchTooLong: "Split the batch."
+        case .helloRequired, .helloTimeout: "Send `hello` first."
+        default: "Mend the client."
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// A cue for the hand. Source: docs/protocol.md, "update".
+package enum Haptic: String, CaseIterable, Sendable {
+    /// A threshold was crossed.
+    case selection
+    /// It fired.
+    case impact
+}

@@ -1,0 +1,78 @@
+extension Limits {
+    /// One bound: its name, its place, and what it bounds.
+    package struct Entry: Sendable {
+        package let name: String
+        package let meaning: String
+        /// The values that an operator may choose.
+        package let range: ClosedRange<Int>
+        package let path: any WritableKeyPath<Limits, Int> & Sendable
+    }
+
+    /// All bounds, in the order of the documentation; `welcome`, the configuration and the table in
+    /// docs/protocol.md are made from it.
+    package static let table: [Entry] = [
+        Entry(
+            name: "frameBytesMax", meaning: "bytes of one client message, all fragments together",
+            range: 1024...16_777_216, path: \.frameBytesMax),
+        Entry(
+            name: "jsonDepthMax", meaning: "nesting of arrays and objects in a frame",
+            range: 4...64, path: \.jsonDepthMax),
+        Entry(
+            name: "stringBytesMax", meaning: "bytes of one string, as it stands in the frame",
+            range: 64...65_536, path: \.stringBytesMax),
+        Entry(
+            name: "batchMessagesMax", meaning: "messages in one frame, and views in one `hello`",
+            range: 1...4096, path: \.batchMessagesMax),
+        Entry(
+            name: "parametersMax", meaning: "parameters of one attached feed",
+            range: 0...256, path: \.parametersMax),
+        Entry(
+            name: "geometryPointsMax", meaning: "absolute value of a length or offset, points",
+            range: 10_000...1_000_000_000, path: \.geometryPointsMax),
+        Entry(
+            name: "velocityMax", meaning: "absolute value of a velocity, points per second",
+            range: 10_000...1_000_000_000, path: \.velocityMax),
+        Entry(
+            name: "pageSizeMax", meaning: "items asked for in one load",
+            range: 1...100_000, path: \.pageSizeMax),
+        Entry(
+            name: "viewsPerSessionMax", meaning: "attached views of one session",
+            range: 1...4096, path: \.viewsPerSessionMax),
+        Entry(
+            name: "faultBudgetMax", meaning: "faults of a session; one is given back each second",
+            range: 1...1_000_000, path: \.faultBudgetMax),
+        Entry(
+            name: "queueBytesMax", meaning: "bytes of items, loads and errors waiting for a client",
+            range: 65_536...1_073_741_824, path: \.queueBytesMax),
+        Entry(
+            name: "sessionsMax", meaning: "sessions of the daemon",
+            range: 1...1_000_000, path: \.sessionsMax),
+        Entry(
+            name: "loadsInFlightMax", meaning: "backend calls of the daemon at one time",
+            range: 1...100_000, path: \.loadsInFlightMax),
+        Entry(
+            name: "backendResponseBytesMax", meaning: "bytes of one backend answer",
+            range: 1024...1_073_741_824, path: \.backendResponseBytesMax),
+        Entry(
+            name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
+            range: 1024...67_108_864, path: \.echoBytesMax),
+        Entry(
+            name: "helloTimeoutMs", meaning: "ms from the upgrade to `hello`",
+            range: 100...600_000, path: \.helloTimeoutMs),
+        Entry(
+            name: "gestureSilenceMs",
+            meaning: "ms without a sign of life after which a gesture is taken as cancelled",
+            range: 2_500...600_000, path: \.gestureSilenceMs),
+        Entry(
+            name: "loadDeadlineMs", meaning: "ms after which a load ends as timed out",
+            range: 100...3_600_000, path: \.loadDeadlineMs),
+        Entry(
+            name: "heartbeatMs", meaning: "ms of silence after which a client should `ping`",
+            range: 1_000...600_000, path: \.heartbeatMs),
+    ]
+
+    /// The bound of that name, by name; nil if there is none.
+    package subscript(name: String) -> Int? {
+        Self.table.first { $0.name == name }.map { self[keyPath: $0.path] }
+    }
+}

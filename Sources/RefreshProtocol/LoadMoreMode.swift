@@ -1,0 +1,7 @@
+/// Where the load-more threshold lies. Source: docs/protocol.md, "Profiles and edge options".
+package enum LoadMoreMode: String, CaseIterable, Sendable {
+    /// Beyond the end of the content, by the edge's length.
+    case user
+    /// At the end of the content.
+    case limit
+}

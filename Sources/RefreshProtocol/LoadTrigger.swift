@@ -1,0 +1,6 @@
+/// Which control asked for a load. Source: docs/protocol.md, "load".
+package enum LoadTrigger: String, CaseIterable, Sendable {
+    case manual
+    case refreshControl
+    case reachAtEnd
+}

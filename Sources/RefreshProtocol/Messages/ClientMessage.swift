@@ -1,0 +1,36 @@
+/// All that a client may say. Source: docs/protocol.md, "What a client may say".
+package enum ClientMessage: Hashable, Sendable {
+    indirect case hello(Hello)
+    indirect case attach(MessageHeader, Attach)
+    case detach(MessageHeader)
+    indirect case geometry(MessageHeader, GeometryChange)
+    case scroll(MessageHeader, ScrollSample)
+    case pan(MessageHeader, PanSample)
+    case refresh(MessageHeader, cause: Cause, animated: Bool)
+    case begin(MessageHeader, animated: Bool)
+    case end(MessageHeader, animated: Bool)
+    case loadMore(MessageHeader, cause: Cause)
+    case retry(MessageHeader, edge: Edge?)
+    case cancel(MessageHeader, edge: Edge?)
+    case loadBegan(MessageHeader, load: LoadID, accepted: Bool)
+    case loadProgress(MessageHeader, load: LoadID, progress: Double)
+    indirect case loadFinished(MessageHeader, LoadReport)
+    case enable(MessageHeader, edge: Edge, enabled: Bool)
+    indirect case configure(MessageHeader, top: EdgeSetting, bottom: EdgeSetting)
+    case ping(time: Double)
+    case bye
+
+    /// The header of a message about a view; nil for the others.
+    package var header: MessageHeader? {
+        switch self {
+        case .hello, .ping, .bye: nil
+        case .attach(let header, _), .detach(let header), .geometry(let header, _),
+            .scroll(let header, _), .pan(let header, _), .refresh(let header, _, _),
+            .begin(let header, _), .end(let header, _), .loadMore(let header, _),
+            .retry(let header, _), .cancel(let header, _), .loadBegan(let header, _, _),
+            .loadProgress(let header, _, _), .loadFinished(let header, _),
+            .enable(let header, _, _), .configure(let header, _, _):
+            header
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// The first message of a session. Source: docs/protocol.md, "hello".
+package struct Hello: Hashable, Sendable {
+    package var version: Int
+    package var client: String?
+    package var views: [Attach]
+
+    package init(version: Int, client: String? = nil, views: [Attach] = []) {
+        self.version = version
+        self.client = client
+        self.views = views
+    }
+}

@@ -1,0 +1,20 @@
+/// How a client's own load ended. Source: docs/protocol.md, "loadFinished".
+package struct LoadReport: Hashable, Sendable {
+    package var load: LoadID
+    package var result: LoadResult
+    /// Items received.
+    package var count: Int
+    /// Nil: decided by `count`.
+    package var more: Bool?
+    package var cursor: String?
+
+    package init(
+        load: LoadID, result: LoadResult, count: Int = 0, more: Bool? = nil, cursor: String? = nil
+    ) {
+        self.load = load
+        self.result = result
+        self.count = count
+        self.more = more
+        self.cursor = cursor
+    }
+}

@@ -1,0 +1,18 @@
+/// One report of where the list is. Source: docs/protocol.md, "scroll".
+package struct ScrollSample: Hashable, Sendable {
+    /// Content offset along the axis, points.
+    package var offset: Double
+    package var phase: ScrollPhase
+    /// Points per second, positive towards the end of the content.
+    package var velocity: Double
+    package var cause: Cause
+
+    package init(
+        offset: Double, phase: ScrollPhase, velocity: Double = 0, cause: Cause = .finger
+    ) {
+        self.offset = offset
+        self.phase = phase
+        self.velocity = velocity
+        self.cause = cause
+    }
+}

@@ -1,0 +1,8 @@
+/// How requests name a page. Source: docs/protocol.md, "Paging".
+package enum PagingStyle: String, CaseIterable, Sendable {
+    case page
+    case offset
+    case cursor
+    /// One page, and never more.
+    case none
+}

@@ -1,0 +1,7 @@
+/// The version of the protocol that this build speaks.
+package enum ProtocolVersion {
+    package static let current = 1
+    /// The WebSocket subprotocol of `current`.
+    package static let subprotocol = "refresh.v1"
+    package static let sessionPath = "/v1/session"
+}

@@ -1,0 +1,13 @@
+/// When and how a command moves something. Source: docs/protocol.md, "Commands and timelines".
+package struct Timeline: Hashable, Sendable {
+    package var start: Instant
+    /// Milliseconds; 0 moves at once.
+    package var duration: Double
+    package var curve: Curve
+
+    package init(start: Instant, duration: Double, curve: Curve) {
+        self.start = start
+        self.duration = duration
+        self.curve = curve
+    }
+}

@@ -1,0 +1,14 @@
+package import RefreshProtocol
+
+/// What a session sees of its connection. Production gives it a WebSocket, the scenario runner and the
+/// simulation a queue: the session is the same.
+package protocol Channel: AnyObject {
+    /// Whether a frame would go out now: nothing waits below.
+    var isWritable: Bool { get }
+    /// Sends `frame`'s bytes as one text frame. Only while `isWritable`.
+    func send(_ frame: inout ByteBuffer)
+    /// Asks for one `Session.becameWritable` when `isWritable` is true again.
+    func requestWritable()
+    /// Closes after what was sent; nothing is received any more.
+    func close(_ code: CloseCode, reason: String)
+}
