@@ -24,7 +24,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         let published = published
         self.mailbox = mailbox
         self.deliver = deliver
-        let thread = ServiceThread(named: "broker") {
+        let thread = ServiceThread {
             var loop = BrokerLoop(
                 backends: backends, loadsInFlightMax: loadsInFlightMax, mailbox: mailbox,
                 published: published, deliver: deliver)

@@ -23,6 +23,11 @@ struct JSONText {
         while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
+    /// White space within a line.
+    mutating func skipBlanks() {
+        while let byte, byte == 0x20 || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
     /// Steps over `expected`, or stays.
     mutating func skip(_ expected: UInt8) -> Bool {
         guard byte == expected else { return false }

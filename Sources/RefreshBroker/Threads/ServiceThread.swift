@@ -4,11 +4,10 @@ internal import Glibc
 final class ServiceThread: Sendable {
     private let thread: pthread_t
 
-    /// Starts `body`; `name` (at most 15 bytes) is shown by `top -H`. Nil when the system has no thread
-    /// to give.
-    init?(named name: String, _ body: @escaping @Sendable () -> Void) {
-        let start = Start(name: name, body: body)
-        var thread = pthread_t()
+    /// Starts `body`. Nil when the system has no thread to give.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        let start = Start(body)
+        var thread: pthread_t = 0
         let status = unsafe pthread_create(
             &thread, nil, serviceThreadMain, Unmanaged.passRetained(start).toOpaque())
         guard status == 0 else {
@@ -22,26 +21,21 @@ final class ServiceThread: Sendable {
     var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
     /// Waits for the end of the closure. Once, and never on this thread itself.
-    func join() { unsafe pthread_join(thread, nil) }
+    func join() { pthread_join(thread, nil) }
 
     /// Lets the thread end by itself. Instead of `join`.
     func detach() { pthread_detach(thread) }
 
     fileprivate final class Start: Sendable {
-        let name: String
         let body: @Sendable () -> Void
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }
 
 private func serviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument = unsafe argument else { return nil }
     let start = unsafe Unmanaged<ServiceThread.Start>.fromOpaque(argument).takeRetainedValue()
-    _ = unsafe pthread_setname_np(pthread_self(), start.name)
     start.body()
     return nil
 }
