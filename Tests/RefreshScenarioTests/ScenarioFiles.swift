@@ -9,10 +9,9 @@ enum ScenarioFiles {
 
     /// Names without the ending, sorted.
     static let names: [String] = {
-        let files = try? FileManager.default.contentsOfDirectory(
-            at: directory, includingPropertiesForKeys: nil)
-        return (files ?? []).filter { $0.pathExtension == "scenario" }
-            .map { $0.deletingPathExtension().lastPathComponent }.sorted()
+        let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+        return (files ?? []).filter { $0.hasSuffix(".scenario") }
+            .map { String($0.dropLast(".scenario".count)) }.sorted()
     }()
 
     static func scenario(_ name: String) throws -> Scenario {
