@@ -14,7 +14,7 @@ extension SimulatedFeed {
             statusFile: statusFile, fallback: WebClient.packagesJSON, paging: settings.paging,
             firstPage: settings.first)
         let description = FeedDescription(
-            name: settings.name, parameters: settings.parameters, paging: settings.paging,
+            name: settings.name, parameters: settings.parameters, style: settings.paging,
             first: settings.first, size: settings.size)
         return SimulatedFeed(description: description, backend: backend)
     }
