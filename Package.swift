@@ -74,7 +74,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
-            dependencies: ["RefreshScenario", "RefreshServer", argumentParser],
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+            ],
             swiftSettings: settings),
 
         .testTarget(

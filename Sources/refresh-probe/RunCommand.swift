@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RefreshScenario
+import WebSocketTransport
 
 /// `refresh-probe run FILE…`
 struct RunCommand: AsyncParsableCommand {
@@ -30,7 +31,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "In process: how many milliseconds a feed's answer takes.")
     var latency: Double = 20
 
+    @Option(help: "How many scenarios play at one time (default: 8 with --url, else 1).")
+    var jobs: Int?
+
     func validate() throws {
+        guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs: 1 to 256") }
         guard !files.isEmpty else { throw ValidationError("Name at least one file.") }
         guard latency >= 0, latency <= 3_600_000 else {
             throw ValidationError("--latency: 0 to 3600000 milliseconds")
@@ -41,11 +46,14 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let scenarios = try readAll()
+        let stage = try stage()
         var results: [ScenarioResult] = []
-        for scenario in try readAll() {
-            let result = await ScenarioRunner.run(scenario, over: try await peer())
+        await stage.play(scenarios, atOneTime: jobs ?? (url == nil ? 1 : 8)) { result in
             results.append(result)
-            put(json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose))
+            put(
+                json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose)
+            )
         }
         put(json ? ScenarioReport.jsonSummary(results) : ScenarioReport.summary(results))
         if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
@@ -67,11 +75,9 @@ struct RunCommand: AsyncParsableCommand {
         return scenarios
     }
 
-    private func peer() async throws -> any Peer {
-        guard let url else {
-            return SessionPeer(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
-        }
-        return WebSocketPeer(url: url)
+    private func stage() throws -> Stage {
+        if let url { return .daemon(url: url, dialer: try Dialer()) }
+        return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
     /// One write a line, so that a reader of a pipe sees each result when it is there.

@@ -24,8 +24,8 @@ struct MatcherTests {
             ("like \"a*a\"", "\"aa\""), ("$known", "[1,{\"a\":null}]"), ("null", "null"),
         ])
     func matches(form: String, json: String) throws {
-        var matcher = Matcher(variables: ["known": try JSONValue(json: "[1,{\"a\":null}]")])
-        matcher.compare(try JSONValue(json: json), with: try pattern(form))
+        var matcher = Matcher(variables: ["known": try WireValue(json: "[1,{\"a\":null}]")])
+        matcher.compare(try WireValue(json: json), with: try pattern(form))
         #expect(matcher.mismatches.isEmpty)
     }
 
@@ -57,7 +57,7 @@ struct MatcherTests {
         ])
     func differs(form: String, json: String, mismatches: [String]) throws {
         var matcher = Matcher()
-        matcher.compare(try JSONValue(json: json), with: try pattern(form))
+        matcher.compare(try WireValue(json: json), with: try pattern(form))
         #expect(matcher.mismatches.map(\.description) == mismatches)
     }
 
@@ -65,7 +65,7 @@ struct MatcherTests {
     func capture() throws {
         var matcher = Matcher()
         matcher.compare(
-            try JSONValue(json: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
+            try WireValue(json: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
             with: try pattern("{a: ?id, b: $id}"))
         #expect(matcher.isMatch)
         #expect(matcher.captured == ["id": .text("1.2")])
@@ -79,12 +79,12 @@ struct MatcherTests {
             "\"\\ud800\"", "NaN", "1e999", "'a'",
         ])
     func strictJSON(text: String) {
-        #expect(throws: ScenarioSyntaxError.self) { try JSONValue(json: text) }
+        #expect(throws: ScenarioSyntaxError.self) { try WireValue(json: text) }
     }
 
     @Test("JSON keeps its fields in order and texts whole")
     func roundTrip() throws {
         let text = "{\"b\":[1,-0.5,1e+20,true,null],\"a\":\"\u{301}\\\"\\\\\\n\\u0001é\",\"c\":{}}"
-        #expect(try JSONValue(json: text).description == text)
+        #expect(try WireValue(json: text).description == text)
     }
 }

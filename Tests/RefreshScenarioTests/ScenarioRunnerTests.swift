@@ -243,7 +243,7 @@ struct ScenarioRunnerTests {
                 """)
         #expect(ScenarioReport.summary([result]) == "0 passed, 1 failed")
         #expect(ScenarioReport.jsonSummary([result]) == "{\"passed\":0,\"failed\":1}")
-        let json = try JSONValue(json: ScenarioReport.json(result))
+        let json = try WireValue(json: ScenarioReport.json(result))
         #expect(json["verdict"] == .text("failed"))
         #expect(json["line"] == .number(8))
         #expect(json["phase"] == .text("second"))

@@ -2,7 +2,7 @@
 /// "Patterns".
 package indirect enum Pattern: Hashable, Sendable {
     /// This very value; of the scalars only.
-    case value(JSONValue)
+    case value(WireValue)
     /// A number within `tolerance` of another.
     case near(Double, tolerance: Double)
     case compared(Comparison, Double)
@@ -71,10 +71,10 @@ extension Pattern: CustomStringConvertible {
         switch self {
         case .value(let value): return value.description
         case .near(let number, let tolerance):
-            return "\(JSONValue.text(of: number)) ~ \(JSONValue.text(of: tolerance))"
+            return "\(WireValue.text(of: number)) ~ \(WireValue.text(of: tolerance))"
         case .compared(let comparison, let bound):
-            return comparison.rawValue + JSONValue.text(of: bound)
-        case .like(let text): return "like \(JSONValue.text(text))"
+            return comparison.rawValue + WireValue.text(of: bound)
+        case .like(let text): return "like \(WireValue.text(text))"
         case .anything: return "*"
         case .absent: return "absent"
         case .variable(let name): return "$\(name)"

@@ -135,6 +135,7 @@ extension Conversation {
     ) async throws(StepFailure) {
         let deadline = now(plus: within)
         try await synchronise()
+        var nearest: StepFailure?
         while true {
             var matcher = Matcher(variables: variables)
             matcher.compare(states[view], with: pattern)
@@ -142,13 +143,16 @@ extension Conversation {
                 variables.merge(matcher.captured) { $1 }
                 return
             }
-            guard try await receive(until: deadline) else {
-                throw StepFailure(
+            // Of all the states on the way the report shows the nearest, not the last.
+            if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
+                nearest = StepFailure(
                     expected: "\(view) in the state \(pattern)",
                     came: states[view]?.description ?? "no view of that name",
                     mismatches: matcher.mismatches)
             }
+            guard try await receive(until: deadline) else { break }
         }
+        if let nearest { throw nearest }
     }
 
     private mutating func meetClose(
@@ -172,7 +176,7 @@ extension Conversation {
 
 extension Conversation {
     /// The index of the first pattern that the message matches; keeps what it captured.
-    private mutating func firstMatch(of value: JSONValue, in patterns: [Pattern]) -> Int? {
+    private mutating func firstMatch(of value: WireValue, in patterns: [Pattern]) -> Int? {
         for (index, pattern) in patterns.enumerated() {
             var matcher = Matcher(variables: variables)
             matcher.compare(value, with: pattern)
@@ -183,7 +187,7 @@ extension Conversation {
         return nil
     }
 
-    private func isMatch(_ value: JSONValue, _ pattern: Pattern) -> Bool {
+    private func isMatch(_ value: WireValue, _ pattern: Pattern) -> Bool {
         var matcher = Matcher(variables: variables)
         matcher.compare(value, with: pattern)
         return matcher.isMatch
@@ -191,7 +195,7 @@ extension Conversation {
 
     /// Names the message among `indices` that differs least.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
-        let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
+        let compared = indices.map { index -> (value: WireValue, mismatches: [Mismatch]) in
             var matcher = Matcher(variables: variables)
             matcher.compare(messages[index].value, with: pattern)
             return (messages[index].value, matcher.mismatches)

@@ -9,7 +9,7 @@ struct Conversation {
     // Sent.
     private var sequence = 0
     /// What `$name` stands for.
-    var variables: [String: JSONValue] = [:]
+    var variables: [String: WireValue] = [:]
     /// Where the finger, or the list, of a view is.
     var fingers: [String: Finger] = [:]
 
@@ -20,9 +20,9 @@ struct Conversation {
     private(set) var read = 0
     private var frames = 0
     /// What the messages of each view add up to.
-    private(set) var states: [String: JSONValue] = [:]
+    private(set) var states: [String: WireValue] = [:]
     /// The identifier of the last load asked of each view.
-    private var loads: [String: JSONValue] = [:]
+    private var loads: [String: WireValue] = [:]
     private(set) var closure: Closure?
     var isCloseExpected = false
 
@@ -77,10 +77,10 @@ struct Conversation {
 extension Conversation {
     /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
     mutating func send(_ patterns: [Pattern], asBatch: Bool) async throws(StepFailure) {
-        var messages: [JSONValue] = []
+        var messages: [WireValue] = []
         for pattern in patterns { messages.append(try completed(try filled(pattern))) }
         try await sendText(
-            asBatch ? JSONValue.array(messages).description : messages[0].description)
+            asBatch ? WireValue.array(messages).description : messages[0].description)
     }
 
     mutating func sendText(_ text: String) async throws(StepFailure) {
@@ -98,17 +98,17 @@ extension Conversation {
     }
 
     /// What the protocol wants in every message and a scenario need not say.
-    private mutating func completed(_ message: JSONValue) throws(StepFailure) -> JSONValue {
+    private mutating func completed(_ message: WireValue) throws(StepFailure) -> WireValue {
         guard case .object(var members) = message else { return message }
         let type = message["type"]?.asText ?? ""
         if let given = message["seq"] {
             sequence = max(sequence, given.asNumber.flatMap { Int(exactly: $0) } ?? 0)
         } else if !["hello", "ping", "bye"].contains(type) {
             sequence += 1
-            let sequenceMember = JSONValue.Member("seq", .number(Double(sequence)))
+            let sequenceMember = WireValue.Member("seq", .number(Double(sequence)))
             members.insert(sequenceMember, at: min(1, members.count))
         }
-        var result = JSONValue.object(members)
+        var result = WireValue.object(members)
         if type == "hello" {
             if result["protocol"] == nil { result["protocol"] = .number(1) }
             if result["client"] == nil { result["client"] = .text("scenario") }
@@ -124,20 +124,20 @@ extension Conversation {
     }
 
     /// The value a pattern without wildcards stands for.
-    private func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
+    private func filled(_ pattern: Pattern) throws(StepFailure) -> WireValue {
         switch pattern {
         case .value(let value): return value
         case .variable(let name):
             if let value = variables[name] { return value }
             throw StepFailure(expected: "a value in $\(name)", came: "nothing yet")
         case .array(let elements, _):
-            var values: [JSONValue] = []
+            var values: [WireValue] = []
             for element in elements { values.append(try filled(element)) }
             return .array(values)
         case .object(let fields):
-            var members: [JSONValue.Member] = []
+            var members: [WireValue.Member] = []
             for field in fields {
-                members.append(JSONValue.Member(field.name, try filled(field.pattern)))
+                members.append(WireValue.Member(field.name, try filled(field.pattern)))
             }
             return .object(members)
         case .near, .compared, .like, .anything, .absent, .capture, .length:
@@ -192,9 +192,9 @@ extension Conversation {
     }
 
     private mutating func take(_ text: String) throws(StepFailure) {
-        let value: JSONValue
+        let value: WireValue
         do {
-            value = try JSONValue(json: text)
+            value = try WireValue(json: text)
         } catch {
             record(.daemon, text)
             throw StepFailure(expected: "a frame of JSON", came: "\(text) (\(error))")
@@ -207,7 +207,7 @@ extension Conversation {
         for element in elements { take(element) }
     }
 
-    private mutating func take(_ value: JSONValue) {
+    private mutating func take(_ value: WireValue) {
         let message = ReceivedMessage(value: value, frame: frames)
         if message.type == "pong", let marker = awaitedMarker, value["t"]?.asNumber == marker {
             awaitedMarker = nil
@@ -229,7 +229,7 @@ extension Conversation {
     }
 
     /// Edges and inset field by field; the other fields of an update are whole.
-    private mutating func merge(_ update: JSONValue, into view: String) {
+    private mutating func merge(_ update: WireValue, into view: String) {
         var state = states[view] ?? .object([])
         guard case .object(let members) = update else { return }
         for member in members where !["type", "view", "haptic"].contains(member.name) {

@@ -14,13 +14,13 @@ package struct Exchange: Hashable, Sendable {
 
 extension Exchange: CustomStringConvertible {
     package var description: String {
-        "\(side.rawValue) \(JSONValue.text(of: afterMs.rounded()))ms \(text)"
+        "\(side.rawValue) \(WireValue.text(of: afterMs.rounded()))ms \(text)"
     }
 }
 
 /// A message from the daemon, taken out of its frame.
 struct ReceivedMessage {
-    var value: JSONValue
+    var value: WireValue
     /// The number of the frame it came in.
     var frame: Int
     /// Whether an expectation named it.

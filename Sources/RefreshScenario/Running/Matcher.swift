@@ -1,17 +1,17 @@
 /// Holds a value against a pattern and says every place where they differ.
 package struct Matcher {
-    private let variables: [String: JSONValue]
+    private let variables: [String: WireValue]
     /// What `?name` took, also when other places differ; use it only after a match.
-    package private(set) var captured: [String: JSONValue] = [:]
+    package private(set) var captured: [String: WireValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 
     /// `variables`: what `$name` stands for.
-    package init(variables: [String: JSONValue] = [:]) { self.variables = variables }
+    package init(variables: [String: WireValue] = [:]) { self.variables = variables }
 
     package var isMatch: Bool { mismatches.isEmpty }
 
     /// Compares; nil stands for a field that is not there.
-    package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
+    package mutating func compare(_ value: WireValue?, with pattern: Pattern, at path: String = "")
     {
         if case .absent = pattern {
             if let value { differ(path, "absent", value) }
@@ -43,7 +43,7 @@ package struct Matcher {
         }
     }
 
-    private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
+    private mutating func compareVariable(_ name: String, _ value: WireValue, _ path: String) {
         guard let wanted = captured[name] ?? variables[name] else {
             differ(path, "$\(name), which holds nothing yet", value)
             return
@@ -52,7 +52,7 @@ package struct Matcher {
     }
 
     private mutating func compareArray(
-        _ patterns: [Pattern], isOpen: Bool, _ value: JSONValue, _ path: String
+        _ patterns: [Pattern], isOpen: Bool, _ value: WireValue, _ path: String
     ) {
         guard case .array(let elements) = value else {
             differ(path, "an array", value)
@@ -68,7 +68,7 @@ package struct Matcher {
         }
     }
 
-    private static func holds(_ pattern: Pattern, _ value: JSONValue) -> Bool {
+    private static func holds(_ pattern: Pattern, _ value: WireValue) -> Bool {
         switch (pattern, value) {
         case (.near(let wanted, let tolerance), .number(let number)):
             abs(number - wanted) <= tolerance
@@ -110,7 +110,7 @@ package struct Matcher {
         return nil
     }
 
-    private mutating func differ(_ path: String, _ expected: String, _ value: JSONValue?) {
+    private mutating func differ(_ path: String, _ expected: String, _ value: WireValue?) {
         mismatches.append(
             Mismatch(
                 path: path, expected: expected, came: value?.description ?? "nothing"))

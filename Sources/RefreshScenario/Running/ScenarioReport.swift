@@ -44,9 +44,9 @@ package enum ScenarioReport {
 
     /// One JSON object on one line.
     package static func json(_ result: ScenarioResult) -> String {
-        var value = JSONValue.object([
-            JSONValue.Member("scenario", .text(result.scenario.name)),
-            JSONValue.Member("verdict", .text(result.failure == nil ? "passed" : "failed")),
+        var value = WireValue.object([
+            WireValue.Member("scenario", .text(result.scenario.name)),
+            WireValue.Member("verdict", .text(result.failure == nil ? "passed" : "failed")),
         ])
         if let failure = result.failure {
             let phase = result.scenario.phases[failure.phase]
@@ -66,9 +66,9 @@ package enum ScenarioReport {
     /// The summary as JSON.
     package static func jsonSummary(_ results: [ScenarioResult]) -> String {
         let failed = results.count { $0.failure != nil }
-        return JSONValue.object([
-            JSONValue.Member("passed", .number(Double(results.count - failed))),
-            JSONValue.Member("failed", .number(Double(failed))),
+        return WireValue.object([
+            WireValue.Member("passed", .number(Double(results.count - failed))),
+            WireValue.Member("failed", .number(Double(failed))),
         ]).description
     }
 

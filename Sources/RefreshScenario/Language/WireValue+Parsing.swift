@@ -1,4 +1,4 @@
-extension JSONValue {
+extension WireValue {
     /// Reads strict JSON: one value and nothing after it.
     package init(json text: String) throws(ScenarioSyntaxError) {
         var scanner = TextScanner(text)
@@ -16,7 +16,7 @@ extension TextScanner {
         _ = run { Self.isSpace($0) }
     }
 
-    fileprivate mutating func json(depth: Int) throws(ScenarioSyntaxError) -> JSONValue {
+    fileprivate mutating func json(depth: Int) throws(ScenarioSyntaxError) -> WireValue {
         skipJSONBlanks()
         guard depth < Self.depthMax else { throw error(expected: "less nesting") }
         switch peek {
@@ -31,9 +31,9 @@ extension TextScanner {
         }
     }
 
-    private mutating func jsonObject(depth: Int) throws(ScenarioSyntaxError) -> JSONValue {
+    private mutating func jsonObject(depth: Int) throws(ScenarioSyntaxError) -> WireValue {
         advance()
-        var members: [JSONValue.Member] = []
+        var members: [WireValue.Member] = []
         skipJSONBlanks()
         if take("}") { return .object(members) }
         while true {
@@ -41,16 +41,16 @@ extension TextScanner {
             let name = try quoted()
             skipJSONBlanks()
             guard take(":") else { throw error(expected: "`:`") }
-            members.append(JSONValue.Member(name, try json(depth: depth + 1)))
+            members.append(WireValue.Member(name, try json(depth: depth + 1)))
             skipJSONBlanks()
             if take("}") { return .object(members) }
             guard take(",") else { throw error(expected: "`,` or `}`") }
         }
     }
 
-    private mutating func jsonArray(depth: Int) throws(ScenarioSyntaxError) -> JSONValue {
+    private mutating func jsonArray(depth: Int) throws(ScenarioSyntaxError) -> WireValue {
         advance()
-        var elements: [JSONValue] = []
+        var elements: [WireValue] = []
         skipJSONBlanks()
         if take("]") { return .array(elements) }
         while true {

@@ -1,25 +1,25 @@
 /// A JSON value as the probe sees it: read independently of the daemon's own decoder, fields in order.
-package enum JSONValue: Hashable, Sendable {
+package enum WireValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case text(String)
-    case array([JSONValue])
+    case array([WireValue])
     case object([Member])
 
     /// A field of an object.
     package struct Member: Hashable, Sendable {
         package var name: String
-        package var value: JSONValue
+        package var value: WireValue
 
-        package init(_ name: String, _ value: JSONValue) {
+        package init(_ name: String, _ value: WireValue) {
             self.name = name
             self.value = value
         }
     }
 
     /// The value of a field; nil if this is no object or has none of that name. Setting nil removes it.
-    package subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> WireValue? {
         get {
             guard case .object(let members) = self else { return nil }
             return members.first { $0.name == name }?.value
@@ -48,7 +48,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// What this becomes when `change` is merged into it: objects field by field, all else replaced.
-    package func merged(with change: JSONValue) -> JSONValue {
+    package func merged(with change: WireValue) -> WireValue {
         guard case .object = self, case .object(let members) = change else { return change }
         var result = self
         for member in members {
@@ -67,7 +67,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
-extension JSONValue: CustomStringConvertible {
+extension WireValue: CustomStringConvertible {
     /// JSON on one line.
     package var description: String {
         switch self {
