@@ -29,7 +29,7 @@ struct Refreshd: ParsableCommand {
         let log = DaemonLog(configuration.log)
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
-            try server.start()
+            server.start()
             StandardStream.output.write(server.announcement + "\n")
             Self.serve(server, log: log)
         } catch {

@@ -25,7 +25,7 @@ enum Signals {
     static func block() {
         var set = set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        unsafe signal(SIGPIPE, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Waits for the next one.

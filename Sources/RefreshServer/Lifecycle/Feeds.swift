@@ -25,7 +25,7 @@ struct Feeds {
         self.backends = backends
         descriptions = configuration.feeds.map {
             FeedDescription(
-                name: $0.name, parameters: $0.parameters, paging: $0.paging, first: $0.first,
+                name: $0.name, parameters: $0.parameters, style: $0.paging, first: $0.first,
                 size: $0.size)
         }
         measured = configuration.feeds.map {

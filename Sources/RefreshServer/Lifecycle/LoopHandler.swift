@@ -100,7 +100,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let link = sessions.insert { slot, generation in
             let key = SessionKey(loop: index, slot: slot, generation: generation)
             return SessionLink(
-                key: key, name: Self.newName(), connection: connection, metrics: metrics)
+                key: key, name: Self.newName(), connection: connection)
         }
         connection.owner = link
         metrics.sessionOpened()
@@ -131,8 +131,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Closes all that is open; `closed` follows for each.
     func drain() {
         loop.closeListeners()
+        let now = now
         for link in sessions.elements {
-            link.close(.draining, reason: FaultCode.draining.rawValue)
+            link.session?.end(.draining, at: now)
         }
         for connection in echoes.values {
             connection.close(
@@ -157,10 +158,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             return
         }
         let now = now
-        metrics.received(bytes: message.count)
         link.didSend = false
         link.isWaiting = false
         if isBinary {
+            metrics.received(bytes: message.count)
             session.receiveBinary(at: now)
         } else {
             session.receive(message, at: now)

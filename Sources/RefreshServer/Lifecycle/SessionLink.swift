@@ -11,7 +11,6 @@ final class SessionLink: Channel {
     /// As in `welcome` and the log.
     let name: String
     private let connection: Connection
-    private let metrics: LoopMetrics
     /// Nil before it is made and after the connection is gone.
     var session: Session?
 
@@ -22,18 +21,16 @@ final class SessionLink: Channel {
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
-    init(key: SessionKey, name: String, connection: Connection, metrics: LoopMetrics) {
+    init(key: SessionKey, name: String, connection: Connection) {
         self.key = key
         self.name = name
         self.connection = connection
-        self.metrics = metrics
     }
 
     var isWritable: Bool { connection.isWritable }
 
     func send(_ frame: inout ByteBuffer) {
         didSend = true
-        metrics.sent(bytes: frame.count)
         guard frame.headroom >= Connection.headroom else {
             connection.enqueue(frame.bytes, isBinary: false)
             return

@@ -44,7 +44,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .stoppedAtOnce: "a second signal came while stopping"
         case .signalIgnored: "SIGHUP has no meaning yet"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
-        case .requestRefused: "an HTTP request was refused for its `Host`"
+        case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
         case .libraryError: "a line of the WebSocket library; `reason` is its text"
