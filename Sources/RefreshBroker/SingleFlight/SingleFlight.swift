@@ -50,6 +50,8 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         let request: LoadRequest
         var phase: FlightPhase
         var waiters: Set<Waiter>
+        /// Its answer is being handled: there is nothing to abort any more.
+        var hasReturned = false
     }
 
     /// Where a waiter sits.
@@ -81,6 +83,7 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
     /// Deadlines that are over at `now` come first, so that the outcome depends on times and not on
     /// when a timer happened to fire.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
+        if case .answered(let id, _) = event { flights[id]?.hasReturned = true }
         expire(at: now, into: &effects)
         switch event {
         case .started(let request, let waiter, let deadline):
@@ -213,7 +216,7 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         flights[seat.flight]?.phase = .abandoned
         awaited[flight.request] = nil
         count(outcome == .timedOut ? .timedOut : .cancelled, of: flight.request)
-        effects.append(.abort(seat.flight))
+        if !flight.hasReturned { effects.append(.abort(seat.flight)) }
     }
 
     private func inOrderOfArrival(_ waiters: Set<Waiter>) -> [Waiter] {
