@@ -5,6 +5,8 @@ import { ScrollView, Spinner } from "/scroll-view.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
+/** So many streams run side by side: samples one way, updates the other. Each keeps one line of the log. */
+const STREAMS = 2;
 
 const element = (id) => document.getElementById(id);
 const scroller = element("scroller");
@@ -242,21 +244,28 @@ function gist(message) {
   }
 }
 
+/** Whether a message is one of many alike: samples of a movement, and updates that change no state. */
+function isStream({ type, phase, top, bottom }) {
+  if (type === "pan" || type === "scroll") return phase === "dragging" || phase === "decelerating";
+  return type === "geometry" || (type === "update" && !top?.state && !bottom?.state);
+}
+
 function logged(way, message) {
   if (message.type === "ping" || message.type === "pong") return;
   const log = element("log");
-  const newest = log.firstElementChild;
   const kind = `${way} ${message.type} ${message.phase ?? ""}`;
-  if (newest?.dataset.kind === kind) {
-    const times = Number(newest.dataset.times) + 1;
-    newest.dataset.times = times;
-    newest.querySelector(".times").textContent = `×${times}`;
-    newest.querySelector(".gist").textContent = gist(message);
+  const same = isStream(message)
+    && [...log.children].slice(0, STREAMS).find((line) => line.dataset.kind === kind);
+  if (same) {
+    const times = Number(same.dataset.times) + 1;
+    same.dataset.times = times;
+    same.querySelector(".times").textContent = `×${times}`;
+    same.querySelector(".gist").textContent = gist(message);
     return;
   }
   const line = document.createElement("li");
   line.className = `${way}${message.type === "error" ? " error" : ""}`;
-  line.dataset.kind = kind;
+  line.dataset.kind = isStream(message) ? kind : "";
   line.dataset.times = 1;
   line.append(
     span("way", way === "sent" ? "↑" : "↓"), span("what", message.type),
@@ -274,6 +283,6 @@ client.addEventListener("received", ({ detail }) => {
 });
 
 element("panel").open = matchMedia("(min-width: 900px)").matches;
-scroller.focus({ preventScroll: true });
+scroller.focus({ preventScroll: true, focusVisible: false });
 showState();
 client.connect();

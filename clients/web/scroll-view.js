@@ -11,8 +11,10 @@ const WHEEL_SILENCE_MS = 120;
 const WHEEL_GEAR = 0.5;
 /** A finger at rest says so this often (the protocol asks for every 2 s). */
 const REST_REPEAT_MS = 1500;
-/** Where the browser has no `scrollend`: so long without a scroll event is rest. */
+/** So long without a scroll event is rest where the browser has no `scrollend`... */
 const SCROLL_SILENCE_MS = 300;
+/** ... and so long after a `scrollend`: Chromium may send one last scroll event behind it. */
+const SCROLL_END_MS = 50;
 /** A mouse must travel so far before a press becomes a drag. */
 const MOUSE_SLOP = 4;
 /** Browsers round `scrollTop` to device pixels, so an edge is met within one pixel. */
@@ -90,7 +92,7 @@ export class ScrollView extends EventTarget {
     const passive = { passive: true };
     const active = { passive: false };
     scroller.addEventListener("scroll", (event) => this.#scrolled(event), passive);
-    scroller.addEventListener("scrollend", () => this.#rested(), passive);
+    scroller.addEventListener("scrollend", () => this.#awaitSilence(SCROLL_END_MS), passive);
     scroller.addEventListener("wheel", (event) => this.#wheeled(event), active);
     scroller.addEventListener("keydown", (event) => this.#pressed(event));
     scroller.addEventListener("touchstart", (event) => this.#touched(event), passive);
@@ -108,10 +110,13 @@ export class ScrollView extends EventTarget {
 
   #geometry() {
     const { scroller, content } = this.#parts;
-    const { width, height } = content.getBoundingClientRect();
+    const visible = scroller.getBoundingClientRect();
+    const whole = content.getBoundingClientRect();
+    // Rounded so that the end the daemon computes is one that the browser, which scrolls by whole
+    // pixels, can reach.
     return {
-      viewport: { width: scroller.clientWidth, height: scroller.clientHeight },
-      content: { width, height },
+      viewport: { width: Math.ceil(visible.width), height: Math.ceil(visible.height) },
+      content: { width: Math.floor(whole.width), height: Math.floor(whole.height) },
       insets: { top: this.#insets.top, left: 0, bottom: this.#insets.bottom, right: 0 },
       scale: devicePixelRatio,
     };
@@ -126,7 +131,7 @@ export class ScrollView extends EventTarget {
   get #topRoom() { return this.#insets.top + this.#above.value; }
   get #scrollMax() {
     const { scroller } = this.#parts;
-    return Math.max(0, scroller.scrollHeight - scroller.clientHeight);
+    return Math.max(0, scroller.scrollHeight - Math.ceil(scroller.getBoundingClientRect().height));
   }
   get #atTop() { return this.#offset.value <= EDGE_TOLERANCE - this.#topRoom; }
   get #atBottom() {
@@ -145,9 +150,10 @@ export class ScrollView extends EventTarget {
     }
     const wanted = this.#offset.value + this.#topRoom;
     const inside = clamp(wanted, 0, this.#scrollMax);
-    if (Math.abs(scroller.scrollTop - inside) >= 0.5) {
+    const before = scroller.scrollTop;
+    if (Math.abs(before - inside) >= 0.5) {
       scroller.scrollTop = inside;
-      this.#written = scroller.scrollTop;
+      if (scroller.scrollTop !== before) this.#written = scroller.scrollTop;
     }
     const beyond = inside - wanted;
     stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
@@ -232,9 +238,9 @@ export class ScrollView extends EventTarget {
     this.#cause = { name, until: performance.now() + CAUSE_MS };
   }
 
-  #awaitSilence() {
+  #awaitSilence(patience = SCROLL_SILENCE_MS) {
     clearTimeout(this.#timers.silence);
-    this.#timers.silence = setTimeout(() => this.#rested(), SCROLL_SILENCE_MS);
+    this.#timers.silence = setTimeout(() => this.#rested(), patience);
   }
 
   #rested() {
