@@ -119,6 +119,14 @@ class Page:
             return top("list") - top("scroller");""")
 
     @property
+    def last_scroll(self):
+        """The newest `scroll` that the page has sent, as its panel shows it: phase and offset."""
+        return self.run("""
+            const line = [...document.querySelectorAll("#log .sent")].find(
+              (line) => line.querySelector(".what").textContent === "scroll");
+            return line?.querySelector(".gist").textContent ?? "";""")
+
+    @property
     def console_errors(self):
         return [entry["message"] for entry in self.browser.get_log("browser")
                 if entry["level"] == "SEVERE"]

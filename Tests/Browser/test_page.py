@@ -147,7 +147,7 @@ class PageTest(unittest.TestCase):
         page = self.page
         page.wheel(600)
         page.until(lambda: page.shift < -500, "the list to scroll")
-        page.until(lambda: "idle" in page.summary(), "the scroll to end")
+        page.until(lambda: page.last_scroll.startswith("idle"), "the scroll to end")
         before = page.shift
         version = self.packages.upgrade()
         page.click("refresh")
