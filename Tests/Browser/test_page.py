@@ -200,6 +200,13 @@ class PageTest(unittest.TestCase):
             self.assertEqual(page.rows, rows, "the list stays readable")
             self.assertFalse(page.browser.find_element("id", "refresh").is_enabled())
             page.screenshot(self.screenshots / "daemon-gone.png")
+            start = page.start
+            page.wheel(-100)
+            page.touch("touchStart", start)
+            page.slide(start, 0, 100)
+            page.touch("touchEnd")
+            page.press("r", 82, text="r")
+            self.assertEqual(page.shift, 0, "nobody answers, so nothing moves")
             version = self.packages.upgrade()
         finally:
             self.daemon.start()

@@ -278,7 +278,7 @@ client.addEventListener("sent", ({ detail }) => logged("sent", detail));
 client.addEventListener("received", ({ detail }) => {
   logged("received", detail);
   if (detail.type === "pong") {
-    element("figure-trip").textContent = `${sizes.format(performance.now() - detail.t)} ms`;
+    element("figure-trip").textContent = `${sizes.format(client.roundTrip)} ms`;
   }
 });
 

@@ -6,6 +6,8 @@ const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
 /** How long to wait before each further attempt to connect; the last one repeats. */
 const BACKOFF_MS = [200, 400, 800, 1600, 3200, 5000];
+/** So many pings, one a second, tune the clock at the beginning; later ones come with the heartbeat. */
+const FIRST_PINGS = 3;
 /** A daemon that leaves a ping unanswered for so long is taken for gone. */
 const PONG_PATIENCE_MS = 5000;
 
@@ -38,6 +40,7 @@ export class RefreshClient extends EventTarget {
   #skew = 0;
   #lastSent = 0;
   #pingSent = NaN;
+  #pings = 0;
   #heartbeat = 0;
   #retry = 0;
 
@@ -115,10 +118,10 @@ export class RefreshClient extends EventTarget {
   }
 
   #handle(message, received) {
+    if (message.type === "pong") this.#synchronise(message, received);
     this.#tell("received", message);
     switch (message.type) {
       case "welcome": return this.#welcomed(message, received);
-      case "pong": return this.#synchronise(message, received);
       case "error":
         this.#tell("error", message);
         return this.#views.get(message.view)?.take(message);
@@ -131,6 +134,7 @@ export class RefreshClient extends EventTarget {
     this.#attempt = 0;
     this.#skew = message.time - received;
     this.roundTrip = NaN;
+    this.#pings = 0;
     this.#become("open");
     this.#tell("welcome", message);
     this.#ping();
@@ -138,6 +142,7 @@ export class RefreshClient extends EventTarget {
   }
 
   #ping() {
+    this.#pings += 1;
     this.#lastSent = this.#pingSent = performance.now();
     const ping = { type: "ping", t: this.#pingSent };
     this.#socket.send(JSON.stringify(ping));
@@ -147,7 +152,8 @@ export class RefreshClient extends EventTarget {
   #beat() {
     const now = performance.now();
     if (now - this.#pingSent > PONG_PATIENCE_MS) return this.#lose(1006);
-    if (now - this.#lastSent > this.welcome.heartbeat) this.#ping();
+    const isDue = this.#pings < FIRST_PINGS || now - this.#lastSent > this.welcome.heartbeat;
+    if (isDue && Number.isNaN(this.#pingSent)) this.#ping();
   }
 
   /** Takes the daemon's clock over, from the quickest round trip: it has the least room for error. */

@@ -47,6 +47,8 @@ export class ScrollView extends EventTarget {
   #below = new Motion();
   #written = NaN; // the scrollTop we set, until its scroll event has come
 
+  #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
+
   // What the user is doing.
   #touch = null; // a finger on the list: {x, y, kind: undecided | scroll | pan | other, since}
   #mouse = null; // a pressed button: {y, id}
@@ -76,6 +78,8 @@ export class ScrollView extends EventTarget {
 
   /** The part of an `attach` that only the scroller knows. */
   describe() {
+    for (const motion of this.#motions) motion.finish();
+    this.#layout();
     return { geometry: this.#geometry(), offset: this.#offset.value };
   }
 
@@ -146,7 +150,9 @@ export class ScrollView extends EventTarget {
     if (!this.#pan && !this.#offset.running) {
       // Nobody moves it: as in any browser, it stays inside its rooms when these shrink.
       const end = this.#scrollMax - this.#topRoom;
-      this.#offset.jump(clamp(this.#offset.value, -this.#topRoom, end));
+      const kept = clamp(this.#offset.value, -this.#topRoom, end);
+      this.#drifted ||= kept !== this.#offset.value;
+      this.#offset.jump(kept);
     }
     const wanted = this.#offset.value + this.#topRoom;
     const inside = clamp(wanted, 0, this.#scrollMax);
@@ -180,13 +186,17 @@ export class ScrollView extends EventTarget {
 
   #advance(now) {
     cancelAnimationFrame(this.#frame);
-    const motions = [this.#above, this.#below, this.#offset];
-    for (const motion of motions) motion.advance(now);
+    for (const motion of this.#motions) motion.advance(now);
     this.#layout();
-    if (motions.some((motion) => motion.running)) {
+    if (this.#motions.some((motion) => motion.running)) {
       this.#frame = requestAnimationFrame(() => this.#advance(performance.now()));
+    } else if (this.#drifted) {
+      this.#drifted = false;
+      if (!this.#scroll && !this.#pan) this.#sendScroll("idle", now, { cause: "code" });
     }
   }
+
+  get #motions() { return [this.#above, this.#below, this.#offset]; }
 
   /** The session is gone and its shares with it: the list closes its rooms and lets go. */
   #release() {
@@ -349,6 +359,7 @@ export class ScrollView extends EventTarget {
     event.preventDefault();
     if (pan && pan.cause !== "wheel") return;
     if (!pan) this.#beginPan(0, "wheel", event.timeStamp);
+    if (!this.#pan) return;
     this.#movePan(this.#pan.translation - travel * WHEEL_GEAR, event.timeStamp);
     clearTimeout(this.#timers.wheel);
     this.#timers.wheel = setTimeout(
@@ -465,6 +476,10 @@ class Motion {
     this.#from = this.value;
     this.#to = to;
     this.#timeline = timeline;
+  }
+
+  finish() {
+    if (this.#timeline) this.jump(this.#to);
   }
 
   advance(now) {
