@@ -103,7 +103,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshScenarioTests",
-            dependencies: ["RefreshScenario", "RefreshServer", "RefreshProtocol"],
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests", dependencies: ["refreshd", "refresh-probe"],
