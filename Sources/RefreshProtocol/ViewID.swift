@@ -18,15 +18,31 @@ package struct ViewID: Hashable, Sendable {
     }
 
     /// The bytes at `range`, which hold valid UTF-8. Nil as above.
+    @inline(__always)
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard !range.isEmpty, range.count <= Self.bytesMax else { return nil }
-        var position = 0
-        for index in range {
-            let byte = bytes[index]
-            guard byte >= 0x20, byte != 0x7F else { return nil }
-            set(byte, at: position)
-            position += 1
-        }
+        guard let first = Self.word(0, of: bytes, range) else { return nil }
+        words.0 = first
+        guard range.count > 8 else { return }
+        guard let second = Self.word(1, of: bytes, range),
+            let third = Self.word(2, of: bytes, range),
+            let fourth = Self.word(3, of: bytes, range)
+        else { return nil }
+        words.1 = second
+        words.2 = third
+        words.3 = fourth
+    }
+
+    /// The eighth number `index` of the name; nil if it holds a control character.
+    @inline(__always)
+    private static func word(
+        _ index: Int, of bytes: Span<UInt8>, _ range: Range<Int>
+    ) -> UInt64? {
+        let count = min(range.count &- index &* 8, 8)
+        guard count > 0 else { return 0 }
+        let word = ByteLanes.lowest(
+            count, of: bytes.word(at: range.lowerBound &+ index &* 8))
+        return ByteLanes.hasControl(count, of: word) ? nil : word
     }
 
     private mutating func set(_ byte: UInt8, at index: Int) {

@@ -81,7 +81,7 @@ extension JSONValue {
     /// Appends the shortest JSON text of the value.
     package func write(to out: inout ByteBuffer) {
         switch self {
-        case .null: out.append("null" as StaticString)
+        case .null: out.append(literal: "null")
         case .bool(let value): out.append(value)
         case .number(let value): out.append(value)
         case .string(let text): out.appendQuoted(text)
