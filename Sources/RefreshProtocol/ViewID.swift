@@ -11,9 +11,11 @@ package struct ViewID: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let utf8 = text.utf8
         guard !utf8.isEmpty, utf8.count <= Self.bytesMax else { return nil }
+        var previous: UInt8 = 0
         for (index, byte) in utf8.enumerated() {
-            guard byte >= 0x20, byte != 0x7F else { return nil }
+            guard !Self.isControl(byte, after: previous) else { return nil }
             set(byte, at: index)
+            previous = byte
         }
     }
 
@@ -21,12 +23,22 @@ package struct ViewID: Hashable, Sendable {
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard !range.isEmpty, range.count <= Self.bytesMax else { return nil }
         var position = 0
+        var previous: UInt8 = 0
         for index in range {
             let byte = bytes[index]
-            guard byte >= 0x20, byte != 0x7F else { return nil }
+            guard !Self.isControl(byte, after: previous) else { return nil }
             set(byte, at: position)
+            previous = byte
             position += 1
         }
+    }
+
+    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F, which from
+    /// U+0080 on stands as 0xC2 and its own number.
+    @inline(__always)
+    private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
+        if byte &- 0x20 < 0x5F { return false }
+        return byte < 0xA0 && (byte < 0x80 || previous == 0xC2)
     }
 
     private mutating func set(_ byte: UInt8, at index: Int) {
