@@ -11,9 +11,11 @@ package struct ViewID: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let utf8 = text.utf8
         guard !utf8.isEmpty, utf8.count <= Self.bytesMax else { return nil }
+        var previous: UInt8 = 0
         for (index, byte) in utf8.enumerated() {
-            guard byte >= 0x20, byte != 0x7F else { return nil }
+            guard !Self.isControl(byte, after: previous) else { return nil }
             set(byte, at: index)
+            previous = byte
         }
     }
 
@@ -21,28 +23,35 @@ package struct ViewID: Hashable, Sendable {
     @inline(__always)
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard !range.isEmpty, range.count <= Self.bytesMax else { return nil }
-        guard let first = Self.word(0, of: bytes, range) else { return nil }
-        words.0 = first
-        guard range.count > 8 else { return }
-        guard let second = Self.word(1, of: bytes, range),
-            let third = Self.word(2, of: bytes, range),
-            let fourth = Self.word(3, of: bytes, range)
-        else { return nil }
-        words.1 = second
-        words.2 = third
-        words.3 = fourth
+        var isPlain = true
+        for index in 0..<4 where index &* 8 < range.count {
+            let count = min(range.count &- index &* 8, 8)
+            let word = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound &+ index &* 8))
+            if !ByteLanes.isPrintable(count, of: word) { isPlain = false }
+            set(word, at: index)
+        }
+        if !isPlain, hasControl(count: range.count) { return nil }
     }
 
-    /// The eighth number `index` of the name; nil if it holds a control character.
+    private func hasControl(count: Int) -> Bool {
+        var previous: UInt8 = 0
+        var result = false
+        var seen = 0
+        forEachByte { byte in
+            if Self.isControl(byte, after: previous) { result = true }
+            previous = byte
+            seen += 1
+        }
+        // A NUL ends the walk before the name does.
+        return result || seen != count
+    }
+
+    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F, which from
+    /// U+0080 on stands as 0xC2 and its own number.
     @inline(__always)
-    private static func word(
-        _ index: Int, of bytes: Span<UInt8>, _ range: Range<Int>
-    ) -> UInt64? {
-        let count = min(range.count &- index &* 8, 8)
-        guard count > 0 else { return 0 }
-        let word = ByteLanes.lowest(
-            count, of: bytes.word(at: range.lowerBound &+ index &* 8))
-        return ByteLanes.hasControl(count, of: word) ? nil : word
+    private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
+        if byte &- 0x20 < 0x5F { return false }
+        return byte < 0xA0 && (byte < 0x80 || previous == 0xC2)
     }
 
     private mutating func set(_ byte: UInt8, at index: Int) {
@@ -52,6 +61,16 @@ package struct ViewID: Hashable, Sendable {
         case 1: words.1 |= shifted
         case 2: words.2 |= shifted
         default: words.3 |= shifted
+        }
+    }
+
+    @inline(__always)
+    private mutating func set(_ word: UInt64, at index: Int) {
+        switch index {
+        case 0: words.0 = word
+        case 1: words.1 = word
+        case 2: words.2 = word
+        default: words.3 = word
         }
     }
 

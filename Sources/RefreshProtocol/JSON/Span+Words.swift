@@ -53,14 +53,13 @@ enum ByteLanes {
         return (controls | backslashes | bytes) & tops != 0
     }
 
-    /// Whether one of the lowest `count` bytes is a control character of ASCII.
+    /// Whether the lowest `count` bytes are all printable ASCII.
     @inline(__always)
-    static func hasControl(_ count: Int, of word: UInt64) -> Bool {
+    static func isPrintable(_ count: Int, of word: UInt64) -> Bool {
         let rest = ~lowest(count, of: ~0)
         let bytes = lowest(count, of: word) | (rest & (ones &* 0x20))
-        let low = (bytes &- ones &* 0x20) & ~bytes
-        let difference = bytes ^ (ones &* 0x7F)
-        let deletes = (difference &- ones) & ~difference
-        return (low | deletes) & tops != 0
+        let controls = bytes &- ones &* 0x20
+        let deletes = bytes &+ ones
+        return (bytes | controls | deletes) & tops == 0
     }
 }
