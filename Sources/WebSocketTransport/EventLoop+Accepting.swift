@@ -10,8 +10,8 @@ extension EventLoop {
     /// Closes the listening sockets; open connections stay. Loop thread only.
     package func closeListeners() {
         checkThread()
-        for unsafewsi in unsafe listening {
-            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe listening.forEach {
+            unsafe lws_set_timeout($0, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
         }
         unsafe listening = []
     }
@@ -51,6 +51,6 @@ extension EventLoop {
     }
 
     func resumeAccepting() {
-        for unsafewsi in unsafe listening { unsafe lws_rx_flow_control(wsi, 1) }
+        unsafe listening.forEach { unsafe lws_rx_flow_control($0, 1) }
     }
 }

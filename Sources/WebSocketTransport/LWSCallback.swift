@@ -53,11 +53,9 @@ func clientCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int
 ) -> Int32 {
-    // The last callback comes when the socket may be gone already.
-    guard let wsi = unsafe wsi, let user = unsafe user, reason != LWS_CALLBACK_WSI_DESTROY else {
-        return 0
-    }
-    let socket = unsafe Unmanaged<DialedSocket>.fromOpaque(user).takeUnretainedValue()
+    guard let wsi = unsafe wsi, let number = unsafe user.map({ Int(bitPattern: $0) }),
+        let socket = unsafe (EventLoop.of(wsi).handler as? DialerCore)?.socket(number)
+    else { return 0 }
     let bytes = unsafe UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
     switch reason {
     case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
