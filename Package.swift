@@ -69,10 +69,14 @@ let package = Package(
             name: "RefreshScenario",
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
+                "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "refresh-probe", dependencies: ["RefreshScenario", argumentParser],
+            name: "refresh-probe",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+            ],
             swiftSettings: settings),
 
         .testTarget(
