@@ -49,6 +49,15 @@
         count &+= bytes.count
     }
 
+    /// Appends what `body` writes, at most `bytes` of it; `body` returns how many.
+    @inline(__always)
+    mutating func appendUninitialized(
+        atMost bytes: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
+    ) {
+        if capacity &- count < bytes { grow(by: bytes) }
+        count &+= unsafe body(storage + headroom + count)
+    }
+
     private mutating func grow(by extra: Int) {
         let larger = max(capacity * 2, count + extra)
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: headroom + larger)

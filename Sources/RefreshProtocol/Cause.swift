@@ -1,5 +1,5 @@
 /// What made something happen. Source: docs/protocol.md, "scroll" and "update".
-package enum Cause: String, CaseIterable, Sendable {
+package enum Cause: String, CaseIterable, WireNamed, Sendable {
     case finger
     case wheel
     case key

@@ -1,5 +1,5 @@
 /// Every field name of the client vocabulary: what the decoder knows.
-package enum Field: String, CaseIterable, Sendable {
+package enum Field: UInt8, CaseIterable, Sendable {
     case type, seq, view, generation, t
     // hello
     case `protocol`, client, frames, views, token, resume
@@ -16,4 +16,9 @@ package enum Field: String, CaseIterable, Sendable {
     case phase, velocity, cause, translation, animated
     // loads
     case load, accepted, progress, result, count, more, cursor, code, message
+}
+
+extension Field: WireNamed {
+    /// The name of the case is the name of the field.
+    package var wireName: String { String(describing: self) }
 }

@@ -1,5 +1,5 @@
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
-package enum TriggerStyle: String, CaseIterable, Sendable {
+package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable {
     /// When the finger lifts.
     case release
     /// When it gets there.

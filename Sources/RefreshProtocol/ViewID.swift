@@ -42,19 +42,22 @@ package struct ViewID: Hashable, Sendable {
     /// Calls `body` with each byte of the name, in order.
     @inline(__always)
     package func forEachByte(_ body: (UInt8) -> Void) {
-        Self.forEachByte(of: words.0, body)
-        Self.forEachByte(of: words.1, body)
-        Self.forEachByte(of: words.2, body)
-        Self.forEachByte(of: words.3, body)
+        forEachWord { word in
+            var rest = word
+            while rest != 0 {
+                body(UInt8(truncatingIfNeeded: rest))
+                rest &>>= 8
+            }
+        }
     }
 
     @inline(__always)
-    private static func forEachByte(of word: UInt64, _ body: (UInt8) -> Void) {
-        var rest = word
-        while rest != 0 {
-            body(UInt8(truncatingIfNeeded: rest))
-            rest &>>= 8
-        }
+    private func forEachWord(_ body: (UInt64) -> Void) {
+        body(words.0)
+        guard words.1 != 0 else { return }
+        body(words.1)
+        body(words.2)
+        body(words.3)
     }
 
     package static func == (a: ViewID, b: ViewID) -> Bool {

@@ -1,0 +1,134 @@
+/// One message from the fields in the table, by its type.
+extension MessageDecoder {
+    @inline(__always)
+    func build(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        guard let token = table[.type] else { throw Fault(.missingField, field: .type) }
+        guard token.kind == .string else { throw Fault(.invalidField, field: .type) }
+        guard let type = vocabulary.types.keyword(token.string, in: frame) else {
+            throw Fault(.unknownType, field: .type)
+        }
+        if type == .scroll { return try scroll(in: frame) }
+        return try buildOther(type, in: frame)
+    }
+
+    private func buildOther(
+        _ type: MessageType, in frame: Span<UInt8>
+    ) throws(Fault) -> ClientMessage {
+        switch type {
+        case .hello: .hello(try hello(in: frame))
+        case .attach:
+            .attach(try header(in: frame), try attach(table, in: frame))
+        case .detach: .detach(try header(in: frame))
+        case .geometry: .geometry(try header(in: frame), try geometry(table, in: frame))
+        case .scroll: try scroll(in: frame)
+        case .pan: try pan(in: frame)
+        case .refresh:
+            .refresh(
+                try header(in: frame), cause: try cause(in: frame, default: .code),
+                animated: try table.bool(.animated) ?? true)
+        case .begin: .begin(try header(in: frame), animated: try table.bool(.animated) ?? false)
+        case .end: .end(try header(in: frame), animated: try table.bool(.animated) ?? true)
+        case .loadMore:
+            .loadMore(try header(in: frame), cause: try cause(in: frame, default: .code))
+        case .retry: .retry(try header(in: frame), edge: try edge(in: frame))
+        case .cancel: .cancel(try header(in: frame), edge: try edge(in: frame))
+        case .loadBegan:
+            .loadBegan(
+                try header(in: frame), load: try required(try table.loadID(in: frame), .load),
+                accepted: try table.bool(.accepted) ?? true)
+        case .loadProgress: try loadProgress(in: frame)
+        case .loadFinished: .loadFinished(try header(in: frame), try loadReport(in: frame))
+        case .enable:
+            .enable(
+                try header(in: frame), edge: try required(try edge(in: frame), .edge),
+                enabled: try required(try table.bool(.enabled), .enabled))
+        case .configure:
+            .configure(
+                try header(in: frame), top: try edgeSetting(.top, table, in: frame),
+                bottom: try edgeSetting(.bottom, table, in: frame))
+        case .ping: .ping(time: try required(try table.number(.t), .t))
+        case .bye: .bye
+        }
+    }
+
+    @inline(__always)
+    private func header(in frame: Span<UInt8>) throws(Fault) -> MessageHeader {
+        let view = try required(try table.viewID(in: frame), .view)
+        let seq = try required(try table.integer(.seq, in: 1...Self.sequenceMax), .seq)
+        let generation = try table.integer(.generation, in: 0...Int(UInt32.max))
+        return MessageHeader(
+            view: view, seq: UInt64(seq), generation: generation.map(UInt32.init))
+    }
+
+    @inline(__always)
+    private func scroll(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        let header = try header(in: frame)
+        try checkTime()
+        let offset = try table.number(.offset, within: limits.geometryPointsMax)
+        let phase = try table.keyword(.phase, from: vocabulary.phases, in: frame)
+        return .scroll(
+            header,
+            ScrollSample(
+                offset: try required(offset, .offset), phase: try required(phase, .phase),
+                velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
+                cause: try cause(in: frame, default: .finger)))
+    }
+
+    private func pan(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        let header = try header(in: frame)
+        try checkTime()
+        let travel = try table.number(.translation, within: limits.geometryPointsMax)
+        let phase = try required(
+            try table.keyword(.phase, from: vocabulary.phases, in: frame), .phase)
+        guard phase != .decelerating, phase != .idle else {
+            throw Fault(.invalidField, field: .phase)
+        }
+        return .pan(
+            header,
+            PanSample(
+                translation: try required(travel, .translation), phase: phase,
+                velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
+                cause: try cause(in: frame, default: .finger)))
+    }
+
+    /// `t` is the client's; it must only be a number that a clock can show.
+    @inline(__always)
+    private func checkTime() throws(Fault) {
+        _ = try table.number(.t, within: 1 << 53)
+    }
+
+    @inline(__always)
+    private func cause(
+        in frame: Span<UInt8>, default usual: Cause
+    ) throws(Fault) -> Cause {
+        guard let cause = try table.keyword(.cause, from: vocabulary.causes, in: frame) else {
+            return usual
+        }
+        guard cause.mayBeSent else { throw Fault(.invalidField, field: .cause) }
+        return cause
+    }
+
+    private func edge(in frame: Span<UInt8>) throws(Fault) -> Edge? {
+        try table.keyword(.edge, from: vocabulary.edges, in: frame)
+    }
+
+    private func loadProgress(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        let progress = try required(try table.number(.progress), .progress)
+        guard (0...1).contains(progress) else {
+            throw Fault(.valueOutOfRange, field: .progress)
+        }
+        return .loadProgress(
+            try header(in: frame), load: try required(try table.loadID(in: frame), .load),
+            progress: progress)
+    }
+
+    private func loadReport(in frame: Span<UInt8>) throws(Fault) -> LoadReport {
+        let result = try required(
+            try table.keyword(.result, from: vocabulary.results, in: frame), .result)
+        guard result.mayBeSent else { throw Fault(.invalidField, field: .result) }
+        return LoadReport(
+            load: try required(try table.loadID(in: frame), .load), result: result,
+            count: try table.integer(.count, in: 0...Int(Int32.max)) ?? 0,
+            more: try table.bool(.more), cursor: try table.text(.cursor, in: frame))
+    }
+}

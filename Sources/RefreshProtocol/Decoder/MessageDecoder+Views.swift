@@ -1,0 +1,184 @@
+/// The messages that describe views: `hello`, `attach`, `geometry`, and their parts.
+extension MessageDecoder {
+    func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
+        let version = try required(
+            try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
+        if let frames = try table.text(.frames, in: frame), frames != "stream" {
+            throw Fault(.unsupportedFrames, field: .frames)
+        }
+        return Hello(
+            version: version, client: try table.text(.client, in: frame),
+            views: try views(in: frame))
+    }
+
+    private func views(in frame: Span<UInt8>) throws(Fault) -> [Attach] {
+        guard let token = table[.views] else { return [] }
+        guard token.kind == .array else { throw Fault(.invalidField, field: .views) }
+        var attaches: [Attach] = []
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
+        do throws(FaultCode) {
+            try scanner.expect(0x5B)
+            if scanner.take(0x5D) { return [] }
+        } catch {
+            throw Fault(error, field: .views)
+        }
+        repeat {
+            guard attaches.count < limits.batchMessagesMax else {
+                throw Fault(.batchTooLong, field: .views)
+            }
+            let range: Range<Int>
+            do throws(FaultCode) {
+                range = try scanner.skipValue(depth: 2)
+            } catch {
+                throw Fault(error, field: .views)
+            }
+            let element = FieldToken(
+                kind: frame[range.lowerBound] == 0x7B ? .object : .array,
+                start: UInt32(truncatingIfNeeded: range.lowerBound))
+            attaches.append(try attach(try fields(of: element, .views, in: frame), in: frame))
+        } while scanner.take(0x2C)
+        return attaches
+    }
+
+    func attach(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> Attach {
+        var attach = Attach(
+            view: try required(try fields.viewID(in: frame), .view),
+            profile: try required(try fields.text(.profile, in: frame), .profile))
+        attach.feed = try fields.text(.feed, in: frame)
+        attach.parameters = try parameters(fields, in: frame)
+        if let token = fields[.geometry] {
+            attach.geometry = try geometry(
+                try self.fields(of: token, .geometry, in: frame), in: frame)
+        }
+        attach.offset = try fields.number(.offset, within: limits.geometryPointsMax)
+        attach.top = try edgeSetting(.top, fields, in: frame)
+        attach.bottom = try edgeSetting(.bottom, fields, in: frame)
+        if let token = fields[.paging] {
+            attach.paging = try paging(try self.fields(of: token, .paging, in: frame), in: frame)
+        }
+        return attach
+    }
+
+    private func parameters(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> [Parameter] {
+        guard let token = fields[.parameters] else { return [] }
+        guard token.kind == .object else { throw Fault(.invalidField, field: .parameters) }
+        var parameters: [Parameter] = []
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
+        do throws(FaultCode) {
+            try scanner.expect(0x7B)
+            if scanner.take(0x7D) { return [] }
+            repeat {
+                scanner.skipSpace()
+                let name = try scanner.string().text(in: frame)
+                try scanner.expect(0x3A)
+                scanner.skipSpace()
+                guard scanner.peek == 0x22 else { throw .invalidField }
+                let value = try scanner.string().text(in: frame)
+                guard !parameters.contains(where: { $0.name == name }) else {
+                    throw .duplicateField
+                }
+                parameters.append(Parameter(name: name, value: value))
+                guard parameters.count <= limits.parametersMax else { throw .valueOutOfRange }
+            } while scanner.take(0x2C)
+        } catch {
+            throw Fault(error, field: .parameters)
+        }
+        return parameters
+    }
+
+    func edgeSetting(
+        _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> EdgeSetting {
+        if fields.isNull(field) { return .absent }
+        guard let token = fields[field] else { return .unchanged }
+        let options = try self.fields(of: token, field, in: frame)
+        var overrides = EdgeOverrides()
+        overrides.enabled = try options.bool(.enabled)
+        overrides.trigger = try options.keyword(.trigger, from: vocabulary.triggers, in: frame)
+        overrides.mode = try options.keyword(.mode, from: vocabulary.modes, in: frame)
+        overrides.length = try options.number(.length, within: limits.geometryPointsMax)
+        overrides.preload = try options.number(.preload, within: limits.geometryPointsMax)
+        overrides.hold = try options.bool(.hold)
+        overrides.insetDuration = try options.number(.insetDuration, within: 60_000)
+        overrides.fill = try options.integer(.fill, in: 0...1000)
+        return .overrides(overrides)
+    }
+
+    private func paging(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> PagingOverrides {
+        var overrides = PagingOverrides()
+        overrides.style = try fields.keyword(.style, from: vocabulary.styles, in: frame)
+        overrides.first = try fields.integer(.first, in: 0...1)
+        overrides.size = try fields.integer(.size, in: 1...limits.pageSizeMax)
+        return overrides
+    }
+
+    func geometry(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> GeometryChange {
+        var change = GeometryChange()
+        change.viewport = try size(.viewport, fields, in: frame)
+        change.content = try size(.content, fields, in: frame)
+        change.insets = try edgeInsets(.insets, fields, in: frame)
+        change.safeArea = try edgeInsets(.safeArea, fields, in: frame)
+        change.bars = try bars(fields, in: frame)
+        if let scale = try fields.number(.scale) {
+            guard scale > 0, scale <= 100 else { throw Fault(.valueOutOfRange, field: .scale) }
+            change.scale = scale
+        }
+        return change
+    }
+
+    private func size(
+        _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> Size? {
+        guard let token = fields[field] else { return nil }
+        let inner = try self.fields(of: token, field, in: frame)
+        return Size(
+            width: try length(.width, inner) ?? 0, height: try length(.height, inner) ?? 0)
+    }
+
+    private func edgeInsets(
+        _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> EdgeInsets? {
+        guard let token = fields[field] else { return nil }
+        let inner = try self.fields(of: token, field, in: frame)
+        let bound = limits.geometryPointsMax
+        return EdgeInsets(
+            top: try inner.number(.top, within: bound) ?? 0,
+            left: try inner.number(.left, within: bound) ?? 0,
+            bottom: try inner.number(.bottom, within: bound) ?? 0,
+            right: try inner.number(.right, within: bound) ?? 0)
+    }
+
+    private func bars(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> Bars? {
+        guard let token = fields[.bars] else { return fields.isNull(.bars) ? Bars.none : nil }
+        let inner = try self.fields(of: token, .bars, in: frame)
+        var bars = Bars(status: try length(.status, inner) ?? 0)
+        if let token = inner[.navigation] {
+            let navigation = try self.fields(of: token, .navigation, in: frame)
+            let y = try navigation.number(.y, within: limits.geometryPointsMax) ?? 0
+            bars.navigationBottom = y + (try length(.height, navigation) ?? 0)
+        }
+        if let token = inner[.search] {
+            let search = try self.fields(of: token, .search, in: frame)
+            let height = try length(.height, search) ?? 0
+            bars.activeSearch = try search.bool(.active) ?? false ? height : 0
+        }
+        return bars
+    }
+
+    /// A length: not negative.
+    private func length(_ field: Field, _ fields: FieldTable) throws(Fault) -> Double? {
+        guard let value = try fields.number(field, within: limits.geometryPointsMax) else {
+            return nil
+        }
+        guard value >= 0 else { throw Fault(.valueOutOfRange, field: field) }
+        return value
+    }
+}

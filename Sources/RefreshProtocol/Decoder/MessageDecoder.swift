@@ -1,0 +1,138 @@
+/// Turns frames into messages, one at a time and without allocating for those of the hot path
+/// (`scroll`, `pan`, and all that carries no text beyond a view's name).
+///
+/// ```
+/// var position = FramePosition()
+/// while let decoded = decoder.next(in: frame, at: &position) { … }
+/// ```
+///
+/// A frame that is no well-formed JSON gives one fault and no message. In a well-formed batch each
+/// object stands for itself. Source: docs/protocol.md, "Frames, batches, fields".
+package struct MessageDecoder: Sendable {
+    let limits: Limits
+    let vocabulary = Vocabulary()
+    private let jsonLimits: JSONLimits
+    var table = FieldTable()
+
+    package init(limits: Limits) {
+        self.limits = limits
+        self.jsonLimits = JSONLimits(limits)
+    }
+
+    /// The next message or fault of the frame; nil when there is none left.
+    package mutating func next(
+        in frame: Span<UInt8>, at position: inout FramePosition
+    ) -> DecodedMessage? {
+        switch position.stage {
+        case .start:
+            position.stage = .end
+            do throws(FaultCode) {
+                var scanner = JSONScanner(frame, limits: jsonLimits)
+                scanner.skipSpace()
+                guard scanner.peek == 0x5B else { return try onlyMessage(&scanner) }
+                let count = try batchCount(&scanner)
+                guard count > 0 else { return nil }
+                position.stage = .inBatch
+                position.index = scanner.index + 1
+            } catch {
+                return .fault(Fault(error))
+            }
+            return nextInBatch(frame, at: &position)
+        case .inBatch: return nextInBatch(frame, at: &position)
+        case .end: return nil
+        }
+    }
+
+    /// The message of a frame that is no batch: the whole frame must be well-formed.
+    @inline(__always)
+    private mutating func onlyMessage(
+        _ scanner: inout JSONScanner
+    ) throws(FaultCode) -> DecodedMessage {
+        do throws(FaultCode) {
+            try readFields(&scanner, depth: 1)
+        } catch .duplicateField {
+            return .fault(Fault(.duplicateField))
+        }
+        scanner.skipSpace()
+        guard scanner.isAtEnd else { throw .malformedJSON }
+        return message(in: scanner.bytes)
+    }
+
+    /// Checks that a whole batch is well-formed and counts its objects; leaves the scanner at its `[`.
+    private func batchCount(_ scanner: inout JSONScanner) throws(FaultCode) -> Int {
+        var ahead = JSONScanner(scanner.bytes, from: scanner.index, limits: jsonLimits)
+        var count = 0
+        try ahead.expect(0x5B)
+        if !ahead.take(0x5D) {
+            repeat {
+                _ = try ahead.skipValue(depth: 1)
+                count += 1
+            } while ahead.take(0x2C)
+            try ahead.expect(0x5D)
+        }
+        ahead.skipSpace()
+        guard ahead.isAtEnd else { throw .malformedJSON }
+        guard count <= limits.batchMessagesMax else { throw .batchTooLong }
+        return count
+    }
+
+    private mutating func nextInBatch(
+        _ frame: Span<UInt8>, at position: inout FramePosition
+    ) -> DecodedMessage? {
+        var scanner = JSONScanner(frame, from: position.index, limits: jsonLimits)
+        let decoded: DecodedMessage
+        do throws(FaultCode) {
+            let element = try scanner.skipValue(depth: 1)
+            position.stage = scanner.take(0x2C) ? .inBatch : .end
+            position.index = scanner.index
+            var object = JSONScanner(frame, from: element.lowerBound, limits: jsonLimits)
+            try readFields(&object, depth: 2)
+            decoded = message(in: frame)
+        } catch {
+            return .fault(Fault(error))
+        }
+        return decoded
+    }
+
+    /// Reads an object's known fields into the table.
+    @inline(__always)
+    private mutating func readFields(
+        _ scanner: inout JSONScanner, depth: Int
+    ) throws(FaultCode) {
+        table.removeAll()
+        try vocabulary.readObject(&scanner, into: &table, depth: depth)
+    }
+
+    /// The fields of an object that stands within a message; it is known to be well-formed.
+    func fields(
+        of token: FieldToken, _ field: Field, in frame: Span<UInt8>
+    ) throws(Fault) -> FieldTable {
+        guard token.kind == .object else { throw Fault(.invalidField, field: field) }
+        var inner = FieldTable()
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: jsonLimits)
+        do throws(FaultCode) {
+            try vocabulary.readObject(&scanner, into: &inner, depth: 2)
+        } catch {
+            throw Fault(error, field: field)
+        }
+        return inner
+    }
+
+    /// The message in the table, or what is wrong with it, with as much of its header as can be read.
+    @inline(__always)
+    private func message(in frame: Span<UInt8>) -> DecodedMessage {
+        do throws(Fault) {
+            return .message(try build(in: frame))
+        } catch {
+            var fault = error
+            if let seq = try? table.integer(.seq, in: 1...Self.sequenceMax) {
+                fault.seq = UInt64(seq)
+            }
+            if let view = try? table.viewID(in: frame) { fault.view = view }
+            return .fault(fault)
+        }
+    }
+
+    /// The largest whole number that every JSON reader keeps exactly.
+    static let sequenceMax = 1 << 53
+}

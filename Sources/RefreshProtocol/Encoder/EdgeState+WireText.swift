@@ -1,0 +1,17 @@
+extension EdgeState {
+    /// The wire name as bytes that need no string.
+    var wireText: StaticString {
+        switch self {
+        case .disabled: "disabled"
+        case .idle: "idle"
+        case .pulling: "pulling"
+        case .eligible: "eligible"
+        case .triggered: "triggered"
+        case .refreshing: "refreshing"
+        case .approaching: "approaching"
+        case .loading: "loading"
+        case .failed: "failed"
+        case .noMore: "noMore"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+extension ByteBuffer {
+    /// Appends a finite number in its shortest form.
+    @inline(__always)
+    package mutating func append(_ value: Double) {
+        unsafe appendUninitialized(atMost: NumberText.bytesMax) { out in
+            unsafe NumberText.write(value, to: out)
+        }
+    }
+
+    @inline(__always)
+    package mutating func append(_ value: UInt64) {
+        unsafe appendUninitialized(atMost: 20) { out in unsafe NumberText.write(value, to: out) }
+    }
+
+    package mutating func append(_ value: Int) {
+        if value < 0 { append(0x2D as UInt8) }
+        append(UInt64(value.magnitude))
+    }
+
+    package mutating func append(_ value: Bool) {
+        value ? append("true" as StaticString) : append("false" as StaticString)
+    }
+
+    /// Appends a JSON string.
+    package mutating func appendQuoted(_ text: some StringProtocol) {
+        append(0x22 as UInt8)
+        for byte in text.utf8 { appendEscaped(byte) }
+        append(0x22 as UInt8)
+    }
+
+    /// Appends a JSON string.
+    @inline(__always)
+    package mutating func appendQuoted(_ id: ViewID) {
+        append(0x22 as UInt8)
+        id.forEachByte { byte in appendEscaped(byte) }
+        append(0x22 as UInt8)
+    }
+
+    /// Appends one byte of a string, escaped if JSON wants that. RFC 8259, section 7.
+    @inline(__always)
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case 0x22, 0x5C:
+            append(0x5C as UInt8)
+            append(byte)
+        case 0..<0x20: appendControl(byte)
+        default: append(byte)
+        }
+    }
+
+    private mutating func appendControl(_ byte: UInt8) {
+        switch byte {
+        case 0x0A: append("\\n" as StaticString)
+        case 0x0D: append("\\r" as StaticString)
+        case 0x09: append("\\t" as StaticString)
+        default:
+            append("\\u00" as StaticString)
+            append(0x30 + byte >> 4)
+            append(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
+        }
+    }
+}

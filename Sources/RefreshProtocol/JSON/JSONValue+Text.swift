@@ -1,0 +1,113 @@
+extension JSONValue {
+    /// Reads a whole JSON text.
+    ///
+    /// - Throws: `malformedJSON`, `depthExceeded`, `stringTooLong`, `numberOutOfRange` or
+    ///   `duplicateField`.
+    package init(
+        parsing text: some StringProtocol, limits: JSONLimits = .generous
+    ) throws(FaultCode) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    /// Reads a whole JSON text.
+    package init(parsing bytes: [UInt8], limits: JSONLimits = .generous) throws(FaultCode) {
+        try self.init(parsing: bytes.span, limits: limits)
+    }
+
+    /// Reads a whole JSON text.
+    package init(parsing bytes: Span<UInt8>, limits: JSONLimits) throws(FaultCode) {
+        var scanner = JSONScanner(bytes, limits: limits)
+        self = try Self.value(&scanner, depth: 0)
+        scanner.skipSpace()
+        guard scanner.isAtEnd else { throw .malformedJSON }
+    }
+
+    private static func value(
+        _ scanner: inout JSONScanner, depth: Int
+    ) throws(FaultCode) -> JSONValue {
+        guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
+        scanner.skipSpace()
+        guard let byte = scanner.peek else { throw .malformedJSON }
+        switch byte {
+        case 0x22: return .string(try scanner.string().text(in: scanner.bytes))
+        case 0x7B: return try object(&scanner, depth: depth + 1)
+        case 0x5B: return try array(&scanner, depth: depth + 1)
+        case 0x74:
+            try scanner.literal("true")
+            return .bool(true)
+        case 0x66:
+            try scanner.literal("false")
+            return .bool(false)
+        case 0x6E:
+            try scanner.literal("null")
+            return .null
+        default: return .number(try scanner.number())
+        }
+    }
+
+    private static func object(
+        _ scanner: inout JSONScanner, depth: Int
+    ) throws(FaultCode) -> JSONValue {
+        guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
+        try scanner.expect(0x7B)
+        if scanner.take(0x7D) { return .object([]) }
+        var members: [Member] = []
+        var names: Set<String> = []
+        repeat {
+            scanner.skipSpace()
+            let name = try scanner.string().text(in: scanner.bytes)
+            guard names.insert(name).inserted else { throw .duplicateField }
+            try scanner.expect(0x3A)
+            members.append(Member(name, try value(&scanner, depth: depth)))
+        } while scanner.take(0x2C)
+        try scanner.expect(0x7D)
+        return .object(members)
+    }
+
+    private static func array(
+        _ scanner: inout JSONScanner, depth: Int
+    ) throws(FaultCode) -> JSONValue {
+        guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
+        try scanner.expect(0x5B)
+        if scanner.take(0x5D) { return .array([]) }
+        var values: [JSONValue] = []
+        repeat {
+            values.append(try value(&scanner, depth: depth))
+        } while scanner.take(0x2C)
+        try scanner.expect(0x5D)
+        return .array(values)
+    }
+
+    /// Appends the shortest JSON text of the value.
+    package func write(to out: inout ByteBuffer) {
+        switch self {
+        case .null: out.append("null" as StaticString)
+        case .bool(let value): out.append(value)
+        case .number(let value): out.append(value)
+        case .string(let text): out.appendQuoted(text)
+        case .array(let values):
+            out.append(0x5B)
+            for (index, value) in values.enumerated() {
+                if index > 0 { out.append(0x2C) }
+                value.write(to: &out)
+            }
+            out.append(0x5D)
+        case .object(let members):
+            out.append(0x7B)
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(0x2C) }
+                out.appendQuoted(member.name)
+                out.append(0x3A)
+                member.value.write(to: &out)
+            }
+            out.append(0x7D)
+        }
+    }
+
+    /// The shortest JSON text of the value.
+    package var text: String {
+        var out = ByteBuffer()
+        write(to: &out)
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,46 @@
+/// Any JSON value, for what is not on the message path: scenarios, reports, tests.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    /// In the order of the text; names are distinct.
+    case object([Member])
+
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The value of the member of that name, if this is an object that has it.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    package var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    package var number: Double? {
+        guard case .number(let value) = self else { return nil }
+        return value
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    package var array: [JSONValue]? {
+        guard case .array(let values) = self else { return nil }
+        return values
+    }
+}

@@ -1,0 +1,137 @@
+internal import CNumberText
+
+/// JSON numbers as text and back, exactly: what is written reads back as the same double, and what is
+/// read is the double nearest to the text. Nothing allocates. See docs/decisions/0002-number-text.md.
+package enum NumberText {
+    /// Reads the number at `index` and moves behind it.
+    ///
+    /// - Throws: `malformedJSON`; `numberOutOfRange` if it rounds to an infinity or underflows.
+    @inline(__always)
+    package static func read(
+        _ bytes: Span<UInt8>, at index: inout Int
+    ) throws(FaultCode) -> Double {
+        let start = index
+        var position = index
+        let isNegative = position < bytes.count && bytes[position] == 0x2D
+        if isNegative { position &+= 1 }
+        let firstDigit = position
+        var mantissa: UInt64 = 0
+        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            position &+= 1
+        }
+        var digits = position &- firstDigit
+        guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else { throw .malformedJSON }
+        var fractionDigits = 0
+        if position < bytes.count, bytes[position] == 0x2E {
+            position &+= 1
+            let firstFraction = position
+            while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                position &+= 1
+            }
+            fractionDigits = position &- firstFraction
+            guard fractionDigits > 0 else { throw .malformedJSON }
+            digits &+= fractionDigits
+        }
+        let hasExponent =
+            position < bytes.count && (bytes[position] == 0x65 || bytes[position] == 0x45)
+        index = position
+        // Up to 15 digits and a power of ten up to 22 are both exact doubles, so one division rounds
+        // correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+        guard digits <= 15, !hasExponent else {
+            if hasExponent { try skipExponent(bytes, at: &index) }
+            return try readExactly(bytes, from: start, to: index)
+        }
+        let magnitude = Double(mantissa) / PowersOfTen.double(fractionDigits)
+        return isNegative ? -magnitude : magnitude
+    }
+
+    private static func skipExponent(
+        _ bytes: Span<UInt8>, at index: inout Int
+    ) throws(FaultCode) {
+        index += 1
+        if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
+        let firstDigit = index
+        while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
+        guard index > firstDigit else { throw .malformedJSON }
+    }
+
+    private static func readExactly(
+        _ bytes: Span<UInt8>, from start: Int, to end: Int
+    ) throws(FaultCode) -> Double {
+        var value = 0.0
+        let isRead = unsafe bytes.withUnsafeBufferPointer { all in
+            guard let base = all.baseAddress else { return false }
+            return unsafe number_text_read(base + start, end - start, &value)
+        }
+        guard isRead, value.isFinite else { throw .numberOutOfRange }
+        return value
+    }
+
+    /// The most bytes that `write` needs.
+    static let bytesMax = 25
+
+    /// Writes the shortest text that reads back as `value`, which is finite; returns its length.
+    @inline(__always)
+    static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        // Six decimals hold most of what is sent. If the scaled value is a whole number below 2^53 whose
+        // quotient is `value` again, its digits (at most 15) are the shortest text.
+        let scaled = (value * 1_000_000).rounded(.toNearestOrEven)
+        if scaled.magnitude < 1e15, scaled / 1_000_000 == value, value != 0 {
+            return unsafe writeDecimal(scaled, to: out)
+        }
+        if value == 0, value.sign == .plus {
+            unsafe out[0] = 0x30
+            return 1
+        }
+        return unsafe number_text_write(value, out, bytesMax)
+    }
+
+    /// Writes `scaled` millionths.
+    private static func writeDecimal(
+        _ scaled: Double, to out: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var length = 0
+        if scaled < 0 {
+            unsafe out[0] = 0x2D
+            length = 1
+        }
+        let magnitude = UInt64(scaled.magnitude)
+        let whole = magnitude / 1_000_000
+        var fraction = magnitude % 1_000_000
+        unsafe length += write(whole, to: out + length)
+        guard fraction != 0 else { return length }
+        unsafe out[length] = 0x2E
+        length += 1
+        var unit: UInt64 = 100_000
+        while fraction != 0 {
+            let digit = fraction / unit
+            unsafe out[length] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
+            length &+= 1
+            fraction &-= digit &* unit
+            unit /= 10
+        }
+        return length
+    }
+
+    /// Writes a whole number; returns its length, at most 20.
+    @inline(__always)
+    static func write(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        var length = 1
+        var bound: UInt64 = 10
+        while length < 20, value >= bound {
+            length &+= 1
+            bound = bound &* 10
+        }
+        var rest = value
+        var position = length
+        repeat {
+            let quotient = rest / 10
+            position &-= 1
+            unsafe out[position] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+            rest = quotient
+        } while rest != 0
+        return length
+    }
+}

@@ -1,0 +1,15 @@
+/// What changed at one edge since the last update; nil where nothing did.
+package struct EdgeUpdate: Hashable, Sendable {
+    package var state: EdgeState?
+    package var progress: Double?
+    package var cause: Cause?
+    package var result: LoadResult?
+    /// The look to be told; compared with what the client knows when it is written.
+    package var indicator: IndicatorFrame?
+
+    package init() {}
+
+    package var isEmpty: Bool {
+        state == nil && progress == nil && cause == nil && result == nil && indicator == nil
+    }
+}

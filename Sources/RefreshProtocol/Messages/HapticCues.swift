@@ -1,0 +1,21 @@
+/// Haptic cues that wait to be told, in order: at most 16, further ones are dropped. (Nobody wants to
+/// feel a backlog.)
+package struct HapticCues: Hashable, Sendable {
+    private static let countMax = 16
+    private var bits: UInt16 = 0
+    package private(set) var count: UInt8 = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func append(_ haptic: Haptic) {
+        guard count < Self.countMax else { return }
+        if haptic == .impact { bits |= 1 &<< UInt16(count) }
+        count += 1
+    }
+
+    package subscript(index: Int) -> Haptic {
+        bits & (1 &<< UInt16(truncatingIfNeeded: index)) == 0 ? .selection : .impact
+    }
+}
