@@ -29,18 +29,27 @@ def reply_bytes(servers):
     return statistics.mean(sizes[period:])
 
 
-def instructions(servers, folder):
-    """User-space instructions a message: two runs, the difference over the extra messages."""
-    totals = []
+def instructions(servers, folder, reply):
+    """User-space instructions a message, of the daemon and of the bare library."""
+    return {
+        "instructions_per_message": counted(servers.daemon, folder),
+        "instructions_bare": counted(lambda wrapper: servers.bare(reply, wrapper), folder),
+    }
+
+
+def counted(start, folder):
+    """Two runs under callgrind: the difference of their sums over the difference in messages."""
+    sums = []
     for count in (INSTRUCTION_MESSAGES, 2 * INSTRUCTION_MESSAGES):
-        output = pathlib.Path(folder) / f"callgrind.{count}"
+        output = pathlib.Path(folder) / "callgrind.out"
+        output.unlink(missing_ok=True)
         wrapper = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"]
-        with servers.daemon(wrapper) as server, server.client() as client:
+        with start(wrapper) as server, server.client() as client:
             for _, text in traffic.samples(count):
                 client.send(text)
                 client.receive()
-        totals.append(int(re.findall(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[0]))
-    return {"instructions_per_message": (totals[1] - totals[0]) / INSTRUCTION_MESSAGES}
+        sums.append(int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1]))
+    return (sums[1] - sums[0]) / INSTRUCTION_MESSAGES
 
 
 def cpu(servers, generator, reply, repetitions, seconds):

@@ -86,7 +86,7 @@ class Servers:
         command = [self.refreshd, "--listen", "127.0.0.1:0", "--loops", "1"]
         return started(command, "/v1/session", hello=True, wrapper=wrapper)
 
-    def bare(self, reply_bytes):
+    def bare(self, reply_bytes, wrapper=()):
         """libwebsockets with nothing on it."""
         command = [self.echo, "--reply-bytes", str(reply_bytes)]
-        return started(command, "/", hello=False)
+        return started(command, "/", hello=False, wrapper=wrapper)

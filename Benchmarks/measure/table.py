@@ -5,6 +5,7 @@ import re
 # In this order: what it is, the result's name, and how it is written.
 ROWS = (
     ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
+    ("The same, bare libwebsockets", "instructions_bare", "{:,.0f}"),
     ("CPU µs per message, refreshd", "cpu_us_daemon", "{:.2f}"),
     ("CPU µs per message, bare libwebsockets", "cpu_us_bare", "{:.2f}"),
     ("CPU time, refreshd / bare", "cpu_ratio", "{:.2f}"),
