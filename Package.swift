@@ -16,7 +16,6 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -28,19 +27,19 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .systemLibrary(name: "CLWS", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CLWS", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CNumberText"),
 
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
         .target(
-            name: "RefreshEngine", dependencies: ["RefreshProtocol", realModule],
-            swiftSettings: settings),
+            name: "RefreshEngine", dependencies: ["RefreshProtocol"], swiftSettings: settings),
         .target(
             name: "RefreshIndicator", dependencies: ["RefreshProtocol"], swiftSettings: settings),
         .target(

@@ -1,0 +1,192 @@
+import RefreshProtocol
+
+/// What the hand does: scrolling by the client's physics, and the edges' answers to it.
+extension Engine {
+    /// Half a point: a list that comes to rest so near to an edge is at that edge.
+    static let restingTolerance = 0.5
+
+    @inline(__always)
+    mutating func scrolled(
+        _ sample: ScrollSample, at now: Instant, into effects: inout [Effect]
+    ) {
+        if spring != nil { abandonSpring() }
+        let old = isOffsetKnown ? offset : sample.offset
+        offset = sample.offset
+        isOffsetKnown = true
+        switch sample.phase {
+        case .began:
+            gesture.begin(cause: sample.cause)
+            followFinger(at: now, into: &effects)
+        case .dragging:
+            if !gesture.isFingerDown { gesture.begin(cause: sample.cause) }
+            gesture.noteMovement(from: old, to: offset)
+            followFinger(at: now, into: &effects)
+        case .ended:
+            guard gesture.isFingerDown else { return }
+            gesture.noteMovement(from: old, to: offset)
+            evaluate(isSample: true, at: now, into: &effects)
+            release(at: now, into: &effects)
+        case .cancelled: cancelGesture(at: now, into: &effects)
+        case .decelerating:
+            // A finger whose "ended" was lost has left the list all the same.
+            if gesture.isFingerDown { release(at: now, into: &effects) }
+            gesture.coast(cause: sample.cause)
+            gesture.noteMovement(from: old, to: offset)
+            evaluate(isSample: true, at: now, into: &effects)
+        case .idle:
+            if gesture.isFingerDown { release(at: now, into: &effects) }
+            gesture.noteMovement(from: old, to: offset)
+            comeToRest(at: now, into: &effects)
+        }
+    }
+
+    /// A sign of life of a finger on the list.
+    @inline(__always)
+    func gestureDeadline(from now: Instant) -> Instant {
+        now.advanced(byMilliseconds: options.gestureSilence)
+    }
+
+    @inline(__always)
+    mutating func followFinger(at now: Instant, into effects: inout [Effect]) {
+        deadlines.gesture = gestureDeadline(from: now)
+        evaluate(isSample: true, at: now, into: &effects)
+    }
+
+    /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and what
+    /// was withheld is told.
+    mutating func release(at now: Instant, into effects: inout [Effect]) {
+        deadlines.gesture = nil
+        gesture.phase = .coasting
+        if gesture.isOpen {
+            applyToRefresh(.released(nextLoad), at: now, into: &effects)
+            if loadMore == .eligible { moreCause = gesture.cause }
+            applyToMore(.released(nextLoad), at: now, into: &effects)
+        }
+        tellInsets(at: now, into: &effects)
+    }
+
+    /// The gesture was taken away: what is armed is void, and what was withheld is told (B-MR-3).
+    mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
+        deadlines.gesture = nil
+        applyToRefresh(.cancelled, at: now, into: &effects)
+        applyToMore(.cancelled, at: now, into: &effects)
+        gesture.cancel()
+        evaluate(isSample: false, at: now, into: &effects)
+        tellInsets(at: now, into: &effects)
+    }
+
+    /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there, even
+    /// if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17).
+    mutating func comeToRest(at now: Instant, into effects: inout [Effect]) {
+        deadlines.gesture = nil
+        if restsAtEnd, mayAskForMore {
+            moreCause = gesture.cause
+            applyToMore(
+                .neared(progress: 1, .reaching(nextLoad)), at: now, into: &effects)
+        }
+        gesture.rest()
+        applyToRefresh(.rested, at: now, into: &effects)
+        applyToMore(.rested, at: now, into: &effects)
+        tellInsets(at: now, into: &effects)
+    }
+
+    private var restsAtEnd: Bool {
+        guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured else {
+            return false
+        }
+        return !geometry.isContentShort
+            && offset >= geometry.endOffset - Self.restingTolerance
+    }
+
+    /// Both edges look at where the list is. `isSample`: because it moved; a change of sizes or options
+    /// may arm an edge but is no intent to fire it (rules 1 and 5).
+    @inline(__always)
+    mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
+        evaluatePull(isSample: isSample, at: now, into: &effects)
+        evaluateApproach(isSample: isSample, at: now, into: &effects)
+    }
+
+    @inline(__always)
+    private mutating func evaluatePull(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.refresh else { return }
+        switch refresh {
+        case .disabled, .triggered, .refreshing: return
+        case .idle, .pulling, .eligible: break
+        }
+        let progress = pullProgress(options)
+        if progress == 0, refresh == .idle { return }
+        let pull: RefreshFact.Pull
+        if gesture.isFingerDown, gesture.isOpen, !gesture.hasFiredTop {
+            switch options.trigger {
+            case .release: pull = .arming
+            case .reach: pull = isSample ? .reaching(nextLoad) : .showing
+            }
+        } else {
+            pull = .showing
+        }
+        applyToRefresh(.pulled(progress: progress, pull), at: now, into: &effects)
+    }
+
+    /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
+    @inline(__always)
+    private func pullProgress(_ options: RefreshOptions) -> Double {
+        guard gesture.phase != .resting, gesture.cause != .code else { return 0 }
+        let start = geometry.restingOffset + options.preload
+        return min(max((start - offset) / options.length, 0), 1)
+    }
+
+    @inline(__always)
+    private mutating func evaluateApproach(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.loadMore, geometry.isMeasured else { return }
+        switch loadMore {
+        case .disabled, .loading, .noMore: return
+        case .idle, .approaching, .eligible, .failed: break
+        }
+        let progress = approachProgress(options)
+        if progress == 0 {
+            hasAskedForMore = false
+            if loadMore == .idle { return }
+        }
+        let approach = approach(options, isSample: isSample)
+        if case .reaching = approach { moreCause = gesture.cause }
+        applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
+    }
+
+    @inline(__always)
+    private func approachProgress(_ options: LoadMoreOptions) -> Double {
+        // Pulling and refreshing come first (rule 6); so do offsets that the program set.
+        guard !refresh.isActive, gesture.phase != .resting, gesture.cause != .code else { return 0 }
+        var threshold = geometry.endOffset - options.preload
+        if options.mode == .user { threshold += options.length }
+        return min(max((offset - (threshold - options.length)) / options.length, 0), 1)
+    }
+
+    private func approach(
+        _ options: LoadMoreOptions, isSample: Bool
+    ) -> LoadMoreFact.Approach {
+        guard mayAskForMore else { return .showing }
+        if gesture.isFingerDown {
+            switch options.trigger {
+            case .release: return .arming
+            case .reach: return isSample ? .reaching(nextLoad) : .showing
+            }
+        }
+        // A fling that reaches the end asks (O-IQ-15); one that bounces beyond it is no intent to.
+        return isSample && options.mode == .limit ? .reaching(nextLoad) : .showing
+    }
+
+    /// The load-more gate, but for the position: an open gesture that moves towards the end, has not
+    /// fired there, and content that was not asked about (rules 1 and 6).
+    var mayAskForMore: Bool {
+        guard gesture.isOpen, !gesture.hasFiredBottom, !hasAskedForMore, !refresh.isActive,
+            gesture.movesTowardsEnd || loadMore == .eligible,
+            options.isClientBacked || paging.hasPage
+        else { return false }
+        // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
+        return !geometry.isContentShort || offset > geometry.restingOffset
+    }
+}

@@ -1,0 +1,93 @@
+import RefreshProtocol
+
+/// Loads in flight: their beginnings, ends and repetitions.
+extension Engine {
+    mutating func loadBegan(
+        _ load: LoadID, accepted: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        switch load {
+        case refresh.load:
+            applyToRefresh(
+                accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
+        case loadMore.load:
+            if !accepted { applyToMore(.loadRefused(load), at: now, into: &effects) }
+        default: effects.append(.dropLateAnswer(load))
+        }
+    }
+
+    /// A load ended. It may at any moment after its start: before it was shown, under a finger, in the
+    /// same breath (B-MR-2, O-IQ-10).
+    mutating func loadEnded(
+        _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
+    ) {
+        switch load {
+        case refresh.load:
+            if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
+            applyToRefresh(.loadEnded(load, ending.result), at: now, into: &effects)
+            guard ending.result.isAccepted else { return }
+            contentChanged(at: now, into: &effects)
+            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+        case loadMore.load:
+            if ending.result.isAccepted { paging.accept(ending, of: .more) }
+            applyToMore(
+                .loadEnded(load, ending.result, hasMore: paging.hasMore), at: now,
+                into: &effects)
+            if ending.result.isAccepted { contentChanged(at: now, into: &effects) }
+        default: effects.append(.dropLateAnswer(load))
+        }
+    }
+
+    private mutating func contentChanged(at now: Instant, into effects: inout [Effect]) {
+        hasAskedForMore = false
+        mayFill = paging.hasMore
+    }
+
+    mutating func retryAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
+        let isMoreFailed = loadMore == .failed
+        switch edge ?? (isMoreFailed ? .bottom : .top) {
+        case .bottom where isMoreFailed && refresh.load == nil:
+            moreCause = .retry
+            applyToMore(.asked(nextLoad), at: now, into: &effects)
+        case .top where hasRefreshFailed && refresh.load == nil:
+            refreshAsked(.retry, animated: true, at: now, into: &effects)
+        case .top, .bottom: effects.append(.refuse(.nothingToRetry))
+        }
+    }
+
+    mutating func cancelAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
+        if edge != .bottom, let load = refresh.load {
+            applyToRefresh(.loadEnded(load, .cancelled), at: now, into: &effects)
+        }
+        if edge != .top { applyToMore(.abandoned, at: now, into: &effects) }
+    }
+
+    mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
+        if let deadline = deadlines.gesture, deadline <= now {
+            if pan != nil {
+                pan = nil
+                cancelGesture(at: now, into: &effects)
+                springBack(at: now, into: &effects)
+            } else {
+                cancelGesture(at: now, into: &effects)
+                comeToRest(at: now, into: &effects)
+            }
+        }
+        if let deadline = deadlines.settle, deadline <= now { settle(at: now, into: &effects) }
+        if let deadline = deadlines.refreshLoad, deadline <= now, let load = refresh.load {
+            applyToRefresh(.loadEnded(load, .timedOut), at: now, into: &effects)
+        }
+        if let deadline = deadlines.moreLoad, deadline <= now, let load = loadMore.load {
+            applyToMore(
+                .loadEnded(load, .timedOut, hasMore: paging.hasMore), at: now,
+                into: &effects)
+        }
+    }
+
+    mutating func detached(at now: Instant, into effects: inout [Effect]) {
+        deadlines = Deadlines()
+        if let load = refresh.load { effects.append(.endLoad(load, .refresh, .cancelled)) }
+        if let load = loadMore.load { effects.append(.endLoad(load, .more, .cancelled)) }
+        refresh = .disabled
+        loadMore = .disabled
+    }
+}

@@ -1,0 +1,99 @@
+import RefreshProtocol
+
+/// Physics for clients that have none: `pan`.
+extension Engine {
+    mutating func panned(_ sample: PanSample, at now: Instant, into effects: inout [Effect]) {
+        switch sample.phase {
+        case .began: takeHold(sample, at: now)
+        case .dragging: if pan == nil { takeHold(sample, at: now) }
+        case .ended, .cancelled: if pan == nil { return }
+        case .decelerating, .idle: return
+        }
+        follow(sample, at: now, into: &effects)
+        switch sample.phase {
+        case .began, .dragging: followFinger(at: now, into: &effects)
+        case .ended:
+            evaluate(isSample: true, at: now, into: &effects)
+            release(at: now, into: &effects)
+            letGo(at: now, into: &effects)
+        case .cancelled:
+            cancelGesture(at: now, into: &effects)
+            letGo(at: now, into: &effects)
+        case .decelerating, .idle: break
+        }
+    }
+
+    /// A finger takes hold of the list where it is, also in the middle of a spring back.
+    private mutating func takeHold(_ sample: PanSample, at now: Instant) {
+        if let spring {
+            offset = spring.offset(at: now)
+            abandonSpring()
+        }
+        isOffsetKnown = true
+        gesture.begin(cause: sample.cause)
+        let held = sample.phase == .began ? 0 : sample.translation
+        pan = .holding(
+            offset, translation: held, range: scrollRange, dimension: geometry.viewportLength)
+    }
+
+    private mutating func follow(
+        _ sample: PanSample, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let pan else { return }
+        let old = offset
+        offset = pan.offset(
+            translation: sample.translation, range: scrollRange,
+            dimension: geometry.viewportLength)
+        guard offset != old else { return }
+        gesture.noteMovement(from: old, to: offset)
+        effects.append(.moveContent(OffsetCommand(target: offset, timeline: .immediately(now))))
+    }
+
+    /// The finger has left: the list springs back into its range, or rests where it is.
+    private mutating func letGo(at now: Instant, into effects: inout [Effect]) {
+        pan = nil
+        // Nobody reports the way back, so an unarmed pull is over now.
+        applyToRefresh(.rested, at: now, into: &effects)
+        springBack(at: now, into: &effects)
+    }
+
+    /// Sends the list to the nearest offset in its range; at rest at once if it is there.
+    mutating func springBack(at now: Instant, into effects: inout [Effect]) {
+        let target = min(max(offset, scrollRange.lowerBound), scrollRange.upperBound)
+        guard target != offset else { return comeToRest(at: now, into: &effects) }
+        let command = OffsetCommand(
+            target: target,
+            timeline: Timeline(start: now, duration: SpringBack.duration, curve: .spring))
+        let back = SpringBack(from: offset, command: command)
+        spring = back
+        deadlines.settle = back.end
+        effects.append(.moveContent(command))
+    }
+
+    /// The spring back has ended.
+    mutating func settle(at now: Instant, into effects: inout [Effect]) {
+        if let spring { offset = spring.command.target }
+        abandonSpring()
+        comeToRest(at: now, into: &effects)
+    }
+
+    mutating func abandonSpring() {
+        spring = nil
+        deadlines.settle = nil
+    }
+
+    /// The offsets that the list can rest at, with the room that the daemon holds.
+    private var scrollRange: ClosedRange<Double> {
+        let lower = geometry.restingOffset - insets.toldTop
+        let end =
+            geometry.contentLength + geometry.bottomInset + insets.toldBottom
+            - geometry.viewportLength
+        return lower...max(lower, end)
+    }
+}
+
+extension Timeline {
+    static func immediately(_ now: Instant) -> Timeline {
+        Timeline(start: now, duration: 0, curve: .linear)
+    }
+}

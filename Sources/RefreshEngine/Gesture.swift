@@ -1,0 +1,81 @@
+package import RefreshProtocol
+
+/// The user's hand on the list: one gesture from touch to rest.
+///
+/// A trigger needs an open gesture, and a gesture fires each edge at most once, however long the
+/// finger stays (B-IQ-1, B-IQ-16).
+package struct Gesture: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
+        /// Nobody touches the list and it does not move. May become: dragging, coasting.
+        case resting
+        /// A finger is down. May become: coasting, resting.
+        case dragging
+        /// The list moves without a finger: inertia, bounce, wheel, keys. May become: dragging, resting.
+        case coasting
+    }
+
+    package internal(set) var phase = Phase.resting
+    /// What moves the list.
+    package internal(set) var cause = Cause.finger
+    /// Whether the user's intent stands behind the movement: from `began` to rest.
+    package internal(set) var isOpen = false
+    package internal(set) var hasFiredTop = false
+    package internal(set) var hasFiredBottom = false
+    /// Whether the last movement went towards the end of the content.
+    package internal(set) var movesTowardsEnd = false
+
+    package init() {}
+
+    package var isFingerDown: Bool { phase == .dragging }
+
+    /// A new gesture begins under a finger.
+    mutating func begin(cause: Cause) {
+        self = Gesture()
+        phase = .dragging
+        self.cause = cause
+        isOpen = true
+    }
+
+    /// The list moves without a finger. What was begun goes on; wheel, keys and accessibility are
+    /// intents of their own, program code is none.
+    mutating func coast(cause: Cause) {
+        guard phase != .coasting || cause != self.cause else { return }
+        switch cause {
+        case .wheel, .key, .accessibility:
+            let wasSame = isOpen && cause == self.cause
+            if !wasSame {
+                self = Gesture()
+                self.cause = cause
+                isOpen = true
+            }
+        case .code:
+            self = Gesture()
+            self.cause = cause
+        case .finger, .retry, .fill, .visual: break
+        }
+        phase = .coasting
+    }
+
+    /// The finger left without a release: what it armed is void.
+    mutating func cancel() {
+        phase = .coasting
+        isOpen = false
+    }
+
+    mutating func rest() {
+        self = Gesture()
+    }
+
+    mutating func noteMovement(from old: Double, to new: Double) {
+        if new != old { movesTowardsEnd = new > old }
+    }
+
+    func hasFired(_ edge: Edge) -> Bool { edge == .top ? hasFiredTop : hasFiredBottom }
+
+    mutating func fire(_ edge: Edge) {
+        switch edge {
+        case .top: hasFiredTop = true
+        case .bottom: hasFiredBottom = true
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import RefreshProtocol
+
+/// What can happen to the load-more edge.
+package enum LoadMoreFact: Hashable, Sendable {
+    /// The list is at this part (0...1) of the way to the threshold.
+    case neared(progress: Double, Approach)
+    /// The finger was lifted; a load of this identity may begin.
+    case released(LoadID)
+    /// The gesture was taken away.
+    case cancelled
+    /// The list came to rest.
+    case rested
+    /// A load was asked for: by the program, by a retry, by a short page, by coming to rest at the end.
+    case asked(LoadID)
+    case loadRefused(LoadID)
+    /// `hasMore`: whether another page exists.
+    case loadEnded(LoadID, LoadResult, hasMore: Bool)
+    /// A refresh brought new content.
+    case renewed(hasMore: Bool)
+    /// The load in flight is to be given up.
+    case abandoned
+    case enabled(hasMore: Bool)
+    case disabled
+
+    /// Under which conditions the end comes near.
+    package enum Approach: Hashable, Sendable {
+        /// In a gesture that may arm the edge; the release fires.
+        case arming
+        /// In a gesture that may ask on reaching the threshold, with a load of this identity.
+        case reaching(LoadID)
+        /// It is shown and does nothing.
+        case showing
+    }
+}

@@ -1,0 +1,49 @@
+package import RefreshProtocol
+
+/// Where the load-more edge is. Its transitions are in `LoadMorePhase+Transition.swift`, whole.
+package enum LoadMorePhase: Hashable, Sendable {
+    /// Nothing is asked for. Can become: idle, noMore.
+    case disabled
+    /// The list is away from the end, or at rest there with nothing to ask. Can become: approaching,
+    /// eligible, loading, noMore, disabled.
+    case idle
+    /// The end is near by this part (above 0, at most 1) of the way. Can become: idle, eligible,
+    /// loading, noMore, disabled.
+    case approaching(progress: Double)
+    /// The threshold is reached under an open gesture that may ask; the release fires. Can become:
+    /// approaching, idle, loading, noMore, disabled.
+    case eligible
+    /// This load runs. Can become: idle, failed, noMore, disabled.
+    case loading(LoadID)
+    /// The last load failed; nothing is asked before `retry`, leaving the zone or new content. Can
+    /// become: idle, loading, noMore, disabled.
+    case failed
+    /// The backend said that was all. Can become: idle after a refresh, disabled.
+    case noMore
+
+    package var state: EdgeState {
+        switch self {
+        case .disabled: .disabled
+        case .idle: .idle
+        case .approaching: .approaching
+        case .eligible: .eligible
+        case .loading: .loading
+        case .failed: .failed
+        case .noMore: .noMore
+        }
+    }
+
+    /// The load that is in flight.
+    package var load: LoadID? {
+        guard case .loading(let load) = self else { return nil }
+        return load
+    }
+
+    package var progress: Double {
+        switch self {
+        case .approaching(let progress): progress
+        case .eligible: 1
+        case .disabled, .idle, .loading, .failed, .noMore: 0
+        }
+    }
+}

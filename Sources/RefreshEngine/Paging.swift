@@ -1,0 +1,42 @@
+import RefreshProtocol
+
+/// Which page comes next: known from the last *accepted* answer, never from a count of rows
+/// (B-IQ-14, O-IQ-20).
+package struct Paging: Hashable, Sendable {
+    package private(set) var options: PagingOptions
+    /// Whether an answer was accepted since the view was attached.
+    package private(set) var hasPage = false
+    /// Whether more was promised by the last accepted answer.
+    package private(set) var hasMore = true
+    private var nextPage: Int
+    private var nextOffset: Int
+    private var nextCursor: String?
+
+    package init(_ options: PagingOptions) {
+        self.options = options
+        self.nextPage = options.style == .page ? options.first : 1
+        self.nextOffset = options.style == .offset ? options.first : 0
+    }
+
+    /// What to ask for: page, offset and cursor.
+    func request(for kind: LoadKind) -> (page: Int, offset: Int, cursor: String?) {
+        let start = kind == .refresh ? Paging(options) : self
+        return (start.nextPage, start.nextOffset, start.nextCursor)
+    }
+
+    /// An answer was accepted.
+    mutating func accept(_ ending: LoadEnding, of kind: LoadKind) {
+        if kind == .refresh { self = Paging(options) }
+        hasPage = true
+        nextPage += 1
+        nextOffset += ending.count
+        nextCursor = ending.cursor
+        hasMore = promisesMore(ending)
+    }
+
+    private func promisesMore(_ ending: LoadEnding) -> Bool {
+        guard ending.result != .noMore, options.style != .none else { return false }
+        if options.style == .cursor, ending.cursor == nil { return false }
+        return ending.more ?? (options.style == .cursor || ending.count >= options.size)
+    }
+}
