@@ -75,6 +75,14 @@ let package = Package(
             name: "refresh-probe", dependencies: ["RefreshScenario", argumentParser],
             swiftSettings: settings),
 
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .executableTarget(
+            name: "refresh-bench",
+            dependencies: ["AllocationCounter", "RefreshEngine", "RefreshProtocol"],
+            path: "Benchmarks/RefreshBench", swiftSettings: settings,
+            // The pure modules round by libm, which nothing else brings in here.
+            linkerSettings: [.linkedLibrary("m")]),
+
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
             swiftSettings: settings),

@@ -17,8 +17,8 @@ ROWS = (
     ("KiB per session above the bare connection", "kib_above_bare", "{:.2f}"),
     ("Engine alone, events per second", "engine_events_per_second", "{:,.0f}"),
     ("Engine alone, allocations per event", "engine_allocations_per_event", "{:g}"),
-    ("Decode, engine and encode, messages per second", "codec_messages_per_second", "{:,.0f}"),
-    ("Decode, engine and encode, allocations per message", "codec_allocations_per_message", "{:g}"),
+    ("Session without a socket, messages per second", "session_messages_per_second", "{:,.0f}"),
+    ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
