@@ -9,6 +9,8 @@ import signal
 import subprocess
 import time
 
+from report import CheckFailed
+
 
 @dataclasses.dataclass
 class Result:
@@ -33,9 +35,12 @@ def end_group(process, patience=10):
 def run(command, log, seconds, **more):
     """Runs a command to its end, its output in `log`."""
     with open(log, "wb") as sink:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,
-            start_new_session=True, **more)
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,
+                start_new_session=True, **more)
+        except OSError as error:
+            return Result(127, str(error))
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -46,7 +51,7 @@ def run(command, log, seconds, **more):
     return Result(status, log.read_text(errors="replace"))
 
 
-class DaemonFailed(Exception):
+class DaemonFailed(CheckFailed):
     """refreshd did not start, or did not live until it was told to stop."""
 
 

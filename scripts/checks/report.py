@@ -8,6 +8,10 @@ import traceback
 SHOWN_LINES = 60
 
 
+class CheckFailed(Exception):
+    """A check came out wrong, and its text says all there is to say."""
+
+
 class Part:
     """One part of the run: counts, and the names of what failed."""
 
@@ -61,6 +65,8 @@ class Report:
         began = time.monotonic()
         try:
             yield part
+        except CheckFailed as failure:
+            part.failed(name, str(failure))
         except Exception:  # a check that breaks is a failure like any other, not the end of the run
             part.failed(name, traceback.format_exc())
         seconds = time.monotonic() - began
