@@ -1,1 +1,56 @@
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+// Swift cannot call variadic C functions, and libcurl sets and reads options by three of them. Each
+// function below is one of these for one type of argument; libcurl's own table of options says which.
+
 #include <curl/curl.h>
+
+// CURL_GLOBAL_DEFAULT is a macro made of shifts, which Swift does not import.
+static inline CURLcode ccurl_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+// Options whose argument is a `long`: switches and milliseconds.
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// Options whose argument is a `curl_off_t`: sizes.
+static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// Options whose argument is a string, which libcurl copies.
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`, `CURLOPT_PRIVATE`,
+// `CURLOPT_HTTPHEADER`.
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// `CURLOPT_WRITEFUNCTION`: a function pointer, which must not travel as `void *`.
+static inline CURLcode ccurl_set_write_function(
+    CURL *easy, size_t (*function)(char *bytes, size_t size, size_t count, void *context)) {
+    return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
+}
+
+// Infos that are a `long`: the status.
+static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// Infos that are a `curl_off_t`: `CURLINFO_RETRY_AFTER` and times.
+static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// `CURLMsg.data` is an anonymous union, which Swift imports without names.
+static inline CURLcode ccurl_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+#endif

@@ -1,0 +1,120 @@
+internal import RefreshProtocol
+
+/// Comma-separated values (RFC 4180) with a header row, as JSON objects whose values are strings.
+///
+/// Lines end with CRLF or LF; a quoted field may hold either, commas, and quotes written twice. Empty
+/// lines are skipped unless the table has one column. A byte order mark is skipped. Strict otherwise: a
+/// record with another number of fields than the header names is a mistake of the file, by its line.
+struct CSVTable {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+    private var items = ItemList()
+
+    static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
+        var table = CSVTable(bytes: bytes)
+        try table.read()
+        return table.items
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private mutating func read() throws(LoadFailure) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        guard position < bytes.count else { return }
+        let names = try record()
+        guard Set(names).count == names.count, !names.contains([]) else {
+            throw malformed("the header names a column twice, or one not at all", on: 1)
+        }
+        let keys = names.map { name in
+            var key: [UInt8] = []
+            JSONString.append(name, to: &key)
+            return key
+        }
+        while position < bytes.count {
+            let start = line
+            let values = try record()
+            if values == [[]], keys.count > 1 { continue }
+            guard values.count == keys.count else {
+                throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
+            }
+            append(keys, values)
+        }
+    }
+
+    private mutating func append(_ keys: [[UInt8]], _ values: [[UInt8]]) {
+        let start = items.bytes.count
+        for (index, value) in values.enumerated() {
+            items.bytes.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            items.bytes.append(contentsOf: keys[index])
+            items.bytes.append(UInt8(ascii: ":"))
+            JSONString.append(value, to: &items.bytes)
+        }
+        items.bytes.append(UInt8(ascii: "}"))
+        items.elements.append(start..<items.bytes.count)
+    }
+
+    /// One record, and over the end of its line.
+    private mutating func record() throws(LoadFailure) -> [[UInt8]] {
+        var fields: [[UInt8]] = []
+        repeat { fields.append(try field()) } while skip(UInt8(ascii: ","))
+        _ = skip(0x0D)
+        guard skip(0x0A) || position == bytes.count else {
+            throw malformed("text after a quoted field", on: line)
+        }
+        line += 1
+        return fields
+    }
+
+    private mutating func field() throws(LoadFailure) -> [UInt8] {
+        let start = line
+        let value = try skip(UInt8(ascii: "\"")) ? quotedField() : plainField()
+        guard String(validating: value, as: UTF8.self) != nil else {
+            throw malformed("not UTF-8", on: start)
+        }
+        return value
+    }
+
+    private mutating func plainField() throws(LoadFailure) -> [UInt8] {
+        let start = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: ",") || byte == 0x0A || isLineEnd(position) { break }
+            guard byte != UInt8(ascii: "\"") else {
+                throw malformed("a quote inside a field that is not quoted", on: line)
+            }
+            position += 1
+        }
+        return Array(bytes[start..<position])
+    }
+
+    /// After the opening quote.
+    private mutating func quotedField() throws(LoadFailure) -> [UInt8] {
+        let start = line
+        var value: [UInt8] = []
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "\""), !skip(UInt8(ascii: "\"")) { return value }
+            if byte == 0x0A { line += 1 }
+            value.append(byte)
+        }
+        throw malformed("a quote that is never closed", on: start)
+    }
+
+    /// Whether CRLF, or a CR that ends the file, stands at `index`.
+    private func isLineEnd(_ index: Int) -> Bool {
+        guard bytes[index] == 0x0D else { return false }
+        return index + 1 == bytes.count || bytes[index + 1] == 0x0A
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private func malformed(_ what: String, on line: Int) -> LoadFailure {
+        LoadFailure(.backendAnswerMalformed, "Line \(line) of the file: \(what).")
+    }
+}

@@ -1,0 +1,113 @@
+package import RefreshProtocol
+internal import Synchronization
+
+/// The demo's list: this machine's installed Debian packages.
+///
+/// A `refresh` reads dpkg's status file anew, whatever was read before. A `more` is answered from what
+/// the last refresh (of anybody) read, so that pages neither overlap nor leave gaps while packages come
+/// and go; only when nothing was read yet, as after a restart of the daemon, it reads. With cursor
+/// paging the cursor also names the reading it belongs to, and the last `readingsMax` different
+/// readings are kept: then not even somebody else's refresh comes between two pages. Where there is no
+/// status file the bundled list is served. Source: docs/backends.md, "demo".
+package struct DemoBackend: Backend {
+    /// One state of the list.
+    private struct Reading: Sendable {
+        let number: UInt64
+        let items: ItemList
+    }
+
+    private final class Readings: Sendable {
+        /// The newest last.
+        let kept = Mutex<[Reading]>([])
+    }
+
+    private static let readingsMax = 4
+
+    private let statusFile: String
+    private let fallback: ItemList
+    private let paging: PagingStyle
+    private let firstPage: Int
+    private let readings = Readings()
+    private let disk = DiskQueue(label: "backend.demo")
+
+    /// dpkg's file has some kibibytes a package; this is for tens of thousands, bytes.
+    private static let statusBytesMax = 268_435_456
+    private static let answerBytesMax = 8_388_608
+
+    /// `statusFile` is usually `/var/lib/dpkg/status`; `fallback` is a JSON array, served where that file
+    /// does not exist. `firstPage` is the number of the first page (style `page`).
+    package init(
+        statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int = 1
+    ) throws(BackendConfigurationError) {
+        do {
+            let answer = try PageReader.read(fallback, keepingElements: true)
+            self.fallback = ItemList(bytes: fallback, elements: answer.elements)
+        } catch {
+            throw BackendConfigurationError("demo", "The bundled list is \(error.message).")
+        }
+        self.statusFile = statusFile
+        self.paging = paging
+        self.firstPage = firstPage
+    }
+
+    package func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+        try await disk.run { () throws(LoadFailure) in try page(for: request) }
+    }
+
+    private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
+        let place = request.kind == .more ? try place(of: request) : nil
+        let reading: Reading
+        let start: Int
+        if let place {
+            (reading, start) = place
+        } else {
+            reading = try read()
+            start = PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+        }
+        var page = try reading.items.page(
+            from: start, size: request.size, bytesMax: Self.answerBytesMax)
+        if paging == .none { page.more = false }
+        if paging == .cursor, page.more == true {
+            page.cursor = "\(reading.number).\(start + page.count)"
+        }
+        return page
+    }
+
+    /// The reading that a `more` continues, and where; nil when nothing was read yet.
+    private func place(of request: LoadRequest) throws(LoadFailure) -> (Reading, Int)? {
+        let kept = readings.kept.withLock { $0 }
+        guard let newest = kept.last else { return nil }
+        guard paging == .cursor, let cursor = request.cursor else {
+            let start = PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+            return (newest, start)
+        }
+        let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = UInt64(parts[0]), let start = Int(parts[1]), start >= 0
+        else { throw LoadFailure(.backendRejected, "The cursor is none of this feed's.") }
+        return (kept.first { $0.number == number } ?? newest, start)
+    }
+
+    /// Reads the file. An unchanged list keeps its number.
+    private func read() throws(LoadFailure) -> Reading {
+        let items = try currentItems()
+        return readings.kept.withLock { kept in
+            if let newest = kept.last, newest.items.bytes == items.bytes { return newest }
+            let reading = Reading(number: (kept.last?.number ?? 0) + 1, items: items)
+            kept = kept.suffix(Self.readingsMax - 1) + [reading]
+            return reading
+        }
+    }
+
+    private func currentItems() throws(LoadFailure) -> ItemList {
+        guard let content = try FileContent.read(statusFile, bytesMax: Self.statusBytesMax) else {
+            return fallback
+        }
+        var items = ItemList()
+        for package in DpkgStatus.installedPackages(in: content.bytes) {
+            let start = items.bytes.count
+            package.append(to: &items.bytes)
+            items.elements.append(start..<items.bytes.count)
+        }
+        return items
+    }
+}

@@ -1,0 +1,93 @@
+package import RefreshProtocol
+internal import Synchronization
+
+/// Items from a file that the configuration names: JSON, JSON Lines or CSV.
+///
+/// The file is read when it is first asked for and again when its device, inode, size or modification
+/// time changed (for two seconds after a change it is read each time: a time stamp can be that coarse).
+/// Every page is of the file as it is at that moment. Source: docs/backends.md, "file".
+package struct FileBackend: Backend {
+    private struct Reading: Sendable {
+        let identity: FileIdentity
+        let items: ItemList
+    }
+
+    private final class Cache: Sendable {
+        let reading = Mutex<Reading?>(nil)
+    }
+
+    private let path: String
+    private let format: FileFormat
+    private let paging: PagingStyle
+    private let firstPage: Int
+    private let fileBytesMax: Int
+    private let answerBytesMax: Int
+    private let cache = Cache()
+    private let disk = DiskQueue(label: "backend.file")
+
+    /// `format` nil: by the extension of `path`. `firstPage` is the number of the first page (style
+    /// `page`). A larger file than `fileBytesMax`, or page than `answerBytesMax`, is not served. The file
+    /// need not exist yet.
+    package init(
+        path: String, format: FileFormat? = nil, paging: PagingStyle = .page, firstPage: Int = 1,
+        fileBytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
+    ) throws(BackendConfigurationError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw BackendConfigurationError("path", "A file backend needs the path of a file.")
+        }
+        guard let format = format ?? FileFormat(extensionOf: path) else {
+            throw BackendConfigurationError(
+                "format", "The extension of \(path) says no format; give json, jsonl or csv.")
+        }
+        self.path = path
+        self.format = format
+        self.paging = paging
+        self.firstPage = firstPage
+        self.fileBytesMax = fileBytesMax
+        self.answerBytesMax = answerBytesMax
+    }
+
+    package func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+        try await disk.run { () throws(LoadFailure) in try page(for: request) }
+    }
+
+    private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
+        let items = try currentItems()
+        let start = try start(of: request, in: items)
+        var page = try items.page(from: start, size: request.size, bytesMax: answerBytesMax)
+        switch paging {
+        case .none:
+            page.more = false
+        case .cursor where page.more == true && page.count > 0:
+            page.cursor = FileCursor(after: start + page.count, of: items).text
+        case .cursor, .page, .offset:
+            break
+        }
+        return page
+    }
+
+    private func start(of request: LoadRequest, in items: ItemList) throws(LoadFailure) -> Int {
+        guard paging == .cursor, let text = request.cursor else {
+            return PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+        }
+        guard let cursor = FileCursor(text) else {
+            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+        }
+        guard let start = cursor.position(in: items) else {
+            throw LoadFailure(.backendRejected, "The last item seen is gone from the file; refresh.")
+        }
+        return start
+    }
+
+    private func currentItems() throws(LoadFailure) -> ItemList {
+        let known = cache.reading.withLock { $0 }
+        if let known, FileContent.identity(of: path) == known.identity { return known.items }
+        guard let content = try FileContent.read(path, bytesMax: fileBytesMax) else {
+            throw LoadFailure(.backendUnavailable, "The file does not exist.")
+        }
+        let items = try format.items(in: content.bytes)
+        let reading = Reading(identity: content.identity, items: items)
+        cache.reading.withLock { $0 = content.isSettled ? reading : nil }
+        return items
+    }
+}

@@ -1,0 +1,65 @@
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The broker as the daemon runs it: `SingleFlight` on a thread of its own.
+///
+/// Any thread starts and cancels; outcomes come through `deliver`, on the broker's thread, exactly one
+/// for each start of a waiter that was not waiting already. `deliver` must not block: it hands the
+/// outcome to a mailbox. (A start after `stop` is answered `cancelled` on the caller's thread.)
+package final class Broker<Waiter: Hashable & Sendable>: Sendable {
+    private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
+    private let published = PublishedCounters()
+    private let deliver: @Sendable (Waiter, LoadOutcome) -> Void
+    /// Taken by the one who ends it.
+    private let thread: Mutex<ServiceThread?>
+
+    /// Waiters cannot wait longer than a day, milliseconds.
+    package static var deadlineMsMax: Int { 86_400_000 }
+
+    package init(
+        backends: [String: any Backend], loadsInFlightMax: Int,
+        deliver: @escaping @Sendable (Waiter, LoadOutcome) -> Void
+    ) {
+        let mailbox = Mailbox<BrokerLoop<Waiter>.Message>()
+        let published = published
+        self.mailbox = mailbox
+        self.deliver = deliver
+        let thread = ServiceThread {
+            var loop = BrokerLoop(
+                backends: backends, loadsInFlightMax: loadsInFlightMax, mailbox: mailbox,
+                published: published, deliver: deliver)
+            loop.run()
+        }
+        // Our own start-up, before any peer: a system without a thread to give cannot run a daemon.
+        precondition(thread != nil, "the system gave no thread to the broker")
+        self.thread = Mutex(thread)
+    }
+
+    deinit {
+        mailbox.post(.stop)
+        thread.withLock { $0?.detach() }
+    }
+
+    /// Wants a page for `waiter` within `deadlineMs` (0...`deadlineMsMax`; beyond it is cut) from now.
+    package func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
+        let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
+        let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
+        if !mailbox.post(.start(request, waiter, deadline: deadline)) {
+            deliver(waiter, .cancelled)
+        }
+    }
+
+    /// Ends `waiter`'s load as cancelled, unless its outcome is on the way already.
+    package func cancel(_ waiter: Waiter) { mailbox.post(.cancel(waiter)) }
+
+    /// Ends all loads as cancelled and the thread with them; on return every outcome was delivered. A
+    /// second call returns at once. On the broker's own thread it does not wait.
+    package func stop() {
+        mailbox.post(.stop)
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        if thread.isCurrent { thread.detach() } else { thread.join() }
+    }
+
+    /// The numbers now; any thread.
+    package var counters: BrokerCounters { published.value }
+}

@@ -1,0 +1,35 @@
+/// Why bytes are not an answer, and where.
+package struct JSONFault: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// Against RFC 8259: grammar, UTF-8, lone surrogates, bytes after the value.
+        case malformed
+        /// Nested deeper than `JSONText.depthMax`.
+        case tooDeep
+        /// A number that does not fit a double.
+        case numberOutOfRange
+        /// Well formed, but no array and no object with an array `items`.
+        case noItems
+        /// An envelope field of the wrong type, or given twice; the field's name.
+        case field(String)
+    }
+
+    package var reason: Reason
+    /// Bytes from the beginning.
+    package var offset: Int
+
+    package init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// For the log and the developer.
+    package var message: String {
+        switch reason {
+        case .malformed: "not JSON at byte \(offset)"
+        case .tooDeep: "nested deeper than \(JSONText.depthMax) at byte \(offset)"
+        case .numberOutOfRange: "a number too large at byte \(offset)"
+        case .noItems: "neither an array nor an object with an array `items`"
+        case .field(let name): "`\(name)` of the wrong type or twice at byte \(offset)"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Glibc
+internal import RefreshProtocol
+
+/// Messages for one thread, from any thread, in order.
+///
+/// A POSIX mutex and condition rather than `Synchronization.Mutex`, which has no condition; the
+/// condition waits on the monotonic clock, so that setting the wall clock moves no deadline.
+///
+/// Unchecked because of the raw pointers: `messages` and `isClosed` are guarded by `mutex`; the
+/// pointers themselves never change.
+@safe final class Mailbox<Message: Sendable>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let filled: UnsafeMutablePointer<pthread_cond_t>
+    private var messages: [Message] = []
+    private var isClosed = false
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe filled = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(filled, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(filled)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe filled.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Leaves a message; false if the mailbox is closed, and the message is dropped.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        guard !isClosed else { return false }
+        let wasEmpty = messages.isEmpty
+        messages.append(message)
+        if wasEmpty { unsafe pthread_cond_signal(filled) }
+        return true
+    }
+
+    /// All messages, after waiting for one, but not beyond `deadline`: then none.
+    func take(until deadline: Instant?) -> [Message] {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while messages.isEmpty {
+            guard let deadline else {
+                unsafe pthread_cond_wait(filled, mutex)
+                continue
+            }
+            var time = timespec(
+                tv_sec: Int(deadline.microseconds / 1_000_000),
+                tv_nsec: Int(deadline.microseconds % 1_000_000) * 1000)
+            let status = unsafe pthread_cond_timedwait(filled, mutex, &time)
+            if status != 0 { break }
+        }
+        let taken = messages
+        messages = []
+        return taken
+    }
+
+    /// Takes what is left; nothing can be posted any more.
+    func close() -> [Message] {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        isClosed = true
+        let rest = messages
+        messages = []
+        return rest
+    }
+}

@@ -1,0 +1,43 @@
+package import RefreshProtocol
+
+/// The plain spinner: its arc is drawn by the pull, grows when the release would fire, and turns while
+/// a load runs. IQPullToRefresh's built-in indicator, with an arc instead of ticks.
+package enum Spinner {
+    /// How large it is while it waits for the release.
+    static let eligibleScale = 1.5
+    /// Radians per second while it turns.
+    static let spin = 2 * Double.pi
+    /// Radians by which a whole pull winds it up.
+    static let windUp = Double.pi
+
+    /// What it looks like in `state`, at `progress` (0...1) of the way to the threshold.
+    @inline(__always)
+    package static func frame(_ state: EdgeState, progress: Double) -> IndicatorFrame {
+        var frame = IndicatorFrame()
+        switch state {
+        case .disabled, .idle, .triggered, .failed, .noMore: break
+        case .pulling, .approaching:
+            let shown = rounded(progress)
+            frame.progress = shown
+            frame.alpha = shown
+            frame.rotation = rounded(progress * windUp)
+        case .eligible:
+            frame.progress = 1
+            frame.alpha = 1
+            frame.scale = eligibleScale
+            frame.rotation = rounded(windUp)
+        case .refreshing, .loading:
+            frame.progress = 1
+            frame.alpha = 1
+            frame.rotation = rounded(windUp)
+            frame.spin = rounded(spin)
+        }
+        return frame
+    }
+
+    /// To four places: finer than any screen shows, and short on the wire.
+    @inline(__always)
+    private static func rounded(_ value: Double) -> Double {
+        (value * 10_000).rounded() / 10_000
+    }
+}

@@ -1,0 +1,65 @@
+package import RefreshProtocol
+
+/// All that a daemon is told: flags over file over defaults, checked as a whole.
+package struct Configuration: Hashable, Sendable {
+    /// At least one.
+    package let listeners: [ListenAddress]
+    /// Nil: one per core.
+    package let loops: Int?
+    /// Whether the demo page and its feed are served.
+    package let servesDemo: Bool
+    /// Whether `/echo` is served; only with loopback listeners.
+    package let servesEcho: Bool
+    /// The pages, besides the daemon's own, that may open sessions.
+    package let origins: Set<WebOrigin>
+    package let limits: Limits
+    package let log: LogSettings
+    package let feeds: [FeedSettings]
+    /// Where the demo reads this machine's packages.
+    package let packageStatusFile: String
+
+    package static let loopsRange = 1...256
+    package static let standardPackageStatusFile = "/var/lib/dpkg/status"
+
+    /// Lays `flags` over `file` over the defaults. Without a file the demo is served, and only on
+    /// loopback addresses.
+    ///
+    /// - Throws: what contradicts a rule that spans several settings.
+    package init(
+        flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
+    ) throws(ConfigurationError) {
+        var listeners = flags.listeners.isEmpty ? file?.listeners ?? [] : flags.listeners
+        if listeners.isEmpty { listeners = [.standard] }
+        if let loops = flags.loops, !Self.loopsRange.contains(loops) {
+            throw ConfigurationError(
+                "--loops: \(loops) is out of range; \(Self.loopsRange.lowerBound) to "
+                    + "\(Self.loopsRange.upperBound)",
+                exitStatus: .usage)
+        }
+        if let open = listeners.first(where: { !$0.isLoopback }) {
+            if file == nil {
+                throw ConfigurationError(
+                    "\(open) can be reached from other machines; that needs a configuration file "
+                        + "(--config), which says what is served there and to which origins")
+            }
+            if flags.servesEcho {
+                throw ConfigurationError(
+                    "--conformance-echo is for loopback listeners; \(open) can be reached from "
+                        + "other machines")
+            }
+        }
+        self.listeners = listeners
+        loops = flags.loops ?? file?.loops
+        servesDemo = flags.demo || file?.demo ?? (file == nil)
+        servesEcho = flags.servesEcho
+        origins = file?.origins ?? []
+        limits = file?.limits ?? Limits()
+        let feeds = file?.feeds ?? []
+        let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
+        self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
+        log = LogSettings(
+            level: flags.logLevel ?? file?.logLevel ?? .info,
+            format: flags.logFormat ?? file?.logFormat ?? .text)
+        packageStatusFile = flags.packageStatusFile ?? Self.standardPackageStatusFile
+    }
+}

@@ -1,0 +1,20 @@
+/// Why no configuration came about: all mistakes that were found, at least one.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var problems: [ConfigurationProblem]
+    /// What the process should end with.
+    package var exitStatus: ExitStatus
+
+    package init(_ problems: [ConfigurationProblem], exitStatus: ExitStatus = .configuration) {
+        self.problems = problems
+        self.exitStatus = exitStatus
+    }
+
+    package init(_ message: String, exitStatus: ExitStatus = .configuration) {
+        self.init([ConfigurationProblem(message)], exitStatus: exitStatus)
+    }
+
+    /// One line a mistake.
+    package var description: String {
+        problems.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+package import RefreshProtocol
+internal import Yams
+
+/// What a configuration file says; what it leaves out is nil or empty.
+package struct ConfigurationFile: Hashable, Sendable {
+    package internal(set) var listeners: [ListenAddress] = []
+    package internal(set) var loops: Int?
+    package internal(set) var demo: Bool?
+    package internal(set) var origins: Set<WebOrigin> = []
+    package internal(set) var limits = Limits()
+    package internal(set) var logLevel: LogSettings.Level?
+    package internal(set) var logFormat: LogSettings.Format?
+    /// In the order of the file.
+    package internal(set) var feeds: [FeedSettings] = []
+
+    private static let bytesMax = 1_048_576
+
+    /// Reads the file at `path`; relative paths in it begin in its folder.
+    package init(path: String) throws(ConfigurationError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ConfigurationError(
+                [ConfigurationProblem("\(path): cannot be read: \(error.localizedDescription)")],
+                exitStatus: .noInput)
+        }
+        guard data.count <= Self.bytesMax else {
+            throw ConfigurationError("\(path): larger than \(Self.bytesMax) bytes")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw ConfigurationError("\(path): not UTF-8")
+        }
+        try self.init(text: text, path: path)
+    }
+
+    /// Reads YAML; `path` is its name in messages, and relative paths begin in that folder.
+    package init(text: String, path: String) throws(ConfigurationError) {
+        var reader = SettingsReader(file: path)
+        if let root = try Self.compose(text, path: path) {
+            read(root, path: path, with: &reader)
+        }
+        if !reader.problems.isEmpty { throw ConfigurationError(reader.problems) }
+    }
+
+    private static func compose(_ text: String, path: String) throws(ConfigurationError) -> Node? {
+        do {
+            return try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw ConfigurationError([problem(error, path: path)])
+        } catch {
+            throw ConfigurationError("\(path): \(error)")
+        }
+    }
+
+    private static func problem(_ error: YamlError, path: String) -> ConfigurationProblem {
+        func at(_ mark: Mark) -> ConfigurationProblem.Place {
+            ConfigurationProblem.Place(file: path, line: mark.line, column: mark.column)
+        }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return ConfigurationProblem(at: at(mark), problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
+            return ConfigurationProblem(
+                at: at(context.mark), "\(names) stands more than once in one mapping")
+        default:
+            return ConfigurationProblem("\(path): \(error)")
+        }
+    }
+
+    private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
+        let known = ["listen", "loops", "demo", "origins", "limits", "log", "backends", "feeds"]
+        guard let top = reader.mapping(root, key: "", known: known) else { return }
+        if let node = top["listen"] { readListeners(node, with: &reader) }
+        if let node = top["loops"] {
+            loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
+        }
+        if let node = top["demo"] { demo = reader.boolean(node, key: "demo") }
+        if let node = top["origins"] { readOrigins(node, with: &reader) }
+        if let node = top["limits"] { readLimits(node, with: &reader) }
+        if let node = top["log"] { readLog(node, with: &reader) }
+        var feedReader = FeedReader(path: path, limits: limits)
+        if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
+        if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
+    }
+
+    private mutating func readListeners(_ node: Node, with reader: inout SettingsReader) {
+        for item in reader.list(node, key: "listen", orOne: true) {
+            guard let text = reader.string(item, key: "listen") else { continue }
+            do throws(ListenAddress.Malformed) {
+                let address = try ListenAddress(text)
+                if address.port != 0, listeners.contains(address) {
+                    reader.report("`\(text)` stands twice", key: "listen", at: item)
+                } else {
+                    listeners.append(address)
+                }
+            } catch {
+                reader.report(error.description, key: "listen", at: item)
+            }
+        }
+        if case .sequence(let sequence) = node, sequence.isEmpty {
+            reader.report("at least one address is needed", key: "listen", at: node)
+        }
+    }
+
+    private mutating func readOrigins(_ node: Node, with reader: inout SettingsReader) {
+        for item in reader.list(node, key: "origins") {
+            guard let text = reader.string(item, key: "origins") else { continue }
+            guard let origin = WebOrigin(text) else {
+                reader.report(
+                    "`\(text)` is not an origin; write scheme://host or scheme://host:port, "
+                        + "http or https, without wildcards or a path",
+                    key: "origins", at: item)
+                continue
+            }
+            origins.insert(origin)
+        }
+    }
+
+    private mutating func readLimits(_ node: Node, with reader: inout SettingsReader) {
+        let known = Limits.table.map(\.name)
+        guard let mapping = reader.mapping(node, key: "limits", known: known) else { return }
+        for entry in Limits.table {
+            guard let node = mapping[entry.name] else { continue }
+            if let value = reader.integer(node, key: mapping.key(entry.name), range: entry.range) {
+                limits[keyPath: entry.path] = value
+            }
+        }
+    }
+
+    private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {
+        guard let mapping = reader.mapping(node, key: "log", known: ["level", "format"])
+        else { return }
+        logLevel = mapping["level"].flatMap {
+            reader.choice($0, key: "log.level", among: LogSettings.Level.allCases)
+        }
+        logFormat = mapping["format"].flatMap {
+            reader.choice($0, key: "log.format", among: LogSettings.Format.allCases)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What the command line says; nil and empty leave it to the file or the defaults.
+package struct ConfigurationFlags: Hashable, Sendable {
+    package var listeners: [ListenAddress] = []
+    package var loops: Int?
+    /// Adds the demo to a configured daemon.
+    package var demo = false
+    package var servesEcho = false
+    /// Where the demo reads this machine's packages.
+    package var packageStatusFile: String?
+    package var logLevel: LogSettings.Level?
+    package var logFormat: LogSettings.Format?
+
+    package init() {}
+}

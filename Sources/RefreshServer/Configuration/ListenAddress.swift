@@ -1,0 +1,89 @@
+/// Where to accept connections: an address and a port.
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// What stands before the port.
+    package enum Host: Hashable, Sendable {
+        /// 127.0.0.1 and ::1, with the same port.
+        case localhost
+        case address(IPAddress)
+    }
+
+    package let host: Host
+    /// 0 lets the system choose.
+    package let port: UInt16
+
+    package init(host: Host, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// 127.0.0.1:8080.
+    package static let standard = ListenAddress(
+        host: IPAddress("127.0.0.1").map(Host.address) ?? .localhost, port: 8080)
+
+    /// Why a text is not an address to listen on.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Reads `ADDRESS:PORT`, `[IPV6]:PORT` or `localhost:PORT`.
+    package init(_ text: String) throws(Malformed) {
+        guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
+            throw Malformed(description: "`\(text)` has no port; write ADDRESS:PORT")
+        }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else {
+            throw Malformed(description: "`\(digits)` is not a port; 0 to 65535")
+        }
+        self.init(host: try Self.host(String(text[..<colon])), port: port)
+    }
+
+    private static func host(_ text: String) throws(Malformed) -> Host {
+        if text.isEmpty {
+            throw Malformed(
+                description: "the address is missing; 0.0.0.0 and [::] stand for all addresses")
+        }
+        if text.lowercased() == "localhost" { return .localhost }
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            guard let address = IPAddress(String(text.dropFirst().dropLast())), address.isIPv6
+            else { throw Malformed(description: "`\(text)` is not an IPv6 address") }
+            return .address(address)
+        }
+        guard let address = IPAddress(text) else {
+            throw Malformed(
+                description: "`\(text)` is not an IP address; of names only localhost is known")
+        }
+        if address.isIPv6 {
+            throw Malformed(description: "an IPv6 address stands in brackets: [\(text)]")
+        }
+        return .address(address)
+    }
+
+    /// Whether only this machine can reach it.
+    package var isLoopback: Bool {
+        switch host {
+        case .localhost: true
+        case .address(let address): address.isLoopback
+        }
+    }
+
+    /// The literals to bind, the one to report first.
+    package var literals: [String] {
+        switch host {
+        case .localhost: ["127.0.0.1", "::1"]
+        case .address(let address): [address.description]
+        }
+    }
+
+    package var description: String {
+        switch host {
+        case .localhost: "localhost:\(port)"
+        case .address(let address):
+            address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)"
+        }
+    }
+}
+
+extension Character {
+    /// 0 to 9 and nothing else; `isNumber` knows more.
+    var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
+}

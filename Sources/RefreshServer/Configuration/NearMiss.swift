@@ -1,0 +1,36 @@
+/// Finds the word that was probably meant.
+package enum NearMiss {
+    /// The candidate that `word` is closest to, if it is close enough to be a slip of the pen: the
+    /// same but for case, or at most one change in three letters.
+    package static func suggestion(for word: String, among candidates: [String]) -> String? {
+        let lowered = Array(word.lowercased())
+        var best: (name: String, distance: Int)?
+        for candidate in candidates {
+            let other = Array(candidate.lowercased())
+            let distance = distance(lowered, other)
+            let allowed = max(1, min(lowered.count, other.count) / 3)
+            if distance <= allowed, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.name
+    }
+
+    /// How many insertions, removals, replacements and swaps of neighbours turn `a` into `b`.
+    static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var rows = [Array(0...b.count)]
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var cost = rows[i][j] + (a[i] == b[j] ? 0 : 1)
+                cost = min(cost, rows[i][j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

@@ -1,0 +1,46 @@
+package import WebSocketTransport
+
+/// Why a request is not let in. Source: docs/protocol.md, "Transport".
+package enum GateRefusal: Error, CaseIterable, Sendable {
+    case hostMalformed
+    case hostNotAllowed
+    case originNotAllowed
+    case notFound
+    case tooManySessions
+    case draining
+
+    package var status: Int {
+        switch self {
+        case .hostMalformed, .hostNotAllowed: 400
+        case .originNotAllowed: 403
+        case .notFound: 404
+        case .tooManySessions, .draining: 503
+        }
+    }
+
+    /// As JSON: `{"code":…,"message":…}`.
+    package var response: HTTPResponse {
+        switch self {
+        case .hostMalformed:
+            .fault(
+                status: status, code: "hostMalformed",
+                message: "The Host header is missing or malformed.")
+        case .hostNotAllowed:
+            .fault(
+                status: status, code: "hostNotAllowed",
+                message: "On a loopback listener the host must be a loopback name with its port.")
+        case .originNotAllowed:
+            .fault(
+                status: status, code: "originNotAllowed",
+                message: "Pages of this origin may not open sessions.")
+        case .notFound:
+            .fault(status: status, code: "notFound", message: "Nothing is served here.")
+        case .tooManySessions:
+            .fault(
+                status: status, code: "tooManySessions",
+                message: "The daemon serves as many sessions as it may.")
+        case .draining:
+            .fault(status: status, code: "draining", message: "The daemon is stopping.")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import WebSocketTransport
+
+/// The plain HTTP pages beside the sessions: health, readiness, metrics, and the demo.
+/// Source: docs/operations.md, "HTTP".
+package struct HTTPPages: Sendable {
+    private let gate: GatePolicy
+    private let servesDemo: Bool
+    private let isReady: @Sendable () -> Bool
+    private let metrics: @Sendable () -> String
+
+    /// `isReady` and `metrics` are asked at each request, on any loop's thread.
+    package init(
+        gate: GatePolicy, servesDemo: Bool, isReady: @escaping @Sendable () -> Bool,
+        metrics: @escaping @Sendable () -> String
+    ) {
+        self.gate = gate
+        self.servesDemo = servesDemo
+        self.isReady = isReady
+        self.metrics = metrics
+    }
+
+    /// The answer to a GET or HEAD request.
+    package func respond(to request: HTTPRequest) -> HTTPResponse {
+        var response = answer(to: request)
+        response.headers += Self.safetyHeaders.map { (name: $0.0, value: $0.1) }
+        return response
+    }
+
+    private func answer(to request: HTTPRequest) -> HTTPResponse {
+        if let refusal = gate.refusal(host: request.host, localAddress: request.localAddress) {
+            return refusal.response
+        }
+        switch request.path {
+        case ServedPath.health:
+            return Self.text("ok\n")
+        case ServedPath.readiness:
+            return isReady() ? Self.text("ready\n") : Self.text("draining\n", status: 503)
+        case ServedPath.metrics:
+            return Self.text(metrics(), contentType: "text/plain; version=0.0.4; charset=utf-8")
+        case ServedPath.session:
+            return .fault(
+                status: 400, code: "notWebSocket",
+                message: "Sessions are WebSockets; this request asks for no upgrade.")
+        default:
+            guard servesDemo, let file = SiteFile.at(request.path) else {
+                return GateRefusal.notFound.response
+            }
+            return HTTPResponse(
+                status: 200,
+                headers: [("content-type", file.contentType), ("cache-control", "no-cache")],
+                body: file.body)
+        }
+    }
+
+    private static func text(
+        _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: [("content-type", contentType), ("cache-control", "no-store")],
+            body: Array(text.utf8))
+    }
+
+    /// On every answer: nothing but the page's own files is loaded or run, no other page frames it,
+    /// and no content type is guessed.
+    private static let safetyHeaders = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                + "img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'"
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ]
+}

@@ -1,0 +1,12 @@
+internal import RefreshProtocol
+
+/// The paths on the daemon's port.
+package enum ServedPath {
+    /// WebSocket sessions.
+    package static let session = ProtocolVersion.sessionPath
+    /// The conformance echo, where it is switched on.
+    package static let echo = "/echo"
+    package static let health = "/healthz"
+    package static let readiness = "/readyz"
+    package static let metrics = "/metrics"
+}

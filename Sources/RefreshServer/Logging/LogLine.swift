@@ -1,0 +1,80 @@
+/// One line of the log, in either format.
+///
+/// Values come from peers too: both formats escape whatever could end a line, so that nobody writes
+/// lines of his own.
+package struct LogLine: Sendable {
+    /// RFC 3339, UTC.
+    package var time: String
+    package var level: String
+    package var message: String
+    /// In the order to be written.
+    package var metadata: [(key: String, value: String)]
+
+    package init(
+        time: String, level: String, message: String, metadata: [(key: String, value: String)]
+    ) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+
+    /// `TIME LEVEL MESSAGE key=value key="with spaces"`, without the line's end.
+    package var text: String {
+        var line = "\(time) \(level) \(message)"
+        for (key, value) in metadata {
+            line += " \(key)="
+            line += Self.isPlain(value) ? value : Self.quoted(value)
+        }
+        return line
+    }
+
+    /// One JSON object, without the line's end.
+    package var json: String {
+        var line = "{\"time\":\"\(time)\",\"level\":\"\(level)\",\"message\":"
+        line += Self.quoted(message)
+        for (key, value) in metadata {
+            line += ",\(Self.quoted(key)):\(Self.quoted(value))"
+        }
+        return line + "}"
+    }
+
+    private static func isPlain(_ value: String) -> Bool {
+        !value.isEmpty
+            && value.utf8.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=")
+            }
+    }
+
+    /// A JSON string; control characters of all kinds are escaped.
+    static func quoted(_ value: String) -> String {
+        var result = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.properties.generalCategory.endsLines:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Control and format characters and the line separators: what a terminal or a log reader may
+    /// take as more than a character.
+    fileprivate var endsLines: Bool {
+        switch self {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

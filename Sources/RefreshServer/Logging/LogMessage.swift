@@ -1,0 +1,51 @@
+/// Every message the daemon logs. The text is fixed, so that it can be searched for and counted;
+/// what varies is metadata.
+///
+/// Raw values are the texts. Source: docs/logging.md, whose table a test holds current.
+package enum LogMessage: String, CaseIterable, Sendable {
+    case starting
+    case listening
+    case startFailed = "start failed"
+    case halfLocalhost = "localhost has one address only"
+    case bundledPackages = "package list not readable, serving the bundled one"
+    case draining
+    case drainTimedOut = "sessions did not close in time"
+    case stopped
+    case stoppedAtOnce = "stopped at once"
+    case signalIgnored = "signal ignored"
+    case upgradeRefused = "upgrade refused"
+    case requestRefused = "request refused"
+    case sessionOpened = "session opened"
+    case sessionClosed = "session closed"
+
+    /// Fixed too: a message has one importance.
+    package var level: LogSettings.Level {
+        switch self {
+        case .startFailed: .critical
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost: .warning
+        case .listening, .draining, .stopped, .signalIgnored, .bundledPackages: .notice
+        case .starting: .info
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
+        }
+    }
+
+    /// For docs/logging.md.
+    package var meaning: String {
+        switch self {
+        case .starting: "the configuration is valid"
+        case .listening: "connections are accepted; one line a listener"
+        case .startFailed: "the daemon exits; `reason` says why"
+        case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
+        case .bundledPackages: "the demo shows a list that came with the daemon"
+        case .draining: "no new sessions; those that are open are being closed with 4100"
+        case .drainTimedOut: "`sessions` were still open at the end of the time they have"
+        case .stopped: "the daemon exits with status 0"
+        case .stoppedAtOnce: "a second signal came while stopping"
+        case .signalIgnored: "SIGHUP has no meaning yet"
+        case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
+        case .requestRefused: "an HTTP request was refused for its `Host`"
+        case .sessionOpened: "a WebSocket was accepted as a session"
+        case .sessionClosed: "a session's connection is gone"
+        }
+    }
+}

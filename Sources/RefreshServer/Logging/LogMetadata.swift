@@ -1,0 +1,55 @@
+/// Every key that a log line may carry besides `time`, `level` and `message`.
+/// Source: docs/logging.md.
+package enum LogKey: String, CaseIterable, Sendable {
+    /// A local address that connections are accepted on, with its port.
+    case address
+    /// The close code of a session.
+    case code
+    /// A path in the file system: the configuration, a package list.
+    case file
+    /// The `Host` header of a request, as sent.
+    case host
+    /// The index of an event loop, from 0.
+    case loop
+    /// How many event loops run.
+    case loops
+    /// The `Origin` header of a request, as sent.
+    case origin
+    /// The path of a request, as sent.
+    case path
+    /// The address of the other side.
+    case peer
+    /// Why, in a few words.
+    case reason
+    /// The name of a session, as its client knows it from `welcome`.
+    case session
+    /// How many sessions.
+    case sessions
+    /// The name of a signal.
+    case signal
+    /// An HTTP status.
+    case status
+    /// The version of the daemon.
+    case version
+
+    /// For docs/logging.md.
+    package var meaning: String {
+        switch self {
+        case .address: "local address and port that connections are accepted on"
+        case .code: "close code of a session"
+        case .file: "path in the file system"
+        case .host: "`Host` header of a request, as sent"
+        case .loop: "index of an event loop, from 0"
+        case .loops: "how many event loops run"
+        case .origin: "`Origin` header of a request, as sent"
+        case .path: "path of a request, as sent"
+        case .peer: "address of the other side"
+        case .reason: "why, in a few words"
+        case .session: "name of a session, as in `welcome`"
+        case .sessions: "how many sessions"
+        case .signal: "name of a signal"
+        case .status: "HTTP status"
+        case .version: "version of the daemon"
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package import RefreshProtocol
+internal import Synchronization
+
+/// What one event loop has counted since the process began.
+///
+/// One writer: all recording happens on the loop's thread, so no instruction is locked. Any thread
+/// may take a `snapshot`; its numbers are each right, and together as close as relaxed reads are.
+/// Source: docs/operations.md, "Metrics".
+package final class LoopMetrics: Sendable {
+    // On the path of each message: inline, without an indirection.
+    private let messagesReceived = Atomic<Int>(0)
+    private let bytesReceived = Atomic<Int>(0)
+    private let messagesSent = Atomic<Int>(0)
+    private let bytesSent = Atomic<Int>(0)
+
+    private let sessionsOpened = Atomic<Int>(0)
+    private let sessionsClosed = Atomic<Int>(0)
+    private let viewsAttached = Atomic<Int>(0)
+    private let viewsDetached = Atomic<Int>(0)
+    private let staleLoads = Atomic<Int>(0)
+    private let orphanedLoads = Atomic<Int>(0)
+    private let latencySum = Atomic<Int>(0)
+
+    private let transitions: [Counter]
+    private let faults: [Counter]
+    private let refusals: [Counter]
+    private let latencies: [Counter]
+    private let loadsStarted: [Counter]
+    private let loadsEnded: [Counter]
+
+    /// The client's own loads first, then the configured feeds, then all others.
+    private let feeds: [MeasuredFeed]
+    private let feedRow: [String: Int]
+
+    /// - Parameter feeds: the feeds whose loads are counted by name.
+    package init(feeds: [MeasuredFeed] = []) {
+        let rows = [.client] + feeds + [.other]
+        self.feeds = rows
+        feedRow = Dictionary(
+            feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        transitions = Self.counters(Edge.allCases.count * EdgeState.allCases.count)
+        faults = Self.counters(FaultCode.allCases.count)
+        refusals = Self.counters(MetricsSnapshot.refusalStatuses.count + 1)
+        latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
+        loadsStarted = Self.counters(rows.count)
+        loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
+    }
+
+    private static func counters(_ count: Int) -> [Counter] {
+        (0..<count).map { _ in Counter() }
+    }
+
+    // MARK: Recording, on the loop's thread
+
+    /// One whole client message of `bytes` arrived.
+    @inline(__always)
+    package func received(bytes: Int) {
+        messagesReceived.add(1)
+        bytesReceived.add(bytes)
+    }
+
+    /// One frame of `bytes` was handed to the socket.
+    @inline(__always)
+    package func sent(bytes: Int) {
+        messagesSent.add(1)
+        bytesSent.add(bytes)
+    }
+
+    package func sessionOpened() { sessionsOpened.add(1) }
+    package func sessionClosed() { sessionsClosed.add(1) }
+    package func viewAttached() { viewsAttached.add(1) }
+    package func viewDetached() { viewsDetached.add(1) }
+
+    /// A client was told of `code`.
+    package func fault(_ code: FaultCode) {
+        faults[MetricsSnapshot.row(of: code)].add(1)
+    }
+
+    /// `edge` of some view came into `state` from another one.
+    package func entered(_ state: EdgeState, edge: Edge) {
+        transitions[MetricsSnapshot.row(of: state, edge: edge)].add(1)
+    }
+
+    /// A load began; without a `feed` the client performs it.
+    package func loadStarted(feed: String?) {
+        loadsStarted[row(of: feed)].add(1)
+    }
+
+    /// A load that was counted by `loadStarted` ended.
+    package func loadEnded(feed: String?, result: LoadResult) {
+        let row = row(of: feed) * LoadResult.allCases.count
+        loadsEnded[row + MetricsSnapshot.row(of: result)].add(1)
+    }
+
+    /// An answer came for a load that is no longer current, and was dropped.
+    package func staleLoad() { staleLoads.add(1) }
+
+    /// An answer came for a session that is gone, and was dropped.
+    package func orphanedLoad() { orphanedLoads.add(1) }
+
+    /// An upgrade was refused with `status`.
+    package func upgradeRefused(status: Int) {
+        let known = MetricsSnapshot.refusalStatuses
+        refusals[known.firstIndex(of: status) ?? known.count].add(1)
+    }
+
+    /// `count` updates left `microseconds` after the message that caused them was received. A sampled
+    /// latency stands for several.
+    package func updateLatency(microseconds: Int64, count: Int = 1) {
+        latencies[LatencyBuckets.index(of: microseconds)].add(count)
+        latencySum.add(Int(clamping: microseconds) &* count)
+    }
+
+    private func row(of feed: String?) -> Int {
+        guard let feed else { return 0 }
+        return feedRow[feed] ?? feeds.count - 1
+    }
+
+    // MARK: Reading, from any thread
+
+    package var snapshot: MetricsSnapshot {
+        var result = MetricsSnapshot(feeds: feeds)
+        result.messagesReceived = messagesReceived.value
+        result.bytesReceived = bytesReceived.value
+        result.messagesSent = messagesSent.value
+        result.bytesSent = bytesSent.value
+        result.sessionsClosed = sessionsClosed.value
+        result.sessionsOpened = sessionsOpened.value
+        result.viewsDetached = viewsDetached.value
+        result.viewsAttached = viewsAttached.value
+        result.staleLoads = staleLoads.value
+        result.orphanedLoads = orphanedLoads.value
+        result.transitions = transitions.map(\.value)
+        result.faults = faults.map(\.value)
+        result.refusals = refusals.map(\.value)
+        result.loadsStarted = loadsStarted.map(\.value)
+        result.loadsEnded = loadsEnded.map(\.value)
+        result.latencies = latencies.map(\.value)
+        result.latencySumMicroseconds = latencySum.value
+        return result
+    }
+}

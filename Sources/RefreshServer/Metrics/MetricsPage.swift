@@ -1,0 +1,158 @@
+internal import RefreshProtocol
+
+/// The metrics as Prometheus reads them: text exposition format 0.0.4.
+/// Source: docs/operations.md, "Metrics", which lists every family.
+package struct MetricsPage: Sendable {
+    /// One snapshot a loop, in their order; at least one.
+    private let loops: [MetricsSnapshot]
+    private let total: MetricsSnapshot
+    private let startSeconds: Double
+
+    /// `startSeconds`: when the process began, seconds since 1970.
+    package init(loops: [MetricsSnapshot], startSeconds: Double) {
+        self.loops = loops
+        self.startSeconds = startSeconds
+        total = loops.dropFirst().reduce(into: loops.first ?? MetricsSnapshot(feeds: [])) {
+            $0 += $1
+        }
+    }
+
+    package var text: String {
+        var page = MetricsText()
+        addProcess(to: &page)
+        addTraffic(to: &page)
+        addEdges(to: &page)
+        addLoads(to: &page)
+        addRefusals(to: &page)
+        addLatency(to: &page)
+        addLoops(to: &page)
+        return page.text
+    }
+
+    private func addProcess(to page: inout MetricsText) {
+        page.family("refreshd_build_info", .gauge, "The version of this build; always 1.")
+        page.sample(1, [("version", DaemonVersion.current)])
+        page.family(
+            "process_start_time_seconds", .gauge, "When the process began, seconds since 1970.")
+        page.sample(text: "\(startSeconds)")
+        page.family("refreshd_loops", .gauge, "Event loops.")
+        page.sample(loops.count)
+    }
+
+    private func addTraffic(to page: inout MetricsText) {
+        page.family("refreshd_sessions", .gauge, "Open sessions.")
+        page.sample(total.sessions)
+        page.family("refreshd_sessions_opened_total", .counter, "Sessions that were opened.")
+        page.sample(total.sessionsOpened)
+        page.family("refreshd_views", .gauge, "Attached views.")
+        page.sample(total.views)
+        page.family("refreshd_views_attached_total", .counter, "Views that were attached.")
+        page.sample(total.viewsAttached)
+        page.family(
+            "refreshd_messages_received_total", .counter, "WebSocket messages from clients.")
+        page.sample(total.messagesReceived)
+        page.family(
+            "refreshd_received_bytes_total", .counter, "Payload bytes of messages from clients.")
+        page.sample(total.bytesReceived)
+        page.family("refreshd_messages_sent_total", .counter, "WebSocket messages to clients.")
+        page.sample(total.messagesSent)
+        page.family("refreshd_sent_bytes_total", .counter, "Payload bytes of messages to clients.")
+        page.sample(total.bytesSent)
+    }
+
+    private func addEdges(to page: inout MetricsText) {
+        page.family(
+            "refreshd_transitions_total", .counter, "Changes of an edge's state, by the new one.")
+        for edge in Edge.allCases {
+            for state in EdgeState.allCases {
+                let count = total.count(of: state, edge: edge)
+                if count > 0 || Self.states(of: edge).contains(state) {
+                    page.sample(count, [("edge", edge.rawValue), ("state", state.rawValue)])
+                }
+            }
+        }
+    }
+
+    /// Source: docs/protocol.md, "States".
+    private static func states(of edge: Edge) -> [EdgeState] {
+        switch edge {
+        case .top: [.disabled, .idle, .pulling, .eligible, .triggered, .refreshing]
+        case .bottom: [.disabled, .idle, .approaching, .eligible, .loading, .failed, .noMore]
+        }
+    }
+
+    private func addLoads(to page: inout MetricsText) {
+        page.family("refreshd_loads_started_total", .counter, "Loads that began.")
+        for (row, feed) in total.feeds.enumerated() where isShown(row) {
+            page.sample(total.loadsStarted[row], Self.labels(feed))
+        }
+        page.family("refreshd_loads_total", .counter, "Loads that ended, by result.")
+        for (row, feed) in total.feeds.enumerated() where isShown(row) {
+            for (column, result) in LoadResult.allCases.enumerated() {
+                page.sample(
+                    total.loadsEnded[row * LoadResult.allCases.count + column],
+                    Self.labels(feed) + [("result", result.rawValue)])
+            }
+        }
+        page.family(
+            "refreshd_stale_loads_total", .counter,
+            "Answers dropped because their load was no longer current.")
+        page.sample(total.staleLoads)
+        page.family(
+            "refreshd_orphaned_loads_total", .counter,
+            "Answers dropped because their session was gone.")
+        page.sample(total.orphanedLoads)
+    }
+
+    /// The row of unannounced feeds is shown only if there were any.
+    private func isShown(_ row: Int) -> Bool {
+        total.feeds[row] != .other || total.loadsStarted[row] > 0
+    }
+
+    private static func labels(_ feed: MeasuredFeed) -> [(String, String)] {
+        [("feed", feed.name), ("backend", feed.backend)]
+    }
+
+    private func addRefusals(to page: inout MetricsText) {
+        page.family("refreshd_faults_total", .counter, "Faults that clients were told, by code.")
+        for (row, code) in FaultCode.allCases.enumerated() {
+            page.sample(total.faults[row], [("code", code.rawValue)])
+        }
+        page.family(
+            "refreshd_upgrades_refused_total", .counter,
+            "WebSocket upgrades that the daemon's gate refused, by status.")
+        let statuses = MetricsSnapshot.refusalStatuses.map(String.init) + ["other"]
+        for (row, status) in statuses.enumerated() {
+            page.sample(total.refusals[row], [("status", status)])
+        }
+    }
+
+    private func addLatency(to page: inout MetricsText) {
+        page.family(
+            "refreshd_update_latency_seconds", .histogram,
+            "From a message's receipt to its update's write; most are sampled.")
+        var cumulated = 0
+        for (row, bound) in LatencyBuckets.microseconds.enumerated() {
+            cumulated += total.latencies[row]
+            page.sample(
+                cumulated, [("le", MetricsText.seconds(Int(bound)))], suffix: "_bucket")
+        }
+        cumulated += total.latencies.last ?? 0
+        page.sample(cumulated, [("le", "+Inf")], suffix: "_bucket")
+        page.sample(text: MetricsText.seconds(total.latencySumMicroseconds), suffix: "_sum")
+        page.sample(cumulated, suffix: "_count")
+    }
+
+    private func addLoops(to page: inout MetricsText) {
+        page.family("refreshd_loop_sessions", .gauge, "Open sessions of one event loop.")
+        for (index, loop) in loops.enumerated() {
+            page.sample(loop.sessions, [("loop", String(index))])
+        }
+        page.family(
+            "refreshd_loop_messages_received_total", .counter,
+            "WebSocket messages from clients of one event loop.")
+        for (index, loop) in loops.enumerated() {
+            page.sample(loop.messagesReceived, [("loop", String(index))])
+        }
+    }
+}

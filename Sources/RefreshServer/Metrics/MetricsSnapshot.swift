@@ -1,0 +1,115 @@
+package import RefreshProtocol
+
+/// The counts of one loop, or the sum over several, at one moment.
+package struct MetricsSnapshot: Equatable, Sendable {
+    package var messagesReceived = 0
+    package var bytesReceived = 0
+    package var messagesSent = 0
+    package var bytesSent = 0
+    package var sessionsOpened = 0
+    package var sessionsClosed = 0
+    package var viewsAttached = 0
+    package var viewsDetached = 0
+    package var staleLoads = 0
+    package var orphanedLoads = 0
+    package var latencySumMicroseconds = 0
+
+    /// One row an edge and state, in the order of the enums.
+    package var transitions: [Int]
+    /// One row a code, in the order of the registry.
+    package var faults: [Int]
+    /// One row a status of `refusalStatuses`, then all others.
+    package var refusals: [Int]
+    /// One row a bucket of `LatencyBuckets`, then what is beyond; not cumulated.
+    package var latencies: [Int]
+    /// The labels of the rows of `loadsStarted` and `loadsEnded`.
+    package let feeds: [MeasuredFeed]
+    package var loadsStarted: [Int]
+    /// Feed by feed, one row a result in the order of the enum.
+    package var loadsEnded: [Int]
+
+    /// - Parameter feeds: the rows of the loads.
+    package init(feeds: [MeasuredFeed]) {
+        self.feeds = feeds
+        transitions = [Int](repeating: 0, count: Edge.allCases.count * EdgeState.allCases.count)
+        faults = [Int](repeating: 0, count: FaultCode.allCases.count)
+        refusals = [Int](repeating: 0, count: Self.refusalStatuses.count + 1)
+        latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
+        loadsStarted = [Int](repeating: 0, count: feeds.count)
+        loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
+    }
+
+    /// Sessions that are open now.
+    package var sessions: Int { sessionsOpened - sessionsClosed }
+    /// Views that are attached now.
+    package var views: Int { viewsAttached - viewsDetached }
+
+    /// How often a client was told of `code`.
+    package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
+
+    /// How often `edge` came into `state`.
+    package func count(of state: EdgeState, edge: Edge) -> Int {
+        transitions[Self.row(of: state, edge: edge)]
+    }
+
+    /// How many loads of `feed` (nil: the clients' own) ended so.
+    package func count(of result: LoadResult, feed: String?) -> Int {
+        guard let row = row(of: feed) else { return 0 }
+        return loadsEnded[row * LoadResult.allCases.count + Self.row(of: result)]
+    }
+
+    /// How many loads of `feed` (nil: the clients' own) began.
+    package func loadsStarted(feed: String?) -> Int {
+        row(of: feed).map { loadsStarted[$0] } ?? 0
+    }
+
+    private func row(of feed: String?) -> Int? {
+        feed.map { name in feeds.dropFirst().firstIndex { $0.name == name } } ?? 0
+    }
+
+    /// Adds the counts of another loop with the same feeds.
+    package static func += (sum: inout MetricsSnapshot, other: MetricsSnapshot) {
+        sum.messagesReceived += other.messagesReceived
+        sum.bytesReceived += other.bytesReceived
+        sum.messagesSent += other.messagesSent
+        sum.bytesSent += other.bytesSent
+        sum.sessionsOpened += other.sessionsOpened
+        sum.sessionsClosed += other.sessionsClosed
+        sum.viewsAttached += other.viewsAttached
+        sum.viewsDetached += other.viewsDetached
+        sum.staleLoads += other.staleLoads
+        sum.orphanedLoads += other.orphanedLoads
+        sum.latencySumMicroseconds += other.latencySumMicroseconds
+        add(other.transitions, to: &sum.transitions)
+        add(other.faults, to: &sum.faults)
+        add(other.refusals, to: &sum.refusals)
+        add(other.latencies, to: &sum.latencies)
+        add(other.loadsStarted, to: &sum.loadsStarted)
+        add(other.loadsEnded, to: &sum.loadsEnded)
+    }
+
+    private static func add(_ other: [Int], to sum: inout [Int]) {
+        for (index, value) in other.enumerated() where index < sum.count { sum[index] += value }
+    }
+}
+
+extension MetricsSnapshot {
+    /// The statuses that the gate refuses with.
+    package static let refusalStatuses = [400, 403, 404, 405, 426, 503]
+
+    private static let faultRows = rows(FaultCode.allCases)
+    private static let resultRows = rows(LoadResult.allCases)
+    private static let stateRows = rows(EdgeState.allCases)
+
+    private static func rows<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
+        Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
+    }
+
+    static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
+    static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
+
+    static func row(of state: EdgeState, edge: Edge) -> Int {
+        let row = stateRows[state] ?? 0
+        return edge == .top ? row : EdgeState.allCases.count + row
+    }
+}

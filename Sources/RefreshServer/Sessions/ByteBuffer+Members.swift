@@ -1,0 +1,30 @@
+import RefreshProtocol
+
+/// Members of an object, each behind an earlier one.
+extension ByteBuffer {
+    mutating func member(_ name: StaticString, _ value: Double) {
+        beginMember(name)
+        append(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Bool) {
+        beginMember(name)
+        append(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: String) {
+        beginMember(name)
+        appendQuoted(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: ViewID) {
+        beginMember(name)
+        appendQuoted(value)
+    }
+
+    mutating func beginMember(_ name: StaticString) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
+    }
+}

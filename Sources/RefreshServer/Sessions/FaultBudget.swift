@@ -1,0 +1,20 @@
+import RefreshProtocol
+
+/// How many faults a session may still commit; one is given back each second.
+struct FaultBudget {
+    private let most: Int
+    private var spent = 0.0
+    private var since: Instant
+
+    init(most: Int, now: Instant) {
+        self.most = most
+        self.since = now
+    }
+
+    /// False when the budget is spent.
+    mutating func spend(at now: Instant) -> Bool {
+        spent = max(0, spent - now.milliseconds(since: since) / 1000) + 1
+        since = now
+        return spent <= Double(most)
+    }
+}

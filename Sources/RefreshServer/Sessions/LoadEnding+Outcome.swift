@@ -1,0 +1,24 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+extension LoadEnding {
+    /// A broker's answer, as the engine sees it.
+    init(_ outcome: LoadOutcome) {
+        switch outcome {
+        case .page(let page):
+            self.init(
+                page.count == 0 ? .empty : .success, count: page.count, more: page.more,
+                cursor: page.cursor)
+        case .failed: self.init(.failed)
+        case .cancelled: self.init(.cancelled)
+        case .timedOut: self.init(.timedOut)
+        }
+    }
+
+    /// A client's answer, as the engine sees it.
+    init(_ report: LoadReport) {
+        self.init(
+            report.result, count: report.count, more: report.more, cursor: report.cursor)
+    }
+}

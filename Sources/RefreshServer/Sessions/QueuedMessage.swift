@@ -1,0 +1,21 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// Something that a session has to say, in its place among the others.
+enum QueuedMessage {
+    /// The merged update of the view of this generation; written from what holds when it is sent.
+    case update(generation: UInt32)
+    /// A whole message.
+    case text([UInt8])
+    /// A page for the view of this generation; its items are not copied before they are sent.
+    case items(generation: UInt32, head: [UInt8], page: Page)
+
+    /// Bytes that wait because of it.
+    var byteCount: Int {
+        switch self {
+        case .update: 0
+        case .text(let bytes): bytes.count
+        case .items(_, let head, let page): head.count + page.items.count
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The two messages that open a conversation: they show what holds.
+extension ServerText {
+    static func welcome(
+        session: String, services: SessionServices, now: Instant
+    ) -> [UInt8] {
+        object(type: "welcome") { out in
+            out.member("protocol", Double(ProtocolVersion.current))
+            out.member("session", session)
+            out.member("server", "refreshd/\(DaemonVersion.current)")
+            out.member("time", now.milliseconds)
+            out.member("heartbeat", Double(services.limits.heartbeatMs))
+            out.beginMember("limits")
+            for (index, entry) in Limits.table.enumerated() {
+                out.append((index == 0 ? 0x7B : 0x2C) as UInt8)
+                out.appendQuoted(entry.name)
+                out.append(0x3A as UInt8)
+                out.append(services.limits[entry.name] ?? 0)
+            }
+            out.append(0x7D as UInt8)
+            out.names("profiles", Profile.allCases.map(\.rawValue))
+            out.names("feeds", services.feeds.map(\.name))
+        }
+    }
+
+    static func attached(_ slot: ViewSlot, ack: UInt64) -> [UInt8] {
+        object(type: "attached") { out in
+            out.member("view", slot.id)
+            out.member("ack", Double(ack))
+            out.member("generation", Double(slot.generation))
+            out.member("profile", slot.profile.rawValue)
+            if let options = slot.engine.options.refresh {
+                out.beginMember("top")
+                out.append(#"{"role":"refresh""#)
+                out.member("state", slot.engine.refresh.state.rawValue)
+                out.member("enabled", options.isEnabled)
+                out.member("trigger", options.trigger.rawValue)
+                out.member("length", options.length)
+                out.member("preload", options.preload)
+                out.member("hold", options.holdsInset)
+                out.member("insetDuration", options.insetDuration)
+                out.append(0x7D as UInt8)
+            }
+            if let options = slot.engine.options.loadMore {
+                out.beginMember("bottom")
+                out.append(#"{"role":"loadMore""#)
+                out.member("state", slot.engine.loadMore.state.rawValue)
+                out.member("enabled", options.isEnabled)
+                out.member("trigger", options.trigger.rawValue)
+                out.member("mode", options.mode.rawValue)
+                out.member("length", options.length)
+                out.member("preload", options.preload)
+                out.member("hold", options.holdsInset)
+                out.member("insetDuration", options.insetDuration)
+                out.member("fill", Double(options.fillPagesMax))
+                out.append(0x7D as UInt8)
+            }
+            let paging = slot.engine.paging.options
+            out.beginMember("paging")
+            out.append(#"{"style":"#)
+            out.appendQuoted(paging.style.rawValue)
+            out.member("first", Double(paging.first))
+            out.member("size", Double(paging.size))
+            out.append(0x7D as UInt8)
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func names(_ name: StaticString, _ values: [String]) {
+        beginMember(name)
+        append(0x5B as UInt8)
+        for (index, value) in values.enumerated() {
+            if index > 0 { append(0x2C as UInt8) }
+            appendQuoted(value)
+        }
+        append(0x5D as UInt8)
+    }
+}

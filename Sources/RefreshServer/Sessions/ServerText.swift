@@ -1,0 +1,110 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// The messages that a session sends seldom, as whole texts. Source: docs/protocol.md, "What the
+/// daemon says".
+enum ServerText {
+    static let bye = Array(#"{"type":"bye"}"#.utf8)
+
+    static func error(_ fault: Fault) -> [UInt8] {
+        var out = ByteBuffer(capacity: 256)
+        FaultEncoder.write(fault, to: &out)
+        return out.bytes
+    }
+
+    static func pong(time: Double, now: Instant, ack: UInt64) -> [UInt8] {
+        object(type: "pong") { out in
+            out.member("t", time)
+            out.member("time", now.milliseconds)
+            out.member("ack", Double(ack))
+        }
+    }
+
+    static func load(_ order: LoadOrder, view: ViewID, deadline: Double) -> [UInt8] {
+        object(type: "load") { out in
+            out.member("view", view)
+            out.member("load", order.id.description)
+            out.request(order)
+            out.member("attempt", Double(order.attempt))
+            out.member("deadlineMs", deadline)
+        }
+    }
+
+    static func loadingBegan(_ order: LoadOrder, view: ViewID) -> [UInt8] {
+        object(type: "loading") { out in
+            out.member("view", view)
+            out.member("load", order.id.description)
+            out.member("phase", "began")
+            out.request(order)
+            out.member("attempt", Double(order.attempt))
+        }
+    }
+
+    static func loadingFailed(
+        _ load: LoadID, _ kind: LoadKind, _ failure: LoadFailure, view: ViewID
+    ) -> [UInt8] {
+        object(type: "loading") { out in
+            out.member("view", view)
+            out.member("load", load.description)
+            out.member("kind", kind.rawValue)
+            out.member("phase", "failed")
+            out.member("code", failure.code.rawValue)
+            out.member("message", failure.message)
+            out.member("temporary", failure.isTemporary)
+            if let delay = failure.retryAfterMs { out.member("retryAfterMs", Double(delay)) }
+        }
+    }
+
+    /// A load that was cancelled or timed out.
+    static func loadingEnded(
+        _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
+    ) -> [UInt8] {
+        object(type: "loading") { out in
+            out.member("view", view)
+            out.member("load", load.description)
+            out.member("kind", kind.rawValue)
+            out.member("phase", result.rawValue)
+        }
+    }
+
+    /// An `items` message up to its array; the array and a closing brace follow.
+    static func itemsHead(
+        _ load: LoadID, _ kind: LoadKind, _ page: Page, of slot: ViewSlot
+    ) -> [UInt8] {
+        var text = object(type: "items") { out in
+            out.member("view", slot.id)
+            out.member("load", load.description)
+            out.member("mode", kind == .refresh ? "replace" : "append")
+            out.member("count", Double(page.count))
+            out.member("more", slot.engine.paging.hasMore)
+            if let total = page.total { out.member("total", Double(total)) }
+            if let cursor = page.cursor { out.member("cursor", cursor) }
+        }
+        text.removeLast()
+        text.append(contentsOf: #","items":"#.utf8)
+        return text
+    }
+
+    static func object(type: String, _ members: (inout ByteBuffer) -> Void) -> [UInt8] {
+        var out = ByteBuffer(capacity: 512)
+        out.append(#"{"type":"#)
+        out.appendQuoted(type)
+        members(&out)
+        out.append(0x7D as UInt8)
+        return out.bytes
+    }
+}
+
+extension ByteBuffer {
+    /// What a load asks for.
+    fileprivate mutating func request(_ order: LoadOrder) {
+        member("kind", order.kind.rawValue)
+        member("trigger", order.trigger.rawValue)
+        member("cause", order.cause.rawValue)
+        member("page", Double(order.page))
+        member("offset", Double(order.offset))
+        member("size", Double(order.size))
+        if let cursor = order.cursor { member("cursor", cursor) }
+    }
+}

@@ -1,0 +1,88 @@
+/// What can be wrong in a configuration file, and what the daemon says then.
+let mistakes: [Mistake] = [
+    // The tree.
+    Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),
+    Mistake(
+        "zebra: 1",
+        "1:1: zebra: unknown key; known are listen, loops, demo, origins, limits, log, backends, feeds"
+    ),
+    Mistake("- a", "1:1: expected keys with values, found a list"),
+    Mistake("loops: 1\nloops: 2", "1:1: `loops` stands more than once in one mapping"),
+    Mistake("loops: [1", "2:1: did not find expected ',' or ']'"),
+    Mistake("? [a]\n: 1", "1:3: a key is a word"),
+    // Types and ranges.
+    Mistake("loops: many", "1:8: loops: expected an integer, found `many`"),
+    Mistake("loops: \"2\"", "1:8: loops: expected an integer, found \"2\""),
+    Mistake("loops: 2.0", "1:8: loops: expected an integer, found `2.0`"),
+    Mistake("loops: [2]", "1:8: loops: expected an integer, found a list"),
+    Mistake("loops:", "1:7: loops: expected an integer, found nothing"),
+    Mistake("loops: 257", "1:8: loops: 257 is out of range; 1 to 256"),
+    Mistake("demo: yes", "1:7: demo: expected true or false, found `yes`"),
+    Mistake("limits: 5", "1:9: limits: expected keys with values, found `5`"),
+    Mistake(
+        "limits:\n  frameBytesMx: 5000",
+        "2:3: limits.frameBytesMx: unknown key; did you mean `frameBytesMax`?"),
+    Mistake(
+        "limits: { frameBytesMax: 12 }",
+        "1:26: limits.frameBytesMax: 12 is out of range; 1024 to 16777216"),
+    // Listeners and origins.
+    Mistake("listen: 8080", "1:9: listen: `8080` has no port; write ADDRESS:PORT"),
+    Mistake("listen: []", "1:9: listen: at least one address is needed"),
+    Mistake(
+        "listen: :8080",
+        "1:9: listen: the address is missing; 0.0.0.0 and [::] stand for all addresses"),
+    Mistake(
+        "listen: example.org:80",
+        "1:9: listen: `example.org` is not an IP address; of names only localhost is known"),
+    Mistake(
+        "listen: \"::1:80\"", "1:9: listen: an IPv6 address stands in brackets: [::1]"),
+    Mistake("listen: \"[::1]\"", "1:9: listen: `[::1]` has no port; write ADDRESS:PORT"),
+    Mistake("listen: \"[127.0.0.1]:1\"", "1:9: listen: `[127.0.0.1]` is not an IPv6 address"),
+    Mistake("listen: 127.0.0.1:65536", "1:9: listen: `65536` is not a port; 0 to 65535"),
+    Mistake("listen: 127.0.0.1:+1", "1:9: listen: `+1` is not a port; 0 to 65535"),
+    Mistake(
+        "listen:\n- 127.0.0.1:80\n- 127.0.0.1:80", "3:3: listen: `127.0.0.1:80` stands twice"),
+    Mistake("origins: https://a", "1:10: origins: expected a list, found `https://a`"),
+    Mistake(
+        "origins: [\"*\"]",
+        "1:11: origins: `*` is not an origin; write scheme://host or scheme://host:port, http or "
+            + "https, without wildcards or a path"),
+    Mistake(
+        "log: { format: jsn }",
+        "1:16: log.format: `jsn` is not one of text, json; did you mean `json`?"),
+    // Feeds.
+    Mistake("feeds: { a: {} }", "1:10: feeds.a: `backend` is missing"),
+    Mistake(
+        "feeds: { a: { backend: htp } }",
+        "1:24: feeds.a.backend: there is no backend `htp`; did you mean `http`?"),
+    Mistake(
+        "feeds: { a: { backend: nowhere } }",
+        "1:24: feeds.a.backend: there is no backend `nowhere`; demo, file, http are known"),
+    Mistake(
+        "feeds: { \"a b\": { backend: demo } }",
+        "1:10: feeds.a b: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
+    Mistake(
+        "feeds:\n  a: { backend: demo, path: x }",
+        "2:23: feeds.a.path: unknown key; known are backend, size"),
+    Mistake(
+        "feeds: { a: { backend: file, path: x } }",
+        "1:10: feeds.a: `format` is missing", "1:10: feeds.a: `paging` is missing"),
+    Mistake(
+        "feeds: { a: { backend: file, path: x, format: csv, paging: none } }",
+        "1:60: feeds.a.paging: `none` is not one of page, offset, cursor"),
+    Mistake(
+        "feeds: { a: { backend: demo, size: 1001 } }",
+        "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
+    Mistake(
+        "feeds: { a: { backend: http, url: u, paging: page, connectTimeoutMs: 9, totalTimeoutMs: 8 } }",
+        "1:89: feeds.a.totalTimeoutMs: 8 is below connectTimeoutMs, 9"),
+    Mistake(
+        "feeds: { a: { backend: http, url: u, paging: page, parameters: [q, q] } }",
+        "1:68: feeds.a.parameters: `q` stands twice"),
+    Mistake(
+        "backends: { demo: { kind: http } }", "1:13: backends.demo: the name is taken"),
+    Mistake("backends: { b: { } }", "1:13: backends.b: `kind` is missing"),
+    Mistake(
+        "backends: { b: { kind: file, url: u } }",
+        "1:30: backends.b.url: unknown key; known are kind, path, format, paging, first, size"),
+]

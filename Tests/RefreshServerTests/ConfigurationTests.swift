@@ -1,0 +1,123 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    static func file(_ text: String) throws -> ConfigurationFile {
+        try ConfigurationFile(text: text, path: "refreshd.yaml")
+    }
+
+    @Test("without flags and file the demo is served on loopback")
+    func defaults() throws {
+        let configuration = try Configuration()
+        #expect(configuration.listeners.map(\.description) == ["127.0.0.1:8080"])
+        #expect(configuration.servesDemo)
+        #expect(!configuration.servesEcho)
+        #expect(configuration.feeds == [.demo])
+        #expect(configuration.loops == nil)
+        #expect(configuration.limits == Limits())
+        #expect(configuration.log == LogSettings(level: .info, format: .text))
+        #expect(configuration.packageStatusFile == "/var/lib/dpkg/status")
+        #expect(configuration.origins.isEmpty)
+    }
+
+    @Test("flags win over the file")
+    func flagsWin() throws {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:1")]
+        flags.loops = 2
+        flags.logLevel = .error
+        flags.logFormat = .text
+        flags.packageStatusFile = "status"
+        let configuration = try Configuration(
+            flags: flags,
+            file: Self.file(
+                "listen: 0.0.0.0:80\nloops: 9\nlog: { level: trace, format: json }"))
+        #expect(configuration.listeners.map(\.description) == ["127.0.0.1:1"])
+        #expect(configuration.loops == 2)
+        #expect(configuration.log == LogSettings(level: .error, format: .text))
+        #expect(configuration.packageStatusFile == "status")
+    }
+
+    @Test("a configured daemon serves the demo only if told to")
+    func demo() throws {
+        let plain = try Self.file("feeds: {}")
+        #expect(try Configuration(file: plain).servesDemo == false)
+        #expect(try Configuration(file: plain).feeds.isEmpty)
+        var flags = ConfigurationFlags()
+        flags.demo = true
+        let demo = try Configuration(flags: flags, file: plain)
+        #expect(demo.servesDemo)
+        #expect(demo.feeds == [.demo])
+        #expect(try Configuration(file: Self.file("demo: true")).servesDemo)
+    }
+
+    @Test("a feed of the demo's name keeps its own settings")
+    func ownDemoFeed() throws {
+        let file = try Self.file("demo: true\nfeeds: { packages: { backend: demo, size: 9 } }")
+        #expect(try Configuration(file: file).feeds.map(\.size) == [9])
+    }
+
+    @Test(
+        "a public listener needs a configuration file",
+        arguments: ["0.0.0.0:0", "[::]:80", "192.0.2.1:80", "[fe80::1]:80", "[::ffff:127.0.0.1]:1"]
+    )
+    func publicListener(address: String) throws {
+        var flags = ConfigurationFlags()
+        flags.listeners = [.standard, try ListenAddress(address)]
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
+        #expect(error?.exitStatus == .configuration)
+        #expect(error?.description.contains("needs a configuration file") == true)
+        #expect(try Configuration(flags: flags, file: Self.file("")).listeners == flags.listeners)
+    }
+
+    @Test("the conformance echo never meets a public listener")
+    func echo() throws {
+        var flags = ConfigurationFlags()
+        flags.servesEcho = true
+        #expect(try Configuration(flags: flags).servesEcho)
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(flags: flags, file: Self.file("listen: 0.0.0.0:80"))
+        }
+        #expect(error?.description.hasPrefix("--conformance-echo") == true)
+    }
+
+    @Test("a wrong number of loops is a wrong flag", arguments: [0, -1, 257])
+    func loops(_ loops: Int) {
+        var flags = ConfigurationFlags()
+        flags.loops = loops
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
+        #expect(error?.exitStatus == .usage)
+    }
+
+    @Test(
+        "loopback is known by address",
+        arguments: [
+            ("127.0.0.1:1", true), ("127.255.0.3:1", true), ("[::1]:1", true),
+            ("[0:0:0:0:0:0:0:1]:1", true), ("localhost:1", true), ("LOCALHOST:1", true),
+            ("128.0.0.1:1", false), ("[::2]:1", false), ("[1::1]:1", false), ("0.0.0.0:1", false),
+        ])
+    func loopback(text: String, isLoopback: Bool) throws {
+        #expect(try ListenAddress(text).isLoopback == isLoopback)
+    }
+
+    @Test("localhost stands for both loopback addresses")
+    func localhost() throws {
+        #expect(try ListenAddress("localhost:0").literals == ["127.0.0.1", "::1"])
+        #expect(try ListenAddress("[0:0::1]:5").literals == ["::1"])
+        #expect(try ListenAddress("[0:0::1]:5").description == "[::1]:5")
+    }
+
+    @Test(
+        "a slip of the pen is recognised, another word is not",
+        arguments: [
+            ("lisen", "listen"), ("Listen", "listen"), ("feed", "feeds"), ("lgo", "log"),
+            ("x", nil), ("", nil), ("backend", "backends"), ("origin", "origins"), ("zzz", nil),
+        ])
+    func nearMiss(word: String, meant: String?) {
+        let keys = ["listen", "log", "feeds", "origins", "backends"]
+        #expect(NearMiss.suggestion(for: word, among: keys) == meant)
+    }
+}

@@ -1,0 +1,174 @@
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Gate")
+struct GatePolicyTests {
+    static func listener(_ address: String, _ port: UInt16) throws -> BoundListener {
+        BoundListener(address: try #require(IPAddress(address)), port: port)
+    }
+
+    /// Loopback on 8080 in both families, everything on 9000 in IPv4.
+    static func gate(echo: Bool = false, sessionsMax: Int = 10) throws -> GatePolicy {
+        let listed = ["https://app.example.org", "http://lan.example:8000"]
+        return GatePolicy(
+            listeners: [
+                try listener("127.0.0.1", 8080), try listener("::1", 8080),
+                try listener("0.0.0.0", 9000),
+            ],
+            origins: Set(listed.compactMap { WebOrigin($0) }), servesEcho: echo,
+            sessionsMax: sessionsMax)
+    }
+
+    struct HostCase: Sendable {
+        var host: String?
+        var localAddress: String
+        var refusal: GateRefusal?
+
+        init(_ host: String?, _ localAddress: String, _ refusal: GateRefusal?) {
+            self.host = host
+            self.localAddress = localAddress
+            self.refusal = refusal
+        }
+    }
+
+    @Test(
+        "the Host of a request is checked on loopback",
+        arguments: [
+            HostCase("127.0.0.1:8080", "127.0.0.1", nil),
+            HostCase("127.9.9.9:8080", "127.0.0.1", nil),
+            HostCase("localhost:8080", "127.0.0.1", nil),
+            HostCase("LocalHost:8080", "127.0.0.1", nil),
+            HostCase("[::1]:8080", "127.0.0.1", nil),
+            HostCase("[::1]:8080", "::1", nil),
+            HostCase("localhost:8080", "::1", nil),
+            HostCase("localhost:8081", "127.0.0.1", .hostNotAllowed),
+            HostCase("localhost", "127.0.0.1", .hostNotAllowed),
+            HostCase("rebound.example:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("localhost.example:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("x.localhost:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("localhost.:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("127.0.0.1.example:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("0x7f000001:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("192.0.2.1:8080", "127.0.0.1", .hostNotAllowed),
+            HostCase("[::2]:8080", "::1", .hostNotAllowed),
+            HostCase("rebound.example:8080", "::1", .hostNotAllowed),
+            HostCase(nil, "127.0.0.1", .hostMalformed),
+            HostCase("", "127.0.0.1", .hostMalformed),
+            HostCase(":8080", "127.0.0.1", .hostMalformed),
+            HostCase("localhost:port", "127.0.0.1", .hostMalformed),
+            HostCase("localhost:65536", "127.0.0.1", .hostMalformed),
+            HostCase("::1:8080", "127.0.0.1", .hostMalformed),
+            HostCase("user@localhost:8080", "127.0.0.1", .hostNotAllowed),
+            // On a public listener any name may lead here; the origin check stands alone.
+            HostCase("list.example.org", "192.0.2.7", nil),
+            HostCase(nil, "192.0.2.7", .hostMalformed),
+            // 127.0.0.2 is reached through 0.0.0.0:9000 alone, which is no loopback listener.
+            HostCase("list.example.org", "127.0.0.2", nil),
+        ])
+    func host(_ test: HostCase) throws {
+        let gate = try Self.gate()
+        #expect(gate.refusal(host: test.host, localAddress: test.localAddress) == test.refusal)
+    }
+
+    struct OriginCase: Sendable {
+        var origin: String?
+        var localAddress: String
+        var isAdmitted: Bool
+
+        init(_ origin: String?, _ localAddress: String, _ isAdmitted: Bool) {
+            self.origin = origin
+            self.localAddress = localAddress
+            self.isAdmitted = isAdmitted
+        }
+    }
+
+    @Test(
+        "pages are let in when listed or the daemon's own",
+        arguments: [
+            OriginCase(nil, "127.0.0.1", true),
+            OriginCase("http://127.0.0.1:8080", "127.0.0.1", true),
+            OriginCase("http://localhost:8080", "127.0.0.1", true),
+            OriginCase("http://[::1]:8080", "::1", true),
+            OriginCase("https://localhost:8080", "127.0.0.1", false),
+            OriginCase("http://localhost:3000", "127.0.0.1", false),
+            OriginCase("http://localhost", "127.0.0.1", false),
+            OriginCase("http://evil.example:8080", "127.0.0.1", false),
+            OriginCase("http://localhost.evil.example:8080", "127.0.0.1", false),
+            OriginCase("http://localhost:8080@evil.example", "127.0.0.1", false),
+            OriginCase("null", "127.0.0.1", false),
+            OriginCase("", "127.0.0.1", false),
+            OriginCase("http://localhost:8080/", "127.0.0.1", false),
+            OriginCase("https://app.example.org", "127.0.0.1", true),
+            OriginCase("https://app.example.org:443", "127.0.0.1", true),
+            OriginCase("HTTPS://APP.EXAMPLE.ORG", "127.0.0.1", true),
+            OriginCase("http://app.example.org", "127.0.0.1", false),
+            OriginCase("https://app.example.org.evil.example", "127.0.0.1", false),
+            OriginCase("http://lan.example:8000", "127.0.0.1", true),
+            // A loopback page on another machine is not the daemon's.
+            OriginCase("http://localhost:9000", "192.0.2.7", false),
+            OriginCase("https://app.example.org", "192.0.2.7", true),
+        ])
+    func origin(_ test: OriginCase) throws {
+        let result = try Self.gate().route(
+            path: "/v1/session", host: "localhost:8080", origin: test.origin,
+            localAddress: test.localAddress, occupancy: .init())
+        #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
+    }
+
+    @Test("paths lead to what is served, and only while there is room")
+    func routes() throws {
+        typealias Answer = Result<GatePolicy.Route, GateRefusal>
+        func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
+            try Self.gate(echo: echo, sessionsMax: 3).route(
+                path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
+                occupancy: .init(sessions: sessions, isDraining: draining))
+        }
+        let cases: [(String, Bool, Int, Bool, Answer)] = [
+            ("/v1/session", false, 0, false, .success(.session)),
+            ("/v1/session", false, 2, false, .success(.session)),
+            ("/v1/session", false, 3, false, .failure(.tooManySessions)),
+            ("/v1/session", false, 0, true, .failure(.draining)),
+            ("/v1/session", false, 3, true, .failure(.draining)),
+            ("/v1/session/", false, 0, false, .failure(.notFound)),
+            ("/V1/session", false, 0, false, .failure(.notFound)),
+            ("/", false, 0, false, .failure(.notFound)),
+            ("/echo", false, 0, false, .failure(.notFound)),
+            ("/echo", true, 3, false, .success(.echo)),
+            ("/echo", true, 0, true, .failure(.draining)),
+        ]
+        for (path, echo, sessions, draining, answer) in cases {
+            #expect(
+                try route(path, echo: echo, sessions: sessions, draining: draining) == answer,
+                "\(path) echo \(echo) sessions \(sessions) draining \(draining)")
+        }
+    }
+
+    @Test("a foreign page learns nothing but that it is foreign")
+    func order() throws {
+        let gate = try Self.gate(sessionsMax: 0)
+        let full = GatePolicy.Occupancy(sessions: 9, isDraining: true)
+        #expect(
+            gate.route(
+                path: "/none", host: "evil.example", origin: "http://evil.example",
+                localAddress: "127.0.0.1", occupancy: full) == .failure(.hostNotAllowed))
+        #expect(
+            gate.route(
+                path: "/none", host: "localhost:8080", origin: "http://evil.example",
+                localAddress: "127.0.0.1", occupancy: full) == .failure(.originNotAllowed))
+    }
+
+    @Test("refusals have the statuses of the protocol page and a JSON body")
+    func refusals() {
+        let statuses = GateRefusal.allCases.map(\.status)
+        #expect(statuses == [400, 400, 403, 404, 503, 503])
+        for refusal in GateRefusal.allCases {
+            let response = refusal.response
+            let body = String(decoding: response.body, as: UTF8.self)
+            #expect(response.status == refusal.status)
+            #expect(body.hasPrefix("{\"code\":\"\(refusal)\",\"message\":\""))
+            #expect(MetricsSnapshot.refusalStatuses.contains(refusal.status))
+        }
+    }
+}

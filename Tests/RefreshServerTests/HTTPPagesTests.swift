@@ -1,0 +1,110 @@
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("HTTP pages")
+struct HTTPPagesTests {
+    static func pages(demo: Bool = true, ready: Bool = true) throws -> HTTPPages {
+        let address = try #require(IPAddress("127.0.0.1"))
+        let gate = GatePolicy(
+            listeners: [BoundListener(address: address, port: 8080)], origins: [],
+            servesEcho: false, sessionsMax: 1)
+        return HTTPPages(
+            gate: gate, servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })
+    }
+
+    static func get(
+        _ path: String, demo: Bool = true, ready: Bool = true, host: String? = "localhost:8080"
+    ) throws -> HTTPResponse {
+        try pages(demo: demo, ready: ready).respond(to: HTTPRequest(path: path, host: host))
+    }
+
+    static func header(_ name: String, of response: HTTPResponse) -> String? {
+        response.headers.first { $0.name == name }?.value
+    }
+
+    static func body(_ response: HTTPResponse) -> String {
+        String(decoding: response.body, as: UTF8.self)
+    }
+
+    @Test("health stays good while readiness follows the daemon")
+    func health() throws {
+        for ready in [true, false] {
+            let health = try Self.get("/healthz", ready: ready)
+            #expect(health.status == 200)
+            #expect(Self.body(health) == "ok\n")
+        }
+        #expect(try Self.get("/readyz").status == 200)
+        let stopping = try Self.get("/readyz", ready: false)
+        #expect(stopping.status == 503)
+        #expect(Self.body(stopping) == "draining\n")
+    }
+
+    @Test("metrics are the text format of Prometheus")
+    func metrics() throws {
+        let answer = try Self.get("/metrics")
+        #expect(answer.status == 200)
+        #expect(
+            Self.header("content-type", of: answer)
+                == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(Self.body(answer) == "numbers 1\n")
+    }
+
+    @Test(
+        "the demo's files have their types, and are there only with the demo",
+        arguments: [
+            ("/", "text/html"), ("/index.html", "text/html"), ("/page.css", "text/css"),
+            ("/page.js", "text/javascript"), ("/refresh-client.js", "text/javascript"),
+            ("/scroll-view.js", "text/javascript"),
+        ])
+    func site(path: String, type: String) throws {
+        let answer = try Self.get(path)
+        #expect(answer.status == 200)
+        #expect(Self.header("content-type", of: answer) == "\(type); charset=utf-8")
+        #expect(Self.header("cache-control", of: answer) == "no-cache")
+        #expect(try Self.get(path, demo: false).status == 404)
+    }
+
+    @Test(
+        "what is not served is a JSON 404",
+        arguments: ["/nothing", "/../etc/passwd", "/page.js/", "", "/packages.json", "/echo"])
+    func notFound(path: String) throws {
+        let answer = try Self.get(path)
+        #expect(answer.status == 404)
+        #expect(Self.header("content-type", of: answer) == "application/json")
+        #expect(Self.body(answer).hasPrefix("{\"code\":\"notFound\""))
+    }
+
+    @Test("a session without an upgrade is told so")
+    func plainSession() throws {
+        let answer = try Self.get("/v1/session")
+        #expect(answer.status == 400)
+        #expect(Self.body(answer).contains("\"notWebSocket\""))
+    }
+
+    @Test(
+        "no page is shown under a foreign name",
+        arguments: ["/", "/healthz", "/readyz", "/metrics", "/nothing"])
+    func rebinding(path: String) throws {
+        let answer = try Self.get(path, host: "evil.example:8080")
+        #expect(answer.status == 400)
+        #expect(Self.body(answer).hasPrefix("{\"code\":\"hostNotAllowed\""))
+        #expect(try Self.get(path, host: nil).status == 400)
+    }
+
+    @Test("every answer forbids framing, foreign scripts, and guessing")
+    func safety() throws {
+        let paths = ["/", "/page.js", "/healthz", "/metrics", "/nothing"]
+        for answer in try paths.map({ try Self.get($0) }) {
+            let policy = try #require(Self.header("content-security-policy", of: answer))
+            for part in [
+                "default-src 'none'", "script-src 'self'", "style-src 'self'",
+                "connect-src 'self'", "img-src 'self' data:", "frame-ancestors 'none'",
+            ] {
+                #expect(policy.contains(part))
+            }
+            #expect(Self.header("x-content-type-options", of: answer) == "nosniff")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshServer
+
+/// A session on a channel and a dispatcher that only record, with time as an argument.
+final class SessionTester {
+    final class RecordingChannel: Channel {
+        var isWritable = true
+        var frames: [String] = []
+        var closed: CloseCode?
+        var wantsWritable = false
+
+        func send(_ frame: inout ByteBuffer) {
+            precondition(isWritable && closed == nil, "sent into a channel that takes nothing")
+            frames.append(String(decoding: frame.bytes, as: UTF8.self))
+        }
+        func requestWritable() { wantsWritable = true }
+        func close(_ code: CloseCode, reason: String) {
+            precondition(closed == nil, "closed twice")
+            closed = code
+        }
+    }
+
+    final class RecordingDispatcher: LoadDispatching {
+        var started: [(LoadTicket, LoadRequest)] = []
+        var cancelled: [LoadTicket] = []
+        func start(_ ticket: LoadTicket, _ request: LoadRequest) {
+            started.append((ticket, request))
+        }
+        func cancel(_ ticket: LoadTicket) { cancelled.append(ticket) }
+    }
+
+    let channel = RecordingChannel()
+    let dispatcher = RecordingDispatcher()
+    let metrics = LoopMetrics()
+    let session: Session
+    var now = Instant.origin
+
+    init(limits: Limits = Limits()) {
+        let services = SessionServices(
+            limits: limits,
+            feeds: [FeedDescription(name: "songs", parameters: ["q"], style: .page, size: 10)],
+            loads: dispatcher, metrics: metrics)
+        session = Session(
+            key: SessionKey(loop: 0, slot: 0, generation: 1), name: "test", channel: channel,
+            services: services, now: now)
+    }
+
+    /// Sends a frame; returns the messages of the frames that answer.
+    @discardableResult
+    func send(_ text: String) -> [JSONValue] {
+        let before = channel.frames.count
+        let bytes = Array(text.utf8)
+        session.receive(bytes.span, at: now)
+        return messages(from: before)
+    }
+
+    /// The messages of the frames from `start` on, batches flattened.
+    func messages(from start: Int) -> [JSONValue] {
+        channel.frames[start...].flatMap { frame -> [JSONValue] in
+            guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
+            return value.array ?? [value]
+        }
+    }
+
+    /// Says hello and attaches `list`, on a feed or with the client as backend.
+    func open(feed: String? = nil, extra: String = "") {
+        send(#"{"type":"hello","protocol":1}"#)
+        let feed = feed.map { #","feed":"\#($0)""# } ?? ""
+        send(
+            """
+            {"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh"\(feed),
+             "geometry":{"viewport":{"width":390,"height":800},
+             "content":{"width":390,"height":4000}}\(extra)}
+            """)
+    }
+}
