@@ -78,7 +78,10 @@ let package = Package(
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .executableTarget(
             name: "refresh-bench",
-            dependencies: ["AllocationCounter", "RefreshEngine", "RefreshProtocol"],
+            dependencies: [
+                "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round by libm, which nothing else brings in here.
             linkerSettings: [.linkedLibrary("m")]),

@@ -6,10 +6,13 @@ enum RefreshBench {
     static func main() throws {
         try checkCounter()
         let engine = try EngineBenchmark.run()
+        let session = try SessionBenchmark.run()
         print(
             """
             {"engine_events_per_second": \(engine.rate), \
-            "engine_allocations_per_event": \(engine.allocations)}
+            "engine_allocations_per_event": \(engine.allocations), \
+            "session_messages_per_second": \(session.rate), \
+            "session_allocations_per_message": \(session.allocations)}
             """)
     }
 
