@@ -33,8 +33,11 @@ PARTS = {
     "browser": (peers.browser, "the demo page in Chromium"),
     "readme": (readme.run, "the commands README.md tells a newcomer to type"),
 }
-# These parts use what `build` leaves behind.
-BUILT = {"unit", "scenarios", "examples", "python", "browser"}
+# What parts use of that which `build` leaves behind.
+NEEDS = {
+    "unit": "tests", "scenarios": "products", "examples": "products", "python": "products",
+    "browser": "products",
+}
 
 
 def options():
@@ -59,7 +62,7 @@ def options():
         re.compile(chosen.filter)
     except re.error as error:
         parser.error(f"--filter: {error}")
-    if BUILT & set(chosen.parts) and "build" not in chosen.parts:
+    if NEEDS.keys() & set(chosen.parts) and "build" not in chosen.parts:
         chosen.parts.insert(0, "build")
     return chosen
 
@@ -75,16 +78,17 @@ def main():
 
     began = time.monotonic()
     report = Report(logs)
+    built = set()
     for name in PARTS:
         if name not in chosen.parts:
             continue
         with report.part(name) as part:
-            if name in BUILT and not report.built:
-                part.failed(name, "not run: the build failed")
+            if name in NEEDS and NEEDS[name] not in built:
+                part.failed(name, f"not run: the {NEEDS[name]} were not built")
                 continue
-            PARTS[name][0](part, chosen.filter)
+            left = PARTS[name][0](part, chosen.filter)
             if name == "build":
-                report.built = part.failures == 0
+                built = left
     minutes, seconds = divmod(int(time.monotonic() - began), 60)
     print(f"\n{minutes} min {seconds} s; logs in {logs.relative_to(ROOT)}")
     for line in report.failed_names():

@@ -55,7 +55,6 @@ class Report:
     def __init__(self, logs):
         self.logs = logs
         self.parts = []
-        self.built = False
 
     @contextlib.contextmanager
     def part(self, name):
