@@ -79,6 +79,17 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .executableTarget(
+            name: "refresh-bench",
+            dependencies: [
+                "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
+            path: "Benchmarks/RefreshBench", swiftSettings: settings,
+            // The pure modules round by libm, which nothing else brings in here.
+            linkerSettings: [.linkedLibrary("m")]),
+
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
             swiftSettings: settings),

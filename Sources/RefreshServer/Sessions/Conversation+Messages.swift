@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 
 /// Messages of the client: the one switch over them.
-extension Session {
+extension Conversation {
     @inline(__always)
-    func handle(_ message: ClientMessage, at now: Instant) {
+    mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
         guard case .open = stage else { return handleBeforeHello(message, at: now) }
         switch message {
         case .scroll(let header, let sample):
@@ -43,7 +43,7 @@ extension Session {
         }
     }
 
-    private func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
+    private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
         switch message {
         case .hello(let hello): greet(hello, at: now)
         case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
@@ -55,7 +55,7 @@ extension Session {
         }
     }
 
-    private func greet(_ hello: Hello, at now: Instant) {
+    private mutating func greet(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
@@ -66,23 +66,23 @@ extension Session {
 
     /// Tells the engine of the view that the message is about, if the message holds.
     @inline(__always)
-    private func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
+    private mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
-        tell(event, toViewAt: index, seq: header.seq, at: now)
+        tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// The same for what only a client that is its own backend may say.
-    private func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
+    private mutating func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
         guard views[index].feed == nil else {
             return report(
                 Fault(.notClientBackend, field: .load, seq: header.seq, view: header.view),
                 at: now)
         }
-        tell(event, toViewAt: index, seq: header.seq, at: now)
+        tell(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
     }
 
-    private func configure(
+    private mutating func configure(
         _ header: MessageHeader, top: EdgeSetting, bottom: EdgeSetting, at now: Instant
     ) {
         guard let index = view(of: header, at: now) else { return }
@@ -98,12 +98,12 @@ extension Session {
         }
         tell(
             .edgesConfigured(refresh: options.refresh, loadMore: options.loadMore),
-            toViewAt: index, seq: header.seq, at: now)
+            toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// The view that a message is about; nil, with the fault told, if the message does not hold.
     @inline(__always)
-    private func view(of header: MessageHeader, at now: Instant) -> Int? {
+    private mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
         guard advance(to: header, at: now) else { return nil }
         guard let index = viewIndex(header.view) else {
             report(
@@ -122,7 +122,7 @@ extension Session {
 
     /// Takes the message's sequence number; false, with the fault told, if it is not a new one.
     @inline(__always)
-    private func advance(to header: MessageHeader, at now: Instant) -> Bool {
+    private mutating func advance(to header: MessageHeader, at now: Instant) -> Bool {
         guard header.seq > ack else {
             report(
                 Fault(.staleSequence, field: .seq, seq: header.seq, view: header.view), at: now)

@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 
 /// Views come and go.
-extension Session {
+extension Conversation {
     /// `seq` is nil within `hello`.
-    func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
+    mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
         do throws(Fault) {
             let slot = try slot(for: attach)
             views.append(slot)
@@ -18,7 +18,7 @@ extension Session {
         }
     }
 
-    private func slot(for attach: Attach) throws(Fault) -> ViewSlot {
+    private mutating func slot(for attach: Attach) throws(Fault) -> ViewSlot {
         guard viewIndex(attach.view) == nil else { throw Fault(.viewExists, field: .view) }
         guard views.count < services.limits.viewsPerSessionMax else {
             throw Fault(.tooManyViews)
@@ -67,33 +67,22 @@ extension Session {
                 ?? min(Profile.paging.size, services.limits.pageSizeMax))
     }
 
-    func detach(viewAt index: Int, at now: Instant) {
-        let generation = views[index].generation
-        endLoads(ofViewAt: index, at: now)
-        views.remove(at: index)
-        queue.removeAll { message in
-            switch message {
-            case .update(generation), .items(generation, _, _):
-                queuedBytes -= message.byteCount
-                return true
-            case .update, .items, .text: return false
-            }
-        }
+    mutating func detach(viewAt index: Int, at now: Instant) {
+        var slot = views.remove(at: index)
+        endLoads(of: &slot, at: now)
+        queue.removeAll { $0.isAbout(slot.generation) }
+        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
     }
 
     /// The view is going: its loads are cancelled, and nobody is told.
-    func endLoads(ofViewAt index: Int, at now: Instant) {
-        services.effects.removeAll(keepingCapacity: true)
-        views[index].engine.handle(.detached, at: now, into: &services.effects)
-        for case .endLoad(let load, _, let result) in services.effects {
-            services.metrics.loadEnded(feed: views[index].feed, result: result)
-            guard views[index].feed != nil else { continue }
-            services.loads.cancel(ticket(for: load, ofViewAt: index))
+    func endLoads(of slot: inout ViewSlot, at now: Instant) {
+        var last: [Effect] = []
+        slot.engine.handle(.detached, at: now, into: &last)
+        for case .endLoad(let load, _, let result) in last {
+            services.metrics.loadEnded(feed: slot.feed, result: result)
+            guard slot.feed != nil else { continue }
+            services.loads.cancel(ticket(for: load, of: slot))
         }
         services.metrics.viewDetached()
-    }
-
-    func ticket(for load: LoadID, ofViewAt index: Int) -> LoadTicket {
-        LoadTicket(session: key, view: views[index].id, load: load)
     }
 }
