@@ -76,7 +76,7 @@ struct MatcherTests {
         arguments: [
             "", "{", "{\"a\"}", "{\"a\":1,}", "[1,]", "01", "1.", "+1", "nul", "\"\n\"", "{a:1}",
             "1 2",
-            "\"\\ud800\"", "NaN", "1e999", "'a'",
+            "\"\\ud800\"", "NaN", "{\"a\":1,\"a\":1}", "1e999", "'a'",
         ])
     func strictJSON(text: String) {
         #expect(throws: ScenarioSyntaxError.self) { try WireValue(json: text) }

@@ -94,9 +94,11 @@ struct PatternParser {
         while true {
             scanner.skipLines()
             if scanner.take("}") { return .object(fields) }
+            let repeated = scanner.error(expected: "a name that does not stand there already")
             let name =
                 scanner.peek == "\""
                 ? try scanner.quoted() : try scanner.word("the name of a field or `}`")
+            guard !fields.contains(where: { $0.name == name }) else { throw repeated }
             scanner.skipLines()
             guard scanner.take(":") else { throw scanner.error(expected: "`:`") }
             scanner.skipLines()

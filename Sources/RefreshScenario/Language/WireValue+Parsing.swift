@@ -1,5 +1,5 @@
 extension WireValue {
-    /// Reads strict JSON: one value and nothing after it.
+    /// Reads strict JSON: one value and nothing after it, each name once in its object.
     package init(json text: String) throws(ScenarioSyntaxError) {
         var scanner = TextScanner(text)
         self = try scanner.json(depth: 0)
@@ -38,7 +38,9 @@ extension TextScanner {
         if take("}") { return .object(members) }
         while true {
             skipJSONBlanks()
+            let repeated = error(expected: "a name that does not stand there already")
             let name = try quoted()
+            guard !members.contains(where: { $0.name == name }) else { throw repeated }
             skipJSONBlanks()
             guard take(":") else { throw error(expected: "`:`") }
             members.append(WireValue.Member(name, try json(depth: depth + 1)))
