@@ -10,15 +10,17 @@ package enum UpdateEncoder {
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if !update.top.isEmpty {
+        if update.top.isNews(to: known.top) {
             out.append(literal: #","top":{"#)
             write(update.top, known: known.top, to: &out)
         }
-        if !update.bottom.isEmpty {
+        if update.bottom.isNews(to: known.bottom) {
             out.append(literal: #","bottom":{"#)
             write(update.bottom, known: known.bottom, to: &out)
         }
-        if let inset = update.inset { write(inset, to: &out) }
+        if let inset = update.inset, inset.top != nil || inset.bottom != nil {
+            write(inset, to: &out)
+        }
         if let offset = update.offset {
             out.append(literal: #","offset":{"to":"#)
             out.append(offset.target)

@@ -12,4 +12,12 @@ package struct EdgeUpdate: Hashable, Sendable {
     package var isEmpty: Bool {
         state == nil && progress == nil && cause == nil && result == nil && indicator == nil
     }
+
+    /// Whether there is anything to tell a client that shows `known`.
+    @inline(__always)
+    func isNews(to known: IndicatorFrame) -> Bool {
+        if state != nil || progress != nil || cause != nil || result != nil { return true }
+        guard let indicator else { return false }
+        return indicator != known
+    }
 }

@@ -1,0 +1,46 @@
+import RefreshProtocol
+import Testing
+
+@Suite struct ByteBufferTests {
+    @Test("A buffer grows without losing a byte", arguments: [0, 16])
+    func growth(_ headroom: Int) {
+        var out = ByteBuffer(headroom: headroom, capacity: 1)
+        var wanted: [UInt8] = []
+        for index in 0..<300 {
+            out.append(UInt8(truncatingIfNeeded: index))
+            out.append("static" as StaticString)
+            out.append("text é")
+            out.append([1, 2, 3] as [UInt8])
+            out.append([] as [UInt8])
+            out.append(UInt64(index))
+            out.append(Double(index) / 4)
+            wanted += [UInt8(truncatingIfNeeded: index)] + Array("statictext é".utf8) + [1, 2, 3]
+            wanted += Array("\(index)".utf8)
+            wanted += Array("\(Double(index) / 4)".replacing(".0", with: "").utf8)
+        }
+        #expect(out.bytes == wanted && out.count == wanted.count)
+    }
+
+    @Test("What was removed is gone, and the room is used again")
+    func removal() {
+        var out = ByteBuffer()
+        out.append("abc")
+        out.removeAll()
+        #expect(out.count == 0 && out.bytes == [])
+        out.append(true)
+        #expect(String(decoding: out.bytes, as: UTF8.self) == "true")
+    }
+
+    @Test("The headroom before the bytes may be written")
+    func headroom() {
+        var out = ByteBuffer(headroom: 4, capacity: 2)
+        out.append("payload")
+        let sum = unsafe out.withBytes { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            for offset in 1...4 { unsafe start[-offset] = 0xFF }
+            return unsafe bytes.reduce(0) { $0 + Int($1) }
+        }
+        #expect(sum == "payload".utf8.reduce(0) { $0 + Int($1) })
+        #expect(out.bytes == Array("payload".utf8))
+    }
+}

@@ -1,0 +1,165 @@
+import RefreshProtocol
+
+/// Messages whose meaning was written down by hand from docs/protocol.md.
+enum MessageFixtures {
+    static let all = session + gestures + requests + loads + edges + ViewFixtures.all
+
+    private static let header = MessageHeader(view: "list", seq: 7)
+
+    private static let session = [
+        Fixture("hello, least", #"{"type":"hello","protocol":1}"#, .hello(Hello(version: 1))),
+        Fixture(
+            "hello, with client",
+            #"{"type":"hello","protocol":2,"client":"web/1.0","frames":"stream"}"#,
+            .hello(Hello(version: 2, client: "web/1.0"))),
+        Fixture(
+            "hello, nulls",
+            #"{"protocol":1,"client":null,"frames":null,"views":null,"type":"hello"}"#,
+            .hello(Hello(version: 1))),
+        Fixture(
+            "hello, views",
+            #"""
+            {"type":"hello","protocol":1,"views":[ {"view":"a","profile":"uikit"} ,
+             {"type":"attach","seq":9,"view":"b","profile":"iqpulltorefresh","feed":"packages"}]}
+            """#,
+            .hello(
+                Hello(
+                    version: 1,
+                    views: [
+                        Attach(view: "a", profile: "uikit"),
+                        Fixture.with(Attach(view: "b", profile: "iqpulltorefresh")) {
+                            $0.feed = "packages"
+                        },
+                    ]))),
+        Fixture("ping", #"{"type":"ping","t":1516.7}"#, .ping(time: 1516.7)),
+        Fixture("ping, unbounded", #"{"type":"ping","t":-1e300}"#, .ping(time: -1e300)),
+        Fixture("bye", #"{"type":"bye"}"#, .bye),
+        Fixture("bye, escaped", #"{"\u0074ype":"b\u0079e"}"#, .bye),
+        Fixture("bye, spaced", " {\n\t\"type\" :\r \"bye\" } \n", .bye),
+        Fixture("detach", #"{"type":"detach","seq":7,"view":"list"}"#, .detach(header)),
+        Fixture(
+            "detach, generation",
+            #"{"type":"detach","seq":7,"view":"list","generation":4294967295}"#,
+            .detach(MessageHeader(view: "list", seq: 7, generation: .max))),
+        Fixture(
+            "detach, largest seq", #"{"type":"detach","seq":9007199254740991,"view":"list"}"#,
+            .detach(MessageHeader(view: "list", seq: 9_007_199_254_740_991))),
+        Fixture(
+            "detach, whole numbers by other names",
+            #"{"type":"detach","seq":7.0e0,"view":"list","generation":0.3e1}"#,
+            .detach(MessageHeader(view: "list", seq: 7, generation: 3))),
+        Fixture(
+            "detach, escaped view", #"{"type":"detach","seq":7,"view":"\u65e5\ud83d\ude00\"\\\/"}"#,
+            .detach(MessageHeader(view: "日😀\"\\/", seq: 7))),
+    ]
+
+    private static let gestures = [
+        Fixture(
+            "scroll of the page",
+            #"{"type":"scroll","view":"list","seq":7,"t":1516.7,"offset":-62.5,"phase":"dragging"}"#,
+            .scroll(header, ScrollSample(offset: -62.5, phase: .dragging))),
+        Fixture(
+            "scroll, full",
+            #"""
+            {"type":"scroll","view":"list","seq":7,"t":-1,"offset":1e7,"phase":"decelerating",
+             "velocity":-1000000,"cause":"wheel","generation":2}
+            """#,
+            .scroll(
+                MessageHeader(view: "list", seq: 7, generation: 2),
+                ScrollSample(
+                    offset: 10_000_000, phase: .decelerating, velocity: -1_000_000, cause: .wheel))),
+        Fixture(
+            "pan, full",
+            #"""
+            {"type":"pan","view":"list","seq":7,"t":0,"translation":42.25,"phase":"ended",
+             "velocity":0.5,"cause":"key"}
+            """#,
+            .pan(header, PanSample(translation: 42.25, phase: .ended, velocity: 0.5, cause: .key))),
+        Fixture(
+            "pan, least", #"{"type":"pan","view":"list","seq":7,"translation":0,"phase":"began"}"#,
+            .pan(header, PanSample(translation: 0, phase: .began))),
+    ]
+
+    private static let requests = [
+        Fixture(
+            "refresh, defaults", #"{"type":"refresh","view":"list","seq":7}"#,
+            .refresh(header, cause: .code, animated: true)),
+        Fixture(
+            "refresh",
+            #"{"type":"refresh","view":"list","seq":7,"cause":"accessibility","animated":false}"#,
+            .refresh(header, cause: .accessibility, animated: false)),
+        Fixture(
+            "begin, defaults", #"{"type":"begin","view":"list","seq":7}"#,
+            .begin(header, animated: false)),
+        Fixture(
+            "begin", #"{"type":"begin","view":"list","seq":7,"animated":true}"#,
+            .begin(header, animated: true)),
+        Fixture(
+            "end, defaults", #"{"type":"end","view":"list","seq":7}"#, .end(header, animated: true)),
+        Fixture(
+            "end", #"{"type":"end","view":"list","seq":7,"animated":false}"#,
+            .end(header, animated: false)),
+        Fixture(
+            "loadMore, defaults", #"{"type":"loadMore","view":"list","seq":7}"#,
+            .loadMore(header, cause: .code)),
+        Fixture(
+            "loadMore", #"{"type":"loadMore","view":"list","seq":7,"cause":"finger"}"#,
+            .loadMore(header, cause: .finger)),
+        Fixture(
+            "retry, defaults", #"{"type":"retry","view":"list","seq":7}"#, .retry(header, edge: nil)
+        ),
+        Fixture(
+            "retry", #"{"type":"retry","view":"list","seq":7,"edge":"bottom"}"#,
+            .retry(header, edge: .bottom)),
+        Fixture(
+            "cancel, defaults", #"{"type":"cancel","view":"list","seq":7,"edge":null}"#,
+            .cancel(header, edge: nil)),
+        Fixture(
+            "cancel", #"{"type":"cancel","view":"list","seq":7,"edge":"top"}"#,
+            .cancel(header, edge: .top)),
+    ]
+
+    private static let load = LoadID(generation: 1, number: 3)
+
+    private static let loads = [
+        Fixture(
+            "loadBegan, defaults", #"{"type":"loadBegan","view":"list","seq":7,"load":"1.3"}"#,
+            .loadBegan(header, load: load, accepted: true)),
+        Fixture(
+            "loadBegan, refused",
+            #"{"type":"loadBegan","view":"list","seq":7,"load":"1\u002e3","accepted":false}"#,
+            .loadBegan(header, load: load, accepted: false)),
+        Fixture(
+            "loadProgress",
+            #"{"type":"loadProgress","view":"list","seq":7,"load":"1.3","progress":0.25}"#,
+            .loadProgress(header, load: load, progress: 0.25)),
+        Fixture(
+            "loadFinished, least",
+            #"{"type":"loadFinished","view":"list","seq":7,"load":"1.3","result":"noMore"}"#,
+            .loadFinished(header, LoadReport(load: load, result: .noMore))),
+        Fixture(
+            "loadFinished, full",
+            #"""
+            {"type":"loadFinished","view":"list","seq":7,"load":"1.3","result":"success","count":50,
+             "more":false,"cursor":"a\nb","code":"E1","message":"why"}
+            """#,
+            .loadFinished(
+                header,
+                LoadReport(load: load, result: .success, count: 50, more: false, cursor: "a\nb"))),
+    ]
+
+    private static let edges = [
+        Fixture(
+            "enable", #"{"type":"enable","view":"list","seq":7,"edge":"top","enabled":false}"#,
+            .enable(header, edge: .top, enabled: false)),
+        Fixture(
+            "configure, nothing", #"{"type":"configure","view":"list","seq":7}"#,
+            .configure(header, top: .unchanged, bottom: .unchanged)),
+        Fixture(
+            "configure",
+            #"{"type":"configure","view":"list","seq":7,"top":{"length":80},"bottom":null}"#,
+            .configure(
+                header, top: .overrides(Fixture.with(EdgeOverrides()) { $0.length = 80 }),
+                bottom: .absent)),
+    ]
+}

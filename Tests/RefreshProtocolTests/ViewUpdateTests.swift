@@ -1,0 +1,115 @@
+import RefreshProtocol
+import Testing
+
+@Suite struct ViewUpdateTests {
+    private func command(_ top: Double?, _ bottom: Double?, _ duration: Double) -> InsetCommand {
+        InsetCommand(
+            top: top, bottom: bottom,
+            timeline: Timeline(start: .origin, duration: duration, curve: .linear))
+    }
+
+    @Test("A newer inset replaces the older one, edge by edge, with the newer timeline")
+    func merging() {
+        var update = ViewUpdate()
+        update.merge(command(60, nil, 1))
+        #expect(update.inset == command(60, nil, 1))
+        update.merge(command(nil, 40, 2))
+        #expect(update.inset == command(60, 40, 2))
+        update.merge(command(0, nil, 3))
+        #expect(update.inset == command(0, 40, 3))
+        update.merge(command(nil, nil, 4))
+        #expect(update.inset == command(0, 40, 4))
+    }
+
+    @Test("An update is empty until anything is set")
+    func emptiness() {
+        #expect(ViewUpdate().isEmpty)
+        let settings: [(inout ViewUpdate) -> Void] = [
+            { $0.top.state = .idle }, { $0.bottom.progress = 0 }, { $0[.top].cause = .code },
+            { $0[.bottom].result = .empty }, { $0.top.indicator = .hidden },
+            {
+                $0.merge(
+                    InsetCommand(
+                        top: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
+            },
+            {
+                $0.offset = OffsetCommand(
+                    target: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear))
+            },
+            { $0.append(.impact) },
+        ]
+        for set in settings {
+            var update = ViewUpdate()
+            set(&update)
+            #expect(!update.isEmpty)
+        }
+    }
+
+    @Test("An edge's changes are reached by its name")
+    func edges() {
+        var update = ViewUpdate()
+        update[.top].state = .pulling
+        update[.bottom].state = .loading
+        #expect(update.top.state == .pulling && update[.top] == update.top)
+        #expect(update.bottom.state == .loading && update[.bottom] == update.bottom)
+    }
+
+    @Test("Sixteen haptic cues wait in order, further ones are dropped")
+    func haptics() {
+        var random = SeededGenerator("haptics", seed: 500)
+        for _ in 0..<50 {
+            let cues = (0..<20).map { _ in random.element(of: Haptic.allCases) }
+            var waiting = HapticCues()
+            #expect(waiting.isEmpty)
+            for (index, cue) in cues.enumerated() {
+                waiting.append(cue)
+                #expect(Int(waiting.count) == min(index + 1, 16))
+            }
+            #expect((0..<16).map { waiting[$0] } == Array(cues[..<16]))
+        }
+    }
+
+    @Test("Every curve travels from 0 to 1 and never back", arguments: Curve.allCases)
+    func curves(_ curve: Curve) {
+        #expect(curve.fraction(at: 0).magnitude < 1e-9 && curve.fraction(at: -5) < 1e-9)
+        #expect((curve.fraction(at: 1) - 1).magnitude < 1e-9)
+        #expect((curve.fraction(at: 5) - 1).magnitude < 1e-9)
+        let fractions = (0...200).map { curve.fraction(at: Double($0) / 200) }
+        #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
+    }
+
+    @Test("Only the spring is told by samples, and it passes through them")
+    func samples() throws {
+        for curve in Curve.allCases { #expect((curve.samples != nil) == (curve == .spring)) }
+        let samples = try #require(Curve.spring.samples)
+        #expect(samples.first == 0 && samples.last == 1)
+        for (index, sample) in samples.enumerated() {
+            let time = Double(index) / Double(samples.count - 1)
+            #expect((Curve.spring.fraction(at: time) - sample).magnitude < 1e-12)
+        }
+    }
+
+    @Test("The named curves are the cubic ones of CSS")
+    func easing() {
+        // Solved to twelve digits elsewhere: x(s) = 0.5 for the control points of CSS.
+        #expect(Curve.linear.fraction(at: 0.25) == 0.25)
+        #expect((Curve.easeInOut.fraction(at: 0.5) - 0.5).magnitude < 1e-9)
+        #expect((Curve.easeIn.fraction(at: 0.5) - 0.315356).magnitude < 1e-5)
+        #expect((Curve.easeOut.fraction(at: 0.5) - 0.684643).magnitude < 1e-5)
+        for step in 0...20 {
+            let time = Double(step) / 20
+            let mirrored = 1 - Curve.easeOut.fraction(at: 1 - time)
+            #expect((Curve.easeIn.fraction(at: time) - mirrored).magnitude < 1e-9)
+        }
+    }
+
+    @Test("An instant keeps the microsecond")
+    func instants() {
+        let instant = Instant(milliseconds: 81_532.2504)
+        #expect(instant == Instant(microseconds: 81_532_250))
+        #expect(instant.milliseconds == 81_532.25)
+        let later = instant.advanced(byMilliseconds: 0.75)
+        #expect(later.milliseconds(since: instant) == 0.75)
+        #expect(instant < later && !(later < instant) && !(instant < instant))
+    }
+}
