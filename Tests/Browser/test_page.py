@@ -166,10 +166,25 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.rows > counts[-1], f"more than {counts[-1]} rows")
             counts.append(page.rows)
             self.assertEqual(page.names, expected[:counts[-1]])
+            page.until(lambda: page.last_scroll.startswith("idle"), "the scroll to end")
         self.assertGreaterEqual(len(counts), 3)
         page.until(lambda: page.state("bottom") == "noMore", "noMore")
         self.assertIn("That is all", page.text("footer-text"))
         self.assertIn("loading", page.seen("bottom"))
+
+    def test_a_key_that_has_nowhere_to_scroll_still_brings_more(self):
+        page = self.page
+        first = page.rows
+        page.press_end()
+        page.until(lambda: page.rows > first, "the second page")
+        # Pressed in the middle of a scroll the key belongs to it, and one scroll asks once.
+        page.press_end()
+        page.until(
+            lambda: page.rows == PACKAGE_COUNT
+            or page.last_scroll.startswith("idle") and page.is_at_end, "the end")
+        if page.rows < PACKAGE_COUNT:
+            page.press_end()
+        page.until(lambda: page.rows == PACKAGE_COUNT, "the last page")
 
     def test_a_finger_scrolls_to_the_end(self):
         page = self.page
