@@ -175,16 +175,11 @@ class PageTest(unittest.TestCase):
     def test_a_key_that_has_nowhere_to_scroll_still_brings_more(self):
         page = self.page
         first = page.rows
+        page.run("document.getElementById('scroller').scrollTop = 1e6")
+        page.until(lambda: page.last_scroll.startswith("idle") and page.is_at_end, "the end")
+        self.assertNotIn("loading", page.seen("bottom"), "what a program scrolls asks for nothing")
         page.press_end()
-        page.until(lambda: page.rows > first, "the second page")
-        # Pressed in the middle of a scroll the key belongs to it, and one scroll asks once.
-        page.press_end()
-        page.until(
-            lambda: page.rows == PACKAGE_COUNT
-            or page.last_scroll.startswith("idle") and page.is_at_end, "the end")
-        if page.rows < PACKAGE_COUNT:
-            page.press_end()
-        page.until(lambda: page.rows == PACKAGE_COUNT, "the last page")
+        page.until(lambda: page.rows > first, "more rows")
 
     def test_a_finger_scrolls_to_the_end(self):
         page = self.page
