@@ -15,13 +15,15 @@ class PackageList:
 
     def __init__(self, path, count):
         self.path = path
+        self.upgrades = 0
         self.items = json.loads(PACKAGES.read_text(encoding="utf-8"))[:count]
         self.write()
 
     def upgrade(self, index=0):
         """Gives one package a version it never had, and returns that version."""
         item = self.items[index]
-        item["version"] += "+upgraded"
+        self.upgrades += 1
+        item["version"] = f"{item['version'].split('+upgrade')[0]}+upgrade{self.upgrades}"
         self.write()
         return item["version"]
 

@@ -4,6 +4,7 @@ import base64
 import os
 
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -69,8 +70,11 @@ class Page:
 
     def until(self, condition, what):
         """Waits for a condition; `what` names it in the failure."""
-        WebDriverWait(self.browser, WAIT_SECONDS, poll_frequency=0.03).until(
-            lambda _: condition(), f"waited {WAIT_SECONDS} s for {what}; {self.summary()}")
+        try:
+            WebDriverWait(self.browser, WAIT_SECONDS, poll_frequency=0.03).until(
+                lambda _: condition())
+        except TimeoutException:
+            raise AssertionError(f"waited {WAIT_SECONDS} s for {what}; {self.summary()}") from None
 
     def summary(self):
         return self.run("""
@@ -117,6 +121,12 @@ class Page:
         return self.run("""
             const top = (id) => document.getElementById(id).getBoundingClientRect().top;
             return top("list") - top("scroller");""")
+
+    @property
+    def is_at_end(self):
+        return self.run("""
+            const {scrollTop, scrollHeight, clientHeight} = document.getElementById("scroller");
+            return scrollTop + clientHeight >= scrollHeight - 2;""")
 
     @property
     def last_scroll(self):

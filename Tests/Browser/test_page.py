@@ -166,10 +166,20 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.rows > counts[-1], f"more than {counts[-1]} rows")
             counts.append(page.rows)
             self.assertEqual(page.names, expected[:counts[-1]])
+            page.until(lambda: page.last_scroll.startswith("idle"), "the scroll to end")
         self.assertGreaterEqual(len(counts), 3)
         page.until(lambda: page.state("bottom") == "noMore", "noMore")
         self.assertIn("That is all", page.text("footer-text"))
         self.assertIn("loading", page.seen("bottom"))
+
+    def test_a_key_that_has_nowhere_to_scroll_still_brings_more(self):
+        page = self.page
+        first = page.rows
+        page.run("document.getElementById('scroller').scrollTop = 1e6")
+        page.until(lambda: page.last_scroll.startswith("idle") and page.is_at_end, "the end")
+        self.assertNotIn("loading", page.seen("bottom"), "what a program scrolls asks for nothing")
+        page.press_end()
+        page.until(lambda: page.rows > first, "more rows")
 
     def test_a_finger_scrolls_to_the_end(self):
         page = self.page

@@ -21,9 +21,8 @@ const MOUSE_SLOP = 4;
 const EDGE_TOLERANCE = 1;
 /** How long after a key, a wheel or a tap a scroll may begin that is still its doing. */
 const CAUSE_MS = 500;
-const SCROLL_KEYS = new Set([
-  "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " ",
-]);
+const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
+const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
@@ -368,7 +367,12 @@ export class ScrollView extends EventTarget {
 
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (SCROLL_KEYS.has(event.key)) this.#blame("key");
+    const leadsOn = FORWARD_KEYS.has(event.key) && !event.shiftKey;
+    if (leadsOn || BACKWARD_KEYS.has(event.key) || event.key === " ") this.#blame("key");
+    // Where nothing is left to scroll, the key says what it wants in a message of its own.
+    if (leadsOn && this.#atBottom && !this.#scroll && !event.repeat) {
+      this.#view.send("loadMore", { cause: "key" });
+    }
     if (event.key.toLowerCase() === "r" && event.target === this.#parts.scroller) {
       this.#view.send("refresh", { cause: "key" });
     }
