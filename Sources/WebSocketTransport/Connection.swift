@@ -140,7 +140,7 @@ extension Connection {
         guard phase == .open else { return phase == .broken ? -1 : 0 }
         unsafe loop.checkThread()
         isInCallback = true
-        heardAtMs = unsafe loop.coarseMs
+        validated()
         let isFinal = unsafe lws_is_final_fragment(wsi) != 0
         let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         if isFinal, !isAssembling, count <= messageBytesMax {
@@ -228,12 +228,13 @@ extension Connection {
         guard phase == .open else { return }
         unsafe loop.checkThread()
         let silentMs = Int(nowMs &- heardAtMs)
-        if unsafe silentMs >= loop.configuration.hangUpAfterMs {
-            cut()
-        } else if unsafe silentMs >= loop.configuration.pingAfterMs, !isPinged,
-            unsafe lws_partial_buffered(wsi) == 0
-        {
+        if isPinged {
+            if unsafe silentMs >= loop.configuration.hangUpAfterMs { cut() }
+        } else if unsafe silentMs >= loop.configuration.pingAfterMs {
             isPinged = true
+            // Looked at late, it still gets the whole time between the two to answer.
+            heardAtMs = nowMs &- UInt32(unsafe loop.configuration.pingAfterMs)
+            guard unsafe lws_partial_buffered(wsi) == 0 else { return }
             // The library reports only pongs that carry something.
             if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { cut() }
         }

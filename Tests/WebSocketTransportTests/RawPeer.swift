@@ -62,21 +62,16 @@ final class RawPeer {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends until the peer takes no more for a tenth of a second; gives the number of bytes taken.
-    func sendUntilStuck(_ bytes: [UInt8]) -> Int { send(bytes, patienceMs: 100) }
-
-    /// Sends what fits at this moment; gives the number of bytes taken.
-    func sendUntilFull(_ bytes: [UInt8]) -> Int { send(bytes, patienceMs: 0) }
-
-    private func send(_ bytes: [UInt8], patienceMs: Int32) -> Int {
-        var sent = 0
+    /// Sends `bytes[from...]` until the peer takes no more for that long; gives where it stopped.
+    func send(_ bytes: [UInt8], from start: Int, patienceMs: Int32) -> Int {
+        var sent = start
         while sent < bytes.count, isReady(Int16(POLLOUT), patienceMs) {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
                     Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
             }
-            if count > 0 { sent += count }
+            if count > 0 { sent += count } else if errno != EAGAIN { break }
         }
         return sent
     }
@@ -103,6 +98,8 @@ final class RawPeer {
                 bytes.append(UInt8(truncatingIfNeeded: length >> shift))
             }
         }
+        // Long ones with the mask 0, which is as good a mask as any and much faster to apply.
+        if payload.count > 10_000 { return bytes + [0, 0, 0, 0] + payload }
         let mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
         bytes += mask
         bytes += payload.enumerated().map { $1 ^ mask[$0 & 3] }
