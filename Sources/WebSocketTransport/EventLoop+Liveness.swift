@@ -10,8 +10,7 @@ extension EventLoop {
     func tickLiveness() {
         guard !isLivenessTicking else { return }
         isLivenessTicking = true
-        // The clock stood still while there was nobody to watch.
-        readCoarseClock()
+        tickedAt = MonotonicClock.nowMicroseconds
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
@@ -28,7 +27,12 @@ extension EventLoop {
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
+    /// The clock of liveness counts the time in which the loop could have heard a peer: not that of a
+    /// stopped process or machine, after which everybody would seem to have been silent.
     private func readCoarseClock() {
-        coarseMs = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1_000)
+        let now = MonotonicClock.nowMicroseconds
+        let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)
+        coarseMs &+= UInt32(max(0, elapsedMs))
+        tickedAt = now
     }
 }

@@ -51,6 +51,7 @@ package final class EventLoop: @unchecked Sendable {
     var connections: ConnectionTable
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
+    var tickedAt: Int64 = 0
     var isLivenessTicking = false
     var isEnding = false
 

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct DialerTests {
+    @Test("A dialed client sends text and binary, receives them, and closes with its code")
+    func conversation() async throws {
+        let closed = Recorder<Int>()
+        let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
+        let dialer = try Dialer()
+        let client = try await dialer.connect(server.url)
+        client.send("héllo")
+        #expect(await client.receive(within: .seconds(10)).text == "héllo")
+        client.send([1, 2, 255], isBinary: true)
+        #expect(
+            await client.receive(within: .seconds(10)) == .message([1, 2, 255], isBinary: true))
+        let long = [UInt8](repeating: 97, count: 60_000)
+        client.send(long, isBinary: false)
+        #expect(await client.receive(within: .seconds(10)) == .message(long, isBinary: false))
+        client.close(code: 4_000, reason: "done")
+        #expect(
+            await client.receive(within: .seconds(10)) == .closed(code: 4_000, reason: "done"))
+        #expect(closed.waitUntil { $0 == [7] })
+        dialer.stop()
+    }
+
+    @Test("A dialed client sees the code and reason the server closes with, after the last message")
+    func serverCloses() async throws {
+        let server = try TestServer { script in
+            script.received = { bytes, isBinary, connection in
+                connection.enqueue(bytes, isBinary: isBinary)
+                connection.close(code: 4_101, reason: "slow")
+            }
+        }
+        let dialer = try Dialer()
+        let client = try await dialer.connect(server.url, subprotocol: nil)
+        client.send("last")
+        #expect(await client.receive(within: .seconds(10)).text == "last")
+        for _ in 0..<2 {
+            #expect(
+                await client.receive(within: .seconds(10)) == .closed(code: 4_101, reason: "slow"))
+        }
+        dialer.stop()
+    }
+
+    @Test("A wait ends with its time, and the next one still gets the message")
+    func deadline() async throws {
+        let server = try TestServer()
+        let dialer = try Dialer()
+        let client = try await dialer.connect(server.url)
+        #expect(await client.receive(within: .milliseconds(20)) == .timedOut)
+        client.send("late")
+        #expect(await client.receive(within: .seconds(10)).text == "late")
+        dialer.stop()
+    }
+
+    @Test("A refusal is told with its status; Origin and subprotocol go out as given")
+    func refused() async throws {
+        let seen = Recorder<UpgradeRequest>()
+        let server = try TestServer { script in
+            script.admit = {
+                seen.note($0)
+                return .refuse(.fault(status: 403, code: "origin", message: "No."))
+            }
+        }
+        let dialer = try Dialer()
+        await #expect(throws: DialFailure.refused(status: 403)) {
+            try await dialer.connect(server.url, origin: "http://evil.example")
+        }
+        await #expect(throws: DialFailure.refused(status: 403)) {
+            try await dialer.connect("\(server.url)?a=1", subprotocol: nil)
+        }
+        #expect(seen.all.map(\.origin) == ["http://evil.example", nil])
+        #expect(seen.all.map(\.subprotocols) == [["refresh.v1"], []])
+        #expect(seen.all.map(\.query) == ["", "a=1"])
+        #expect(seen.all.first?.host == "127.0.0.1:\(server.port)")
+        dialer.stop()
+    }
+
+    @Test("Nobody there, no URL, and a server that never answers are told apart")
+    func failures() async throws {
+        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        let dialer = try Dialer()
+        await #expect(throws: DialFailure.timedOut) {
+            try await dialer.connect("ws://127.0.0.1:\(socket.port)/", within: .milliseconds(50))
+        }
+        socket.close()
+        await #expect(throws: DialFailure.urlInvalid("http://x")) {
+            try await dialer.connect("http://x")
+        }
+        do {
+            _ = try await dialer.connect("ws://127.0.0.1:\(socket.port)/")
+            Issue.record("somebody was there")
+        } catch {
+            guard case .unreachable = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        dialer.stop()
+    }
+
+    @Test("From a plain thread, over IPv6, with many clients")
+    func blocking() throws {
+        let server = try TestServer(host: "::1")
+        let dialer = try Dialer()
+        let clients = try (0..<20).map { _ in try dialer.connectBlocking(server.url) }
+        for (number, client) in clients.enumerated() { client.send("\(number)") }
+        for (number, client) in clients.enumerated() {
+            #expect(client.receiveBlocking(within: .seconds(10)).text == "\(number)")
+        }
+        clients[0].cut()
+        #expect(
+            clients[0].receiveBlocking(within: .seconds(10)) == .closed(code: 1_006, reason: ""))
+        dialer.stop()
+        #expect(
+            clients[1].receiveBlocking(within: .seconds(10))
+                == .closed(code: 1_006, reason: "the dialer stopped"))
+    }
+
+    @Test(
+        "URLs are taken apart",
+        arguments: [
+            ("ws://h", "h", 80, "/"), ("ws://h:8080/a/b?c=d", "h", 8_080, "/a/b?c=d"),
+            ("ws://[::1]:9/x", "::1", 9, "/x"), ("ws://[::1]", "::1", 80, "/"),
+            ("ws://h?q", "h", 80, "/?q"),
+        ] as [(String, String, UInt16, String)])
+    func urls(_ url: String, _ host: String, _ port: UInt16, _ path: String) throws {
+        let target = try #require(DialTarget(url: url))
+        #expect(target.host == host)
+        #expect(target.port == port)
+        #expect(target.path == path)
+    }
+
+    @Test(
+        "What is no ws URL is refused",
+        arguments: [
+            "", "ws://", "wss://h", "ws://h:0", "ws://h:99999", "ws://h:x", "ws://[::1",
+            "ws://a:b:c",
+        ])
+    func noURLs(_ url: String) {
+        #expect(DialTarget(url: url) == nil)
+    }
+}

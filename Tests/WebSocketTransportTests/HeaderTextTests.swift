@@ -1,0 +1,34 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct HeaderTextTests {
+    @Test(
+        "Lists of tokens are read strictly",
+        arguments: [
+            ("a", ["a"]), ("a, b ,c", ["a", "b", "c"]), ("a,,b", nil), ("", nil), ("a b", nil),
+            ("refresh.v1", ["refresh.v1"]), ("\"a\"", nil),
+        ] as [(String, [String]?)])
+    func tokens(_ list: String, _ tokens: [String]?) {
+        #expect(HeaderText.tokens(list) == tokens)
+    }
+
+    @Test(
+        "A list names a token in any case",
+        arguments: [
+            ("keep-alive, Upgrade", true), ("UPGRADE", true), ("upgrades", false), ("", false),
+        ])
+    func names(_ list: String, _ isNamed: Bool) {
+        #expect(HeaderText.list(list, names: "upgrade") == isNamed)
+    }
+
+    @Test(
+        "A key is the base-64 form of sixteen bytes",
+        arguments: [
+            ("dGhlIHNhbXBsZSBub25jZQ==", true), ("dGhlIHNhbXBsZSBub25jZQ=", false),
+            ("dGhlIHNhbXBsZSBub25j Q==", false), ("", false), ("dGhlIHNhbXBsZSBub25jZQAA", false),
+        ])
+    func nonce(_ key: String, _ isNonce: Bool) {
+        #expect(HeaderText.isNonce(key) == isNonce)
+    }
+}
