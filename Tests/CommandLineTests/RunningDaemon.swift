@@ -40,7 +40,7 @@ final class RunningDaemon {
     private var read = Data()
 
     init(_ arguments: [String]) throws {
-        FileManager.default.createFile(atPath: errors.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.executableURL = Refreshd.executable
         process.arguments = arguments
         process.standardOutput = output
