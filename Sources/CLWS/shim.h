@@ -20,6 +20,9 @@ struct clws_timer {
 	void *owner;
 };
 
+/* A close frame. The library's own name for this value is not in its public headers. */
+static inline enum lws_write_protocol clws_write_close(void) { return (enum lws_write_protocol)4; }
+
 /* accept4 is declared under _GNU_SOURCE only, which the importer does not set. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 static inline int clws_accept(int listener)

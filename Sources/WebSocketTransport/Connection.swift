@@ -39,6 +39,7 @@ package final class Connection {
     private var heardAtMs: UInt32
     private(set) var phase = Phase.open
     private var isAssembling = false
+    private var textCheck = UTF8Check()
     private var wantsWritable = false
     private var isReadingPaused = false
     private var isPinged = false
@@ -113,9 +114,10 @@ package final class Connection {
         farewell = Farewell(code: code, reason: reason)
         assembly = []
         wantsWritable = false
-        guard !isInCallback else { return }
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
-        unsafe lws_callback_on_writable(wsi)
+        if !sayFarewell() {
+            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
+            unsafe lws_callback_on_writable(wsi)
+        }
     }
 
     /// Notes a sign of life. The transport does so by itself for every message and pong.
@@ -126,11 +128,7 @@ package final class Connection {
 
     private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, isBinary: Bool) {
         let kind = isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
-        if unsafe lws_write(wsi, start, count, kind) < 0 {
-            phase = .broken
-            outbox = nil
-            if !isInCallback { cut() }
-        }
+        if unsafe lws_write(wsi, start, count, kind) < 0 { fail() }
     }
 }
 
@@ -144,12 +142,18 @@ extension Connection {
         isInCallback = true
         heardAtMs = unsafe loop.coarseMs
         let isFinal = unsafe lws_is_final_fragment(wsi) != 0
+        let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         if isFinal, !isAssembling, count <= messageBytesMax {
-            let message = unsafe UnsafeBufferPointer(
-                start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
-            unsafe loop.forward(Span(_unsafeElements: message), isBinary, self)
+            let isBinary = isBinary
+            var check = UTF8Check()
+            if unsafe isBinary || (check.take(piece) && check.isComplete) {
+                let message = unsafe piece.assumingMemoryBound(to: UInt8.self)
+                unsafe loop.forward(Span(_unsafeElements: message), isBinary, self)
+            } else {
+                closeForText()
+            }
         } else {
-            unsafe assemble(UnsafeRawBufferPointer(start: bytes, count: count), isFinal)
+            unsafe assemble(piece, isFinal)
         }
         return verdict()
     }
@@ -170,8 +174,13 @@ extension Connection {
                 self.outbox = nil
                 resumeReading()
             }
-            // One frame a call (L15): whatever is left to do comes with the next.
-            if self.outbox != nil || wantsWritable { unsafe lws_callback_on_writable(wsi) }
+            // One frame a call (L15), and the close frame behind the last.
+            if phase == .closing, sayFarewell() { return verdict() }
+            if self.outbox != nil || wantsWritable || phase == .closing {
+                unsafe lws_callback_on_writable(wsi)
+            }
+        } else if phase == .closing {
+            if !sayFarewell() { unsafe lws_callback_on_writable(wsi) }
         } else if wantsWritable, isWritable {
             wantsWritable = false
             unsafe loop.handler?.writable(self)
@@ -184,9 +193,21 @@ extension Connection {
         validated()
     }
 
-    /// The peer began to close; the library answers it.
-    func peerCloses() {
-        if phase == .open || phase == .closing { phase = .leaving }
+    /// The peer's close frame came. The library answers it with the same code unless the result is -1,
+    /// which ends the connection at once.
+    func peerCloses(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
+        // It answers ours: both sides have said what there was to say.
+        if phase == .leaving { return -1 }
+        guard phase == .open || phase == .closing else { return 0 }
+        phase = .leaving
+        let payload = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+        guard payload.count > 2 else { return 0 }
+        var check = UTF8Check()
+        if unsafe check.take(UnsafeRawBufferPointer(rebasing: payload[2...])), check.isComplete {
+            return 0
+        }
+        _ = unsafe Farewell(code: 1_007, reason: "invalid UTF-8").send(on: wsi)
+        return -1
     }
 
     /// The library is done with the connection.
@@ -225,8 +246,14 @@ extension Connection {
         let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
         let room = messageBytesMax - assembly.count
         guard piece.count <= room, announced <= room - piece.count else {
-            isAssembling = false
             close(code: 1009, reason: "message too big")
+            return
+        }
+        let isBinary = isBinary
+        if !isAssembling { textCheck = UTF8Check() }
+        guard unsafe isBinary || (textCheck.take(piece) && (!isFinal || textCheck.isComplete))
+        else {
+            closeForText()
             return
         }
         unsafe assembly.append(contentsOf: piece)
@@ -237,29 +264,37 @@ extension Connection {
         unsafe loop.forward(message.span, isBinary, self)
     }
 
+    private func closeForText() {
+        close(code: 1_007, reason: "invalid UTF-8")
+    }
+
     private func resumeReading() {
         guard isReadingPaused else { return }
         isReadingPaused = false
         unsafe lws_rx_flow_control(wsi, 1)
     }
 
-    /// What a callback returns to the library: -1 ends the connection, with the close frame if there
-    /// is one to send and nothing stands before it.
+    /// Sends the close frame if everything before it has gone; false when it has to wait.
+    private func sayFarewell() -> Bool {
+        guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0, let farewell else {
+            return false
+        }
+        self.farewell = nil
+        phase = .leaving
+        if unsafe !farewell.send(on: wsi) { fail() }
+        return true
+    }
+
+    /// Nothing can be written any more.
+    private func fail() {
+        phase = .broken
+        outbox = nil
+        if !isInCallback { cut() }
+    }
+
+    /// What a callback returns to the library: -1 ends the connection.
     private func verdict() -> Int32 {
         isInCallback = false
-        switch phase {
-        case .open, .leaving, .gone: return 0
-        case .broken: return -1
-        case .closing:
-            guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0 else {
-                unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
-                unsafe lws_callback_on_writable(wsi)
-                return 0
-            }
-            phase = .leaving
-            unsafe farewell?.say(on: wsi)
-            farewell = nil
-            return -1
-        }
+        return phase == .broken ? -1 : 0
     }
 }

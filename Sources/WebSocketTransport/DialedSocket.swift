@@ -23,6 +23,7 @@ final class DialedSocket {
     private var waiters: [Waiter] = []
     private var outbox: Outbox?
     private var farewell: Farewell?
+    private var hasSaidFarewell = false
     private var end: (code: UInt16, reason: String) = (1_006, "")
 
     init(deadline: Int64, dialed: @escaping @Sendable (DialFailure?) -> Void) {
@@ -153,14 +154,14 @@ extension DialedSocket {
             return 0
         }
         guard phase == .closing else { return 0 }
-        phase = .leaving
-        unsafe farewell?.say(on: wsi)
-        farewell = nil
-        return -1
+        // Messages are received until the peer answers.
+        hasSaidFarewell = true
+        defer { farewell = nil }
+        return unsafe farewell?.send(on: wsi) == false ? -1 : 0
     }
 
     /// The peer's close frame came.
-    func peerCloses(_ payload: UnsafeRawBufferPointer) {
+    func peerCloses(_ payload: UnsafeRawBufferPointer) -> Int32 {
         if payload.count >= 2 {
             let code = unsafe UInt16(payload[0]) << 8 | UInt16(payload[1])
             end = (code, unsafe String(decoding: payload[2...], as: UTF8.self))
@@ -168,6 +169,7 @@ extension DialedSocket {
             end = (1_005, "")
         }
         phase = .leaving
+        return hasSaidFarewell ? -1 : 0
     }
 
     /// There is no connection, or not the one asked for.

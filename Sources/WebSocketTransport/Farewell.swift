@@ -17,13 +17,26 @@ final class Farewell {
         self.reason = bytes
     }
 
-    /// Hands both to the library, which sends them when the callback around this call returns -1.
-    func say(on wsi: OpaquePointer) {
-        var reason = reason
-        unsafe reason.withUnsafeMutableBufferPointer { bytes in
-            unsafe lws_close_reason(
-                wsi, lws_close_status(rawValue: lws_close_status.RawValue(code)),
-                bytes.baseAddress, bytes.count)
+    /// Writes the close frame, which must be the last frame written, and gives the peer five seconds
+    /// to answer it. False when nothing can be written any more.
+    ///
+    /// The library would write it after `lws_close_reason` and a callback that returns -1, but as
+    /// Debian builds it, with its debugging checks, it closes twice in a row on libuv, and the second
+    /// time kills the connection before the frame is out.
+    func send(on wsi: OpaquePointer) -> Bool {
+        let head = Connection.headroom
+        let count = reason.count + 2
+        let isWritten = unsafe withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: head + count
+        ) { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            let payload = unsafe start + head
+            unsafe payload[0] = UInt8(code >> 8)
+            unsafe payload[1] = UInt8(code & 0xff)
+            for (index, byte) in reason.enumerated() { unsafe payload[2 + index] = byte }
+            return unsafe lws_write(wsi, payload, count, clws_write_close()) >= 0
         }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, 5)
+        return isWritten
     }
 }

@@ -20,7 +20,8 @@ func sessionCallback(
     switch reason {
     case LWS_CALLBACK_SERVER_WRITEABLE: return connection?.becameWritable() ?? -1
     case LWS_CALLBACK_RECEIVE_PONG: connection?.ponged()
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: connection?.peerCloses()
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return unsafe connection?.peerCloses(input, count: length) ?? 0
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return unsafe EventLoop.of(wsi).judgeUpgrade(wsi)
     case LWS_CALLBACK_ESTABLISHED: return unsafe EventLoop.of(wsi).opened(wsi)
     case LWS_CALLBACK_CLOSED: unsafe EventLoop.of(wsi).closed(wsi, connection)
@@ -61,7 +62,7 @@ func clientCallback(
     case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
     case LWS_CALLBACK_CLIENT_RECEIVE: unsafe socket.received(bytes)
     case LWS_CALLBACK_CLIENT_WRITEABLE: return socket.becameWritable()
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: unsafe socket.peerCloses(bytes)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return unsafe socket.peerCloses(bytes)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe socket.failed(wsi, bytes)
     case LWS_CALLBACK_CLIENT_CLOSED: socket.closed()
     default: break

@@ -29,7 +29,7 @@ extension RequestHead {
             method = "HEAD"
             self.path = path
         }
-        query = unsafe Self.header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
+        query = unsafe Self.query(of: wsi)
         version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
         host = unsafe Self.header(WSI_TOKEN_HOST, of: wsi)
         origin = unsafe Self.header(WSI_TOKEN_ORIGIN, of: wsi)
@@ -53,12 +53,28 @@ extension RequestHead {
         return options.lowercased() == "keep-alive" ? .keepSaid : .close
     }
 
+    /// The query, which the library keeps as one piece for each argument.
+    private static func query(of wsi: OpaquePointer) -> String {
+        let capacity = Int(unsafe lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS)) + 1
+        guard capacity > 1 else { return "" }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            var pieces: [String] = []
+            while true {
+                let copied = unsafe lws_hdr_copy_fragment(
+                    wsi, start, Int32(capacity), WSI_TOKEN_HTTP_URI_ARGS, Int32(pieces.count))
+                guard copied >= 0 else { return pieces.joined(separator: "&") }
+                let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
+                unsafe pieces.append(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
     /// A header's value, its repetitions joined; nil when it is absent or empty.
     private static func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
         let length = Int(unsafe lws_hdr_total_length(wsi, token))
         guard length > 0 else { return nil }
-        // The library counts no separators in some lists; a query has at most one for two bytes.
-        let capacity = length * 2 + 2
+        let capacity = length + 1
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
             guard let start = buffer.baseAddress else { return nil }
             let copied = unsafe lws_hdr_copy(wsi, start, Int32(capacity), token)

@@ -49,8 +49,7 @@ struct ServiceParts {
         unsafe info.port = CONTEXT_PORT_NO_LISTEN_SERVER
         unsafe info.options = UInt64(
             LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_UV_NO_SIGSEGV_SIGFPE_SPIN
-                | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8
-                | LWS_SERVER_OPTION_JUST_USE_RAW_ORIGIN)
+                | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_JUST_USE_RAW_ORIGIN)
         unsafe info.foreign_loops = retained.foreignLoops
         unsafe info.user = owner
         unsafe info.gid = -1

@@ -3,6 +3,9 @@ import Glibc
 
 /// An IPv4 or IPv6 address with a port, in the kernel's form.
 struct SocketAddress {
+    /// The kind of every socket here, for `socket()`.
+    static let streamKind = Int32(SOCK_STREAM.rawValue)
+
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 
@@ -10,7 +13,7 @@ struct SocketAddress {
     init?(literal: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = Self.streamKind
         var found: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(literal, String(port), &hints, &found) == 0,
             let first = unsafe found, let address = unsafe first.pointee.ai_addr

@@ -1,0 +1,54 @@
+/// Whether bytes are UTF-8 (RFC 3629), for a text that comes in pieces. The library's own check costs
+/// nine instructions a byte on every message; this one takes plain ASCII eight bytes at a time.
+struct UTF8Check {
+    /// How many more bytes the character at the end needs.
+    private var missing: UInt8 = 0
+    /// What the next of them may be.
+    private var low: UInt8 = 0x80
+    private var high: UInt8 = 0xbf
+
+    /// Whether no character is cut off at the end.
+    var isComplete: Bool { missing == 0 }
+
+    /// Looks at the next piece; false as soon as no continuation could make it right.
+    mutating func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < piece.count {
+            if missing == 0 {
+                while index + 8 <= piece.count,
+                    unsafe piece.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                        & 0x8080_8080_8080_8080 == 0
+                {
+                    index += 8
+                }
+                guard index < piece.count else { break }
+            }
+            guard take(unsafe piece[index]) else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        if missing > 0 {
+            guard byte >= low, byte <= high else { return false }
+            missing -= 1
+            (low, high) = (0x80, 0xbf)
+            return true
+        }
+        switch byte {
+        case 0x00...0x7f: return true
+        case 0xc2...0xdf: missing = 1
+        // Neither longer than needed nor a surrogate, which the second byte tells.
+        case 0xe0: (missing, low) = (2, 0xa0)
+        case 0xed: (missing, high) = (2, 0x9f)
+        case 0xe1...0xef: missing = 2
+        // Neither longer than needed nor beyond U+10FFFF.
+        case 0xf0: (missing, low) = (3, 0x90)
+        case 0xf4: (missing, high) = (3, 0x8f)
+        case 0xf1...0xf3: missing = 3
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct BackPressureTests {
+    @Test("A peer that does not read makes a connection unwritable; once it reads, nothing is lost")
+    func direct() throws {
+        // Each frame is a number; sent directly while writable, then from `writable`.
+        let sent = Recorder<Int>()
+        let stuck = Recorder<Int>()
+        let total = 300
+        let send: @Sendable (Connection) -> Void = { connection in
+            while sent.all.count < total {
+                guard connection.isWritable else {
+                    stuck.note(sent.all.count)
+                    connection.requestWritable()
+                    return
+                }
+                let number = sent.all.count
+                let frame = [UInt8](repeating: UInt8(number % 256), count: 50_000)
+                var bytes = [UInt8](repeating: 0, count: Connection.headroom) + frame
+                unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                    unsafe connection.send(
+                        UnsafeMutableBufferPointer(rebasing: buffer[Connection.headroom...]))
+                }
+                sent.note(number)
+            }
+            connection.close(code: 1_000, reason: "done")
+        }
+        let server = try TestServer { script in
+            script.received = { _, _, connection in send(connection) }
+            script.writable = { send($0) }
+        }
+        let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
+        _ = peer.upgrade()
+        peer.sendFrame([97])
+        #expect(stuck.waitUntil { !$0.isEmpty })
+        let before = sent.all.count
+        #expect(before < total)
+        for number in 0..<total {
+            let frame = peer.readFrame()
+            #expect(frame?.payload == [UInt8](repeating: UInt8(number % 256), count: 50_000))
+        }
+        #expect(peer.readFrame()?.closeCode == 1_000)
+        #expect(sent.all == Array(0..<total))
+    }
+
+    @Test("An echo stops reading from a peer that does not read, and loses nothing")
+    func echo() throws {
+        let received = Recorder<Int>()
+        let server = try TestServer { script in
+            script.received = { bytes, isBinary, connection in
+                received.note(bytes.count)
+                connection.enqueue(bytes, isBinary: isBinary)
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
+        _ = peer.upgrade()
+        let count = 2_000
+        let all = (0..<count).flatMap { number in
+            RawPeer.frame(Array("\(number) ".utf8) + [UInt8](repeating: 120, count: 10_000))
+        }
+        let taken = peer.sendUntilStuck(all)
+        #expect(taken < all.count)
+        #expect(received.all.count < count)
+        let rest = Array(all[taken...])
+        // Reading and writing by turns, as the peer has one thread.
+        var offset = 0
+        for number in 0..<count {
+            if offset < rest.count {
+                offset += peer.sendUntilFull(Array(rest[offset...]))
+            }
+            let frame = peer.readFrame()
+            #expect(frame?.text.hasPrefix("\(number) ") == true)
+            #expect(frame?.payload.count == 10_000 + "\(number) ".utf8.count)
+        }
+        #expect(received.all.count == count)
+    }
+}

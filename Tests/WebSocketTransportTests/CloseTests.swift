@@ -1,0 +1,155 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct CloseTests {
+    @Test("Code and reason of a close inside a message reach the client")
+    func insideMessage() throws {
+        let closed = Recorder<UInt64>()
+        let server = try TestServer { script in
+            script.received = { _, _, connection in connection.close(code: 4_100, reason: "drain") }
+            script.closed = { closed.note($0.key) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame(Array("a".utf8))
+        peer.sendFrame(Array("b".utf8))
+        let frame = peer.readFrame()
+        #expect(frame?.opcode == 8)
+        #expect(frame?.closeCode == 4_100)
+        #expect(frame?.closeReason == "drain")
+        peer.sendFrame([0x10, 0x04], opcode: 8)
+        #expect(peer.readToEnd() == [])
+        #expect(closed.waitUntil { $0.count == 1 })
+        #expect(server.onLoop { $0.connectionCount } == 0)
+    }
+
+    @Test("What was sent and queued arrives before the close, wherever it was called")
+    func afterQueue() throws {
+        let opened = Recorder<UInt64>()
+        let server = try TestServer { script in script.opened = { opened.note($0.key) } }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        #expect(opened.waitUntil { $0.count == 1 })
+        let key = try #require(opened.all.first)
+        server.loop.post { [loop = server.loop] in
+            guard let connection = loop.connection(key) else { return }
+            for number in 0..<100 {
+                connection.enqueue(Array("frame \(number)".utf8), isBinary: false)
+            }
+            connection.close(code: 4_200, reason: "later")
+            connection.close(code: 4_000, reason: "too late")
+            connection.enqueue(Array("never".utf8), isBinary: false)
+        }
+        for number in 0..<100 { #expect(peer.readFrame()?.text == "frame \(number)") }
+        let close = peer.readFrame()
+        #expect(close?.closeCode == 4_200)
+        #expect(close?.closeReason == "later")
+    }
+
+    @Test("A close at the opening reaches the client")
+    func atOpening() throws {
+        let server = try TestServer { script in
+            script.opened = { $0.close(code: 4_001, reason: "not you") }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        #expect(peer.readFrame()?.closeCode == 4_001)
+    }
+
+    @Test("A reason is cut at a character, within what a close frame holds")
+    func longReason() throws {
+        let server = try TestServer { script in
+            script.received = { _, _, connection in
+                connection.close(code: 4_002, reason: String(repeating: "é", count: 100))
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([97])
+        #expect(peer.readFrame()?.closeReason == String(repeating: "é", count: 61))
+    }
+
+    @Test("After a close nothing is delivered any more")
+    func nothingAfter() throws {
+        let received = Recorder<[UInt8]>()
+        let server = try TestServer { script in
+            script.received = { bytes, _, connection in
+                received.note(bytes)
+                connection.close(code: 1_000, reason: "")
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.send((0..<10).flatMap { _ in RawPeer.frame([97]) })
+        #expect(peer.readFrame()?.closeCode == 1_000)
+        peer.sendFrame([0x03, 0xe8], opcode: 8)
+        #expect(peer.readToEnd() == [])
+        #expect(received.all == [[97]])
+    }
+
+    @Test("A client's close is answered with its own code, and told once")
+    func peerCloses() throws {
+        let closed = Recorder<Int>()
+        let server = try TestServer { script in script.closed = { closed.note($0.tag) } }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([0x0f, 0xa0] + Array("bye".utf8), opcode: 8)
+        let frame = peer.readFrame()
+        #expect(frame?.opcode == 8)
+        #expect(frame?.closeCode == 4_000)
+        #expect(peer.readToEnd() == [])
+        #expect(closed.waitUntil { $0 == [7] })
+    }
+
+    @Test("A close reason that is not UTF-8 is answered with 1007")
+    func invalidReason() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([0x03, 0xe8, 0xff], opcode: 8)
+        #expect(peer.readFrame()?.closeCode == 1_007)
+    }
+
+    @Test("A client that vanishes is told as closed, and its key names nobody any more")
+    func vanishes() throws {
+        let opened = Recorder<UInt64>()
+        let closed = Recorder<UInt64>()
+        let server = try TestServer { script in
+            script.opened = { opened.note($0.key) }
+            script.closed = { closed.note($0.key) }
+        }
+        var peers = try (0..<3).map { _ in try #require(RawPeer(port: server.port)) }
+        for peer in peers { _ = peer.upgrade() }
+        #expect(opened.waitUntil { $0.count == 3 })
+        peers = []
+        #expect(closed.waitUntil { $0.count == 3 })
+        #expect(Set(closed.all) == Set(opened.all))
+        let next = try #require(RawPeer(port: server.port))
+        _ = next.upgrade()
+        #expect(opened.waitUntil { $0.count == 4 })
+        #expect(Set(opened.all).count == 4)
+        let keys = opened.all
+        #expect(
+            server.onLoop { loop in keys.map { loop.connection($0) != nil } }
+                == [false, false, false, true])
+    }
+
+    @Test("Stopping a loop tells every open connection as closed, and the clients notice")
+    func stop() throws {
+        let opened = Recorder<UInt64>()
+        let closed = Recorder<UInt64>()
+        let server = try TestServer { script in
+            script.opened = { opened.note($0.key) }
+            script.closed = { closed.note($0.key) }
+        }
+        let peers = try (0..<5).map { _ in try #require(RawPeer(port: server.port)) }
+        for peer in peers { _ = peer.upgrade() }
+        #expect(opened.waitUntil { $0.count == 5 })
+        server.loop.stop()
+        #expect(Set(closed.all) == Set(opened.all))
+        for peer in peers { #expect(peer.readToEnd() == []) }
+        #expect(RawPeer(port: server.port) == nil)
+        #expect(!server.loop.post {})
+    }
+}

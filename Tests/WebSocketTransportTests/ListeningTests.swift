@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct ListeningTests {
+    /// The addresses on which somebody listens on a port, in the form of /proc/net/tcp and tcp6.
+    private func listening(on port: UInt16) throws -> [String] {
+        var found: [String] = []
+        for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            for line in try String(contentsOfFile: table, encoding: .ascii).split(separator: "\n") {
+                let fields = line.split(separator: " ")
+                guard fields.count > 3, fields[3] == "0A" else { continue }
+                let local = fields[1].split(separator: ":")
+                guard local.count == 2, UInt16(local[1], radix: 16) == port else { continue }
+                found.append(String(local[0]))
+            }
+        }
+        return found
+    }
+
+    @Test("A loop on 127.0.0.1 listens there and nowhere else")
+    func ipv4() throws {
+        let server = try TestServer(host: "127.0.0.1", loops: 2)
+        #expect(server.port != 0)
+        #expect(Set(try listening(on: server.port)) == ["0100007F"])
+        #expect(RawPeer(host: "::1", port: server.port) == nil)
+    }
+
+    @Test("A loop on ::1 listens there and nowhere else")
+    func ipv6() throws {
+        let server = try TestServer(host: "::1")
+        #expect(Set(try listening(on: server.port)) == ["00000000000000000000000001000000"])
+        #expect(RawPeer(host: "127.0.0.1", port: server.port) == nil)
+        let peer = try #require(RawPeer(host: "::1", port: server.port))
+        #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
+    }
+
+    @Test("A socket tells its address, its port and whether it is local")
+    func facts() throws {
+        let one = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        defer { one.close() }
+        #expect(one.address == "127.0.0.1")
+        #expect(one.isLoopback)
+        let six = try ListeningSocket.open(host: "::1", port: 0)
+        defer { six.close() }
+        #expect(six.address == "::1")
+        #expect(six.isLoopback)
+    }
+
+    @Test(
+        "What is not an address literal is refused", arguments: ["localhost", "1.2.3.4.5", "[::1]"])
+    func literals(_ host: String) {
+        #expect(throws: TransportError.addressInvalid(host: host)) {
+            try ListeningSocket.open(host: host, port: 0)
+        }
+    }
+
+    @Test("A port somebody listens on is refused, although sharing it would be possible")
+    func taken() throws {
+        let group = try ListeningSocket.openGroup(host: "127.0.0.1", port: 0, count: 2)
+        defer { for socket in group { socket.close() } }
+        let port = try #require(group.first?.port)
+        #expect(group.allSatisfy { $0.port == port })
+        do {
+            _ = try ListeningSocket.openGroup(host: "127.0.0.1", port: port, count: 1)
+            Issue.record("the port was shared")
+        } catch {
+            #expect("\(error)".contains("127.0.0.1:\(port)"))
+        }
+    }
+
+    @Test("Loops that share a port each get connections, and keys tell them apart")
+    func shared() throws {
+        let opened = Recorder<UInt64>()
+        let server = try TestServer(loops: 3) { script in script.opened = { opened.note($0.key) } }
+        var peers: [RawPeer] = []
+        // The kernel spreads by a hash of the peer's port: with 200 the odds of an idle loop are nil.
+        for _ in 0..<200 {
+            let peer = try #require(RawPeer(port: server.port))
+            #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
+            peers.append(peer)
+        }
+        #expect(opened.waitUntil { $0.count == 200 })
+        #expect(Set(opened.all).count == 200)
+        #expect(Set(opened.all.map { $0 >> 56 }) == [0, 1, 2])
+    }
+
+    @Test("Closed listeners take nobody any more; open connections go on")
+    func closeListeners() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        server.loop.post { [loop = server.loop] in loop.closeListeners() }
+        #expect(eventually { RawPeer(port: server.port) == nil })
+        peer.sendFrame(Array("still".utf8))
+        #expect(peer.readFrame()?.text == "still")
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct LoopTests {
+    @Test("Jobs posted from many threads all run, each thread's in its order, on the loop's thread")
+    func mailbox() throws {
+        let server = try TestServer()
+        let ran = Recorder<(thread: Int, number: Int, isOnLoop: Bool)>()
+        let loop = server.loop
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<1_000 {
+                loop.post { ran.note((thread, number, loop.isOnLoop)) }
+            }
+        }
+        #expect(ran.waitUntil { $0.count == 4_000 })
+        #expect(ran.all.allSatisfy { $0.isOnLoop })
+        for thread in 0..<4 {
+            #expect(ran.all.filter { $0.thread == thread }.map(\.number) == Array(0..<1_000))
+        }
+        #expect(!loop.isOnLoop)
+    }
+
+    @Test("A job may post another, which runs after those that wait already")
+    func nested() throws {
+        let server = try TestServer()
+        let ran = Recorder<String>()
+        server.loop.post { [loop = server.loop] in
+            ran.note("first")
+            loop.post { ran.note("third") }
+            ran.note("second")
+        }
+        #expect(ran.waitUntil { $0.count == 3 })
+        #expect(ran.all == ["first", "second", "third"])
+    }
+
+    @Test("The handler is woken not before the time, once for the earliest of the times asked for")
+    func wake() throws {
+        let woken = Recorder<Int64>()
+        let server = try TestServer { script in
+            script.woken = { woken.note(MonotonicClock.nowMicroseconds) }
+        }
+        let start = try #require(
+            server.onLoop { loop in
+                let now = MonotonicClock.nowMicroseconds
+                loop.wake(at: now + 60_000_000)
+                loop.wake(at: now + 20_000)
+                loop.wake(at: now + 40_000_000)
+                return now
+            })
+        #expect(woken.waitUntil { !$0.isEmpty })
+        #expect(woken.all.count == 1)
+        #expect(woken.all[0] >= start + 20_000)
+        _ = server.onLoop { $0.wake(at: 0) }
+        #expect(woken.waitUntil { $0.count == 2 })
+    }
+
+    @Test("A wake asked for in a wake comes too")
+    func wakeAgain() throws {
+        let woken = Recorder<Int64>()
+        let loops = Recorder<EventLoop>()
+        let server = try TestServer { script in
+            script.woken = {
+                let now = MonotonicClock.nowMicroseconds
+                woken.note(now)
+                if woken.all.count < 5 { loops.all.first?.wake(at: now + 2_000) }
+            }
+        }
+        loops.note(server.loop)
+        server.loop.post { [loop = server.loop] in loop.wake(at: 0) }
+        #expect(woken.waitUntil { $0.count == 5 })
+        for (one, next) in zip(woken.all, woken.all.dropFirst()) { #expect(next - one >= 2_000) }
+    }
+
+    @Test("A configuration out of range is refused by name, and its sockets are closed")
+    func configuration() throws {
+        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        do {
+            _ = try EventLoop(
+                configuration: LoopConfiguration(pingAfterMs: 1_000, hangUpAfterMs: 1_000),
+                listeners: [socket], makeHandler: { _ in ScriptHandler(.init()) })
+            Issue.record("it was taken")
+        } catch {
+            #expect("\(error)".hasPrefix("hangUpAfterMs "))
+        }
+        #expect(RawPeer(port: socket.port) == nil)
+    }
+
+    @Test("A loop that was never started can be stopped and forgotten")
+    func neverStarted() throws {
+        let loop = try EventLoop(listeners: []) { _ in ScriptHandler(.init()) }
+        loop.stop()
+        loop.start()
+        #expect(!loop.isOnLoop)
+    }
+
+    #if DEBUG
+        @Test("A connection touched on another thread ends the process in debug builds")
+        func wrongThread() async {
+            await #expect(processExitsWith: .failure) {
+                let server = try TestServer()
+                _ = server.loop.connection(0)
+            }
+        }
+    #endif
+}

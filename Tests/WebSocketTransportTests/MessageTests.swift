@@ -1,0 +1,122 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct MessageTests {
+    @Test("Text and binary messages come back as what they were")
+    func echo() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
+        peer.sendFrame(Array("héllo".utf8))
+        #expect(peer.readFrame() == .init(opcode: 1, isFinal: true, payload: Array("héllo".utf8)))
+        peer.sendFrame([0, 255, 1], opcode: 2)
+        #expect(peer.readFrame() == .init(opcode: 2, isFinal: true, payload: [0, 255, 1]))
+        peer.sendFrame([])
+        #expect(peer.readFrame() == .init(opcode: 1, isFinal: true, payload: []))
+    }
+
+    @Test(
+        "A message of any size up to the limit arrives whole",
+        arguments: [1, 125, 126, 1_023, 1_024, 1_025, 4_096, 65_535, 65_536])
+    func sizes(_ size: Int) throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        let payload = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+        peer.sendFrame(payload)
+        #expect(peer.readFrame()?.payload == payload)
+    }
+
+    @Test("Many messages sent at once are delivered one by one, in order")
+    func pipelined() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.send((0..<500).flatMap { RawPeer.frame(Array("message \($0)".utf8)) })
+        for number in 0..<500 { #expect(peer.readFrame()?.text == "message \(number)") }
+    }
+
+    @Test("A fragmented message is one message, also with a ping between its parts")
+    func fragments() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([], isFinal: false)
+        peer.sendFrame(Array("one ".utf8), opcode: 0, isFinal: false)
+        peer.sendFrame(Array("now".utf8), opcode: 9)
+        peer.sendFrame(Array("two".utf8), opcode: 0)
+        let frames = [peer.readFrame(), peer.readFrame()].compactMap { $0 }
+        #expect(frames.map(\.opcode).sorted() == [1, 10])
+        #expect(frames.first { $0.opcode == 1 }?.text == "one two")
+        #expect(frames.first { $0.opcode == 10 }?.text == "now")
+    }
+
+    @Test("A character may be cut by a fragment, but not by the end of the message")
+    func cutCharacter() throws {
+        let server = try TestServer()
+        let whole = try #require(RawPeer(port: server.port))
+        _ = whole.upgrade()
+        whole.sendFrame([0xe2, 0x82], isFinal: false)
+        whole.sendFrame([0xac], opcode: 0)
+        #expect(whole.readFrame()?.text == "€")
+        let cut = try #require(RawPeer(port: server.port))
+        _ = cut.upgrade()
+        cut.sendFrame([0xe2, 0x82], isFinal: false)
+        cut.sendFrame([], opcode: 0)
+        #expect(cut.readFrame()?.closeCode == 1_007)
+    }
+
+    @Test("Text that is not UTF-8 closes with 1007; binary may be anything")
+    func invalidText() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([0xff, 0xfe], opcode: 2)
+        #expect(peer.readFrame()?.payload == [0xff, 0xfe])
+        peer.sendFrame(Array("0123456789".utf8) + [0xc0, 0x80])
+        #expect(peer.readFrame()?.closeCode == 1_007)
+    }
+
+    @Test("A message above the limit closes with 1009, at the fragment that crosses it")
+    func tooBig() throws {
+        let received = Recorder<Int>()
+        let server = try TestServer { script in
+            script.admit = { _ in .accept(messageBytesMax: 3_000, tag: 0) }
+            script.received = { bytes, _, _ in received.note(bytes.count) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([UInt8](repeating: 97, count: 3_000))
+        for part in 0..<4 {
+            peer.sendFrame(
+                [UInt8](repeating: 97, count: 1_000), opcode: part == 0 ? 1 : 0, isFinal: false)
+        }
+        let close = peer.readFrame()
+        #expect(close?.opcode == 8)
+        #expect(close?.closeCode == 1_009)
+        #expect(received.all == [3_000])
+    }
+
+    @Test("A length that nobody could hold is refused when it is announced")
+    func absurdLength() throws {
+        let server = try TestServer()
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame([97, 98, 99], announcing: .max)
+        #expect(peer.readFrame()?.closeCode == 1_009)
+    }
+
+    @Test("A limit below one fragment holds as well")
+    func tinyLimit() throws {
+        let server = try TestServer { script in
+            script.admit = { _ in .accept(messageBytesMax: 4, tag: 0) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        peer.sendFrame(Array("four".utf8))
+        #expect(peer.readFrame()?.text == "four")
+        peer.sendFrame(Array("fives".utf8))
+        #expect(peer.readFrame()?.closeCode == 1_009)
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct PageTests {
+    private func server() throws -> TestServer {
+        try TestServer { script in
+            script.respond = { request in
+                guard request.path == "/page", let size = Int(request.query) else {
+                    return HTTPResponse(status: 404, body: Array("none".utf8))
+                }
+                return HTTPResponse(
+                    status: 200, headers: [("content-type", "text/plain"), ("x-a", "1\r\nx-b: 2")],
+                    body: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            }
+        }
+    }
+
+    @Test(
+        "Pages of any size come whole, one after the other on one connection",
+        arguments: [0, 1, 65_000, 65_536, 200_000, 5_000_000])
+    func sizes(_ size: Int) throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        for _ in 0..<3 {
+            peer.send("GET /page?\(size) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            let answer = peer.readAnswer()
+            #expect(answer.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.body == (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        }
+    }
+
+    @Test("A header text cannot begin a line of its own")
+    func headerInjection() throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("GET /page?1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        let head = peer.readAnswer().head
+        #expect(head.contains("x-a: 1  x-b: 2\r\n"))
+        #expect(!head.contains("\r\nx-b"))
+    }
+
+    @Test("HEAD is answered with the length and without the body")
+    func head() throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("HEAD /page?200000 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        #expect(peer.readAnswer(hasBody: false).head.contains("content-length: 200000\r\n"))
+        peer.send("GET /page?2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        #expect(peer.readAnswer().body == [0, 31])
+    }
+
+    @Test(
+        "Other methods are answered 405 and the connection ends",
+        arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+    func methods(_ method: String) throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("\(method) /page?1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+        let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
+        #expect(answer.contains("allow: GET, HEAD\r\n"))
+        #expect(answer.hasSuffix("}"))
+    }
+
+    @Test("A client that asks for it, or speaks HTTP/1.0, gets the connection closed")
+    func closes() throws {
+        let server = try server()
+        for request in [
+            "GET /page?70000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "GET /page?70000 HTTP/1.0\r\n\r\n",
+            "GET /page?70000 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
+        ] {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(request)
+            let answer = try #require(peer.readToEnd())
+            #expect(answer.count > 70_000)
+            #expect(
+                String(decoding: answer.prefix(400), as: UTF8.self).contains("connection: close"))
+        }
+    }
+
+    @Test("Requests sent while a long page is under way are answered after it")
+    func pipelined() throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
+        peer.send("GET /page?3000000 HTTP/1.1\r\nHost: a\r\n\r\n")
+        peer.send("GET /page?3 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(peer.readAnswer().body.count == 3_000_000)
+        #expect(peer.readAnswer().body == [0, 31, 62])
+    }
+
+    @Test("A connection may turn from pages to WebSocket")
+    func pageThenUpgrade() throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("GET /page?150000 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(peer.readAnswer().body.count == 150_000)
+        #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))
+        peer.sendFrame(Array("hi".utf8))
+        #expect(peer.readFrame()?.text == "hi")
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Synchronization
+
+/// Notes what happened on other threads, and waits for it with a deadline.
+@safe
+final class Recorder<Entry: Sendable>: Sendable {
+    private let entries = Mutex<[Entry]>([])
+
+    /// What was noted so far.
+    var all: [Entry] { entries.withLock { $0 } }
+
+    func note(_ entry: Entry) {
+        entries.withLock { $0.append(entry) }
+    }
+
+    /// Waits until the entries satisfy a condition; false when ten seconds did not suffice.
+    func waitUntil(_ condition: ([Entry]) -> Bool) -> Bool {
+        eventually { condition(all) }
+    }
+}
+
+/// Waits until something holds; false when ten seconds did not suffice.
+func eventually(_ condition: () -> Bool) -> Bool {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+    end.tv_sec += 10
+    while !condition() {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        if (now.tv_sec, now.tv_nsec) > (end.tv_sec, end.tv_nsec) { return false }
+        usleep(500)
+    }
+    return true
+}

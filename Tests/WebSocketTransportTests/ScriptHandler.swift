@@ -1,0 +1,37 @@
+@testable import WebSocketTransport
+
+/// A handler whose behaviour a test writes down; by default an echo that lets everybody in.
+final class ScriptHandler: TransportHandler {
+    struct Script: Sendable {
+        var admit: @Sendable (UpgradeRequest) -> UpgradeDecision = { _ in
+            .accept(messageBytesMax: 65_536, tag: 7)
+        }
+        var opened: @Sendable (Connection) -> Void = { _ in }
+        var received: @Sendable ([UInt8], Bool, Connection) -> Void = {
+            bytes, isBinary, connection in
+            connection.enqueue(bytes, isBinary: isBinary)
+        }
+        var writable: @Sendable (Connection) -> Void = { _ in }
+        var closed: @Sendable (Connection) -> Void = { _ in }
+        var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
+        var woken: @Sendable () -> Void = {}
+    }
+
+    private let script: Script
+
+    init(_ script: Script) {
+        self.script = script
+    }
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision { script.admit(request) }
+    func opened(_ connection: Connection) { script.opened(connection) }
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        var bytes: [UInt8] = []
+        for index in message.indices { bytes.append(message[index]) }
+        script.received(bytes, isBinary, connection)
+    }
+    func writable(_ connection: Connection) { script.writable(connection) }
+    func closed(_ connection: Connection) { script.closed(connection) }
+    func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }
+    func woken() { script.woken() }
+}

@@ -1,0 +1,45 @@
+@testable import WebSocketTransport
+
+/// Real loops on a port that the system chose; stopped when the test lets go of it.
+final class TestServer: Sendable {
+    let loops: [EventLoop]
+    let host: String
+    let port: UInt16
+
+    init(
+        host: String = "127.0.0.1", loops count: Int = 1,
+        configuration: LoopConfiguration = LoopConfiguration(),
+        _ change: (inout ScriptHandler.Script) -> Void = { _ in }
+    ) throws {
+        var script = ScriptHandler.Script()
+        change(&script)
+        let sockets = try ListeningSocket.openGroup(host: host, port: 0, count: count)
+        self.host = host
+        port = sockets.first?.port ?? 0
+        let ready = script
+        loops = try sockets.enumerated().map { index, socket in
+            var configuration = configuration
+            configuration.index = index
+            return try EventLoop(configuration: configuration, listeners: [socket]) { _ in
+                ScriptHandler(ready)
+            }
+        }
+        for loop in loops { loop.start() }
+    }
+
+    deinit {
+        for loop in loops { loop.stop() }
+    }
+
+    var loop: EventLoop { loops[0] }
+
+    var url: String { "ws://\(host.contains(":") ? "[\(host)]" : host):\(port)/v1/session" }
+
+    /// Runs a job on the first loop and waits for its result.
+    func onLoop<Value: Sendable>(_ job: @escaping @Sendable (EventLoop) -> Value) -> Value? {
+        let result = Recorder<Value>()
+        loop.post { [loop] in result.note(job(loop)) }
+        guard result.waitUntil({ !$0.isEmpty }) else { return nil }
+        return result.all.first
+    }
+}
