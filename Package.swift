@@ -69,11 +69,26 @@ let package = Package(
             name: "RefreshScenario",
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
+                "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "refresh-probe", dependencies: ["RefreshScenario", argumentParser],
+            name: "refresh-probe",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+            ],
             swiftSettings: settings),
+
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .executableTarget(
+            name: "refresh-bench",
+            dependencies: [
+                "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
+            path: "Benchmarks/RefreshBench", swiftSettings: settings,
+            // The pure modules round by libm, which nothing else brings in here.
+            linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],

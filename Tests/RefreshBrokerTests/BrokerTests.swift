@@ -19,7 +19,7 @@ struct BrokerTests {
     @Test("Three waiters, one call, three outcomes")
     func sharing() async {
         let broker = makeBroker()
-        for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 10_000) }
+        for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 120_000) }
         await eventually("the call begins") { backend.runningCount == 1 }
         await eventually("all three wait") { broker.counters.waiters == 3 }
         backend.answer(.page(1), .success(.of(2)))
@@ -37,8 +37,8 @@ struct BrokerTests {
     @Test("When the last waiter cancels, the backend's task is cancelled")
     func cancelling() async {
         let broker = makeBroker()
-        broker.start(.page(1), for: 1, deadlineMs: 10_000)
-        broker.start(.page(1), for: 2, deadlineMs: 10_000)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         broker.cancel(1)
         await eventually("the first is told") { log.all == [1: .cancelled] }
@@ -53,9 +53,12 @@ struct BrokerTests {
     @Test("A waiter whose deadline passes is told so, and the call is cancelled")
     func deadline() async {
         let broker = makeBroker()
-        broker.start(.page(1), for: 1, deadlineMs: 20)
+        broker.start(.page(1), for: 1, deadlineMs: 50)
         await eventually("the deadline passes") { log.all == [1: .timedOut] }
-        await eventually("the call is cancelled") { backend.cancelledCount == 1 }
+        // On a busy machine it may pass before the call begins, and then none does.
+        await eventually("the call is cancelled") {
+            backend.cancelledCount == (broker.counters.feeds["list"]?.started ?? 0)
+        }
         broker.stop()
     }
 
@@ -63,11 +66,11 @@ struct BrokerTests {
     func lateAnswer() async {
         let backend = ScriptedBackend(holdsOn: true)
         let broker = makeBroker(backend)
-        broker.start(.page(1), for: 1, deadlineMs: 10_000)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         broker.cancel(1)
         await eventually("the call is cancelled") { backend.cancelledCount == 1 }
-        broker.start(.page(1), for: 2, deadlineMs: 10_000)
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
         await eventually("an equal request begins anew") { backend.runningCount == 2 }
         backend.answer(.page(1), .success(.of(1)))
         await eventually("the first answer is late") { broker.counters.late == 1 }
@@ -80,9 +83,9 @@ struct BrokerTests {
     @Test("Beyond the limit a load fails with backendBusy; an unknown feed is refused")
     func refusals() async {
         let broker = makeBroker(loadsInFlightMax: 1)
-        broker.start(.page(1), for: 1, deadlineMs: 10_000)
-        broker.start(.page(2), for: 2, deadlineMs: 10_000)
-        broker.start(.page(1, feed: "nosuch"), for: 3, deadlineMs: 10_000)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker.start(.page(2), for: 2, deadlineMs: 120_000)
+        broker.start(.page(1, feed: "nosuch"), for: 3, deadlineMs: 120_000)
         await eventually("both are told") { log.all.count == 2 }
         guard case .failed(let busy) = log.all[2], case .failed(let unknown) = log.all[3] else {
             Issue.record("\(log.all)")
@@ -97,12 +100,12 @@ struct BrokerTests {
     @Test("Stop ends everything as cancelled before it returns; a start after it is cancelled too")
     func stopping() async {
         let broker = makeBroker()
-        for waiter in 0..<50 { broker.start(.page(waiter % 7), for: waiter, deadlineMs: 10_000) }
+        for waiter in 0..<50 { broker.start(.page(waiter % 7), for: waiter, deadlineMs: 120_000) }
         broker.stop()
         // Ten calls are allowed and seven wanted, so nobody was refused.
         #expect(log.all.count == 50)
         #expect(Set(log.all.values) == [.cancelled])
-        broker.start(.page(1), for: 99, deadlineMs: 10_000)
+        broker.start(.page(1), for: 99, deadlineMs: 120_000)
         #expect(log.all[99] == .cancelled)
         broker.cancel(99)
         broker.stop()
@@ -112,7 +115,7 @@ struct BrokerTests {
     @Test("A broker that is let go ends its loads as cancelled")
     func lettingGo() async {
         var broker: Broker<Int>? = makeBroker()
-        broker?.start(.page(1), for: 1, deadlineMs: 10_000)
+        broker?.start(.page(1), for: 1, deadlineMs: 120_000)
         broker = nil
         await eventually("its load ends") { log.all == [1: .cancelled] }
     }
@@ -121,13 +124,14 @@ struct BrokerTests {
     func stopFromWithin() async {
         let log = log
         let own = Slot()
-        let broker = Broker<Int>(backends: ["list": backend], loadsInFlightMax: 10) { waiter, outcome in
+        let broker = Broker<Int>(backends: ["list": backend], loadsInFlightMax: 10) {
+            waiter, outcome in
             own.broker.withLock(\.self)?.stop()
             log.deliver(waiter, outcome)
         }
         own.broker.withLock { $0 = broker }
         broker.start(.page(1), for: 1, deadlineMs: 10)
-        broker.start(.page(2), for: 2, deadlineMs: 10_000)
+        broker.start(.page(2), for: 2, deadlineMs: 120_000)
         await eventually("both end") { log.all == [1: .timedOut, 2: .cancelled] }
         own.broker.withLock { $0 = nil }
     }
@@ -143,7 +147,7 @@ struct BrokerTests {
                     for number in 0..<500 {
                         let waiter = lane * 500 + number
                         let page = Int.random(in: 0..<5, using: &generator)
-                        broker.start(.page(page), for: waiter, deadlineMs: 10_000)
+                        broker.start(.page(page), for: waiter, deadlineMs: 120_000)
                         if number % 3 == 0 { broker.cancel(waiter) }
                     }
                 }

@@ -1,7 +1,8 @@
-@testable import RefreshBroker
 import Foundation
 import RefreshProtocol
 import Testing
+
+@testable import RefreshBroker
 
 @Suite("The file backend")
 struct FileBackendTests {
@@ -179,7 +180,8 @@ struct FileBackendTests {
 
     @Test("What is no regular file is not read")
     func notAFile() async throws {
-        let folder = try FileBackend(path: FileManager.default.temporaryDirectory.path, format: .json)
+        let folder = try FileBackend(
+            path: FileManager.default.temporaryDirectory.path, format: .json)
         #expect(await failure(folder, request())?.code == .backendUnavailable)
         let device = try FileBackend(path: "/dev/zero", format: .json)
         #expect(await failure(device, request())?.code == .backendUnavailable)
@@ -201,7 +203,10 @@ struct FileBackendTests {
         "Content that is not what it should be is malformed, with the place",
         arguments: [
             ("a.json", "[1,2", "The file is not JSON at byte 4."),
-            ("a.json", "{\"rows\":[]}", "The file is neither an array nor an object with an array `items`."),
+            (
+                "a.json", "{\"rows\":[]}",
+                "The file is neither an array nor an object with an array `items`."
+            ),
             ("a.jsonl", "1\n{\"a\":\n2}\n", "Line 2 of the file is not JSON at byte 2."),
             ("a.jsonl", "1\n2 3\n4\n", "Line 2 of the file is not JSON at byte 4."),
             ("a.csv", "a,b\n1\n", "Line 2 of the file: 1 fields instead of 2."),

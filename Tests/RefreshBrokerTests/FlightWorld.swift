@@ -1,6 +1,7 @@
-@testable import RefreshBroker
 import RefreshProtocol
 import Testing
+
+@testable import RefreshBroker
 
 /// The world around a `SingleFlight<Int>`: does its orders and knows what makes no sense.
 struct FlightWorld {
@@ -32,13 +33,14 @@ struct FlightWorld {
         var effects: [SingleFlight<Int>.Effect] = []
         machine.handle(event, at: now, into: &effects)
         for effect in effects { perform(effect) }
-        #expect(machine.callsInFlight == running.count)
-        #expect(machine.callsInFlight <= loadsInFlightMax)
-        #expect(machine.counters.waiters == waiting.count)
+        require(machine.callsInFlight == running.count, "lost count of its calls")
+        require(machine.callsInFlight <= loadsInFlightMax, "too many calls")
+        require(machine.counters.waiters == waiting.count, "lost count of its waiters")
         // Nobody is woken in vain or forgotten: a deadline is there exactly while somebody waits.
-        #expect((machine.nextDeadline == nil) == waiting.isEmpty)
+        require((machine.nextDeadline == nil) == waiting.isEmpty, "a deadline for nobody, or none")
         for id in running.keys {
-            #expect(machine.phase(of: id) == (aborted.contains(id) ? .abandoned : .awaited))
+            let phase: SingleFlight<Int>.FlightPhase = aborted.contains(id) ? .abandoned : .awaited
+            require(machine.phase(of: id) == phase, "a call in the wrong phase")
         }
         return effects
     }
@@ -48,17 +50,22 @@ struct FlightWorld {
     private mutating func perform(_ effect: SingleFlight<Int>.Effect) {
         switch effect {
         case .call(let id, let request):
-            #expect(used.insert(id).inserted, "a call's identity was used twice")
+            require(used.insert(id).inserted, "a call's identity was used twice")
             let twins = running.filter { $0.value == request && !aborted.contains($0.key) }
-            #expect(twins.isEmpty, "an equal call is in flight already")
+            require(twins.isEmpty, "an equal call is in flight already")
             running[id] = request
         case .abort(let id):
-            #expect(running[id] != nil, "aborts a call that does not run")
-            #expect(aborted.insert(id).inserted, "aborts a call twice")
+            require(running[id] != nil, "aborts a call that does not run")
+            require(aborted.insert(id).inserted, "aborts a call twice")
         case .deliver(let waiter, let outcome):
-            #expect(waiting.remove(waiter) != nil, "an outcome for somebody who does not wait")
-            #expect(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
+            require(waiting.remove(waiter) != nil, "an outcome for somebody who does not wait")
+            require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
         }
+    }
+
+    /// As `#expect`, which is too slow for the millions of checks of the random runs.
+    private func require(_ condition: Bool, _ mistake: Comment) {
+        if !condition { Issue.record(mistake) }
     }
 }
 

@@ -16,12 +16,12 @@ final class OutcomeLog: Sendable {
     }
 }
 
-/// Waits for another thread to make `condition` true; not doing so within ten seconds fails the test.
+/// Waits for another thread to make `condition` true; not doing so within a minute fails the test.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(10)
+    let end = clock.now + .seconds(60)
     while clock.now < end {
         if condition() { return }
         try? await Task.sleep(for: .milliseconds(1))

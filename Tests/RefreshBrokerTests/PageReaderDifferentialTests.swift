@@ -1,41 +1,49 @@
-@testable import RefreshBroker
 import Foundation
 import Testing
 
-/// The page reader against Foundation: what it accepts, `JSONSerialization` accepts, and both see as
-/// many items.
+@testable import RefreshBroker
+
+/// The page reader against Foundation: what it accepts, `JSONSerialization` accepts, and both see
+/// as many items.
 @Suite("The page reader beside JSONSerialization")
 struct PageReaderDifferentialTests {
     @Test("20,000 generated answers are accepted by both and hold as many items")
-    func generated() throws {
+    func generated() async throws {
         var generator = SeededGenerator(seed: 1)
         for number in 0..<20_000 {
+            if number % 500 == 0 { await Task.yield() }
             let bytes = answer(&generator)
             let read = try PageReader.read(bytes)
-            let count = try #require(foundationCount(bytes), "number \(number)")
-            #expect(read.count == count, "number \(number): \(String(decoding: bytes, as: UTF8.self))")
+            check(read.count, bytes, number)
         }
     }
 
     @Test("100,000 mutated answers: nothing is accepted that Foundation refuses")
-    func mutated() {
+    func mutated() async {
         var generator = SeededGenerator(seed: 2)
         var accepted = 0
         for number in 0..<100_000 {
+            if number % 500 == 0 { await Task.yield() }
             var bytes = answer(&generator)
             for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&bytes, &generator) }
             guard let read = try? PageReader.read(bytes) else { continue }
             accepted += 1
-            let text = String(decoding: bytes, as: UTF8.self)
-            #expect(foundationCount(bytes) == read.count, "number \(number): \(text)")
+            check(read.count, bytes, number)
         }
         // Mutations that leave JSON behind must be among them, or the test shows nothing.
         #expect(accepted > 5_000)
         #expect(accepted < 80_000)
     }
 
+    private func check(_ count: Int, _ bytes: [UInt8], _ number: Int) {
+        guard foundationCount(bytes) != count else { return }
+        Issue.record(
+            "number \(number): \(count) items in \(String(decoding: bytes, as: UTF8.self))")
+    }
+
     private func foundationCount(_ bytes: [UInt8]) -> Int? {
-        let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
+        let value = try? JSONSerialization.jsonObject(
+            with: Data(bytes), options: [.fragmentsAllowed])
         if let array = value as? [Any] { return array.count }
         if let object = value as? [String: Any] { return (object["items"] as? [Any])?.count }
         return nil
@@ -82,7 +90,9 @@ struct PageReaderDifferentialTests {
         case 0: return "null"
         case 1: return Bool.random(using: &generator) ? "true" : "false"
         case 2: return String(Int.random(in: -1000...1000, using: &generator))
-        case 3: return ["1.5e3", "-0", "0.25E-2", "1e+2", "-12.75"].randomElement(using: &generator) ?? "0"
+        case 3:
+            return ["1.5e3", "-0", "0.25E-2", "1e+2", "-12.75"].randomElement(using: &generator)
+                ?? "0"
         case 4: return string(&generator)
         case 5: return array(depth: depth, &generator)
         default:
@@ -94,7 +104,9 @@ struct PageReaderDifferentialTests {
     }
 
     private func string(_ generator: inout SeededGenerator) -> String {
-        let pieces = ["a", "é", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"", "\\\\", " ", "/", "\u{7f}"]
+        let pieces = [
+            "a", "é", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"", "\\\\", " ", "/", "\u{7f}",
+        ]
         let text = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
             pieces.randomElement(using: &generator) ?? ""
         }

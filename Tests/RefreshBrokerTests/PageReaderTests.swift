@@ -1,6 +1,7 @@
-@testable import RefreshBroker
 import Foundation
 import Testing
+
+@testable import RefreshBroker
 
 @Suite("The page reader")
 struct PageReaderTests {
@@ -27,9 +28,12 @@ struct PageReaderTests {
 
     @Test("An envelope gives items byte for byte, more, next and total; unknown fields are ignored")
     func envelope() throws {
-        let text = #"{"x":{"items":[0]},"total":7,"items":[ 1.0 , "\u00e9" ],"more":true,"next":"a\"b"}"#
+        let text =
+            #"{"x":{"items":[0]},"total":7,"items":[ 1.0 , "\u00e9" ],"more":true,"next":"a\"b"}"#
         let answer = try read(text)
-        #expect(String(decoding: Array(text.utf8)[answer.items], as: UTF8.self) == #"[ 1.0 , "\u00e9" ]"#)
+        #expect(
+            String(decoding: Array(text.utf8)[answer.items], as: UTF8.self)
+                == #"[ 1.0 , "\u00e9" ]"#)
         #expect(answer.count == 2)
         #expect(answer.more == true)
         #expect(answer.next == .cursor("a\"b"))
@@ -60,10 +64,12 @@ struct PageReaderTests {
         "What is not JSON is refused",
         arguments: [
             "", " ", "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1]]", "[1]x", "{", "{}x", "{\"a\"}",
-            "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "[01]", "[-]", "[1.]", "[.5]", "[1e]",
+            "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "[01]", "[-]", "[1.]", "[.5]",
+            "[1e]",
             "[+1]", "[1e+]", "[0x1]", "[NaN]", "[Infinity]", "[tru]", "[nul]", "[True]", "[\"a]",
             "[\"\\x\"]", "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\t\"]", "[\"\n\"]", "[\u{feff}1]",
-            "\u{feff}[1]", "[\"\\ud800\"]", "[\"\\udc00\"]", "[\"\\ud800\\u0041\"]", "[1}", "{\"a\":1]",
+            "\u{feff}[1]", "[\"\\ud800\"]", "[\"\\udc00\"]", "[\"\\ud800\\u0041\"]", "[1}",
+            "{\"a\":1]",
             "{\"items\":[1],\"b\":2", "[[[]]", "// x\n[1]", "[1,/**/2]",
         ])
     func malformed(text: String) {
@@ -92,7 +98,8 @@ struct PageReaderTests {
         #expect(reason(String(repeating: "[", count: 100_000)) == .tooDeep)
         #expect(try read("{\"items\":\(nested(63))}").count == 1)
         #expect(reason("{\"items\":\(nested(64))}") == .tooDeep)
-        let objects = String(repeating: "{\"a\":", count: 63) + "1" + String(repeating: "}", count: 63)
+        let objects =
+            String(repeating: "{\"a\":", count: 63) + "1" + String(repeating: "}", count: 63)
         #expect(try read("[\(objects)]").count == 1)
         #expect(reason("[{\"a\":\(objects)}]") == .tooDeep)
     }

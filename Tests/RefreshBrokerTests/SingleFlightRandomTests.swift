@@ -1,6 +1,7 @@
-@testable import RefreshBroker
 import RefreshProtocol
 import Testing
+
+@testable import RefreshBroker
 
 @Suite("Single flight at random")
 struct SingleFlightRandomTests {
@@ -11,11 +12,15 @@ struct SingleFlightRandomTests {
         var joined = 0
     }
 
-    @Test("10,000 seeded runs: one outcome a waiter, one call a request, nothing outstanding at the end")
-    func randomRuns() {
+    @Test(
+        "10,000 seeded runs: one outcome a waiter, one call a request, nothing left at the end"
+    )
+    func randomRuns() async {
         var seen = Seen()
         for seed in 0..<10_000 {
             run(seed: UInt64(seed), &seen)
+            // Other tests wait for threads meanwhile.
+            if seed % 100 == 0 { await Task.yield() }
         }
         #expect(seen.kinds == ["page", "failed", "cancelled", "timedOut"])
         #expect(seen.late > 1000)
@@ -45,13 +50,11 @@ struct SingleFlightRandomTests {
                 if Bool.random(using: &generator) { world.send(.clockAdvanced) }
             default:
                 world.send(
-                    .answered(FlightID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
+                    .answered(
+                        FlightID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
             }
         }
         if Bool.random(using: &generator) { world.send(.stopped) }
-        if let deadline = world.machine.nextDeadline {
-            #expect(deadline > .origin, "seed \(seed)")
-        }
         // Time passes until nobody waits, then the calls that still run return.
         while let deadline = world.machine.nextDeadline {
             world.advance(to: max(world.now, deadline))
@@ -73,13 +76,13 @@ struct SingleFlightRandomTests {
     private func check(
         _ world: FlightWorld, _ started: Set<Int>, _ seed: UInt64, _ seen: inout Seen
     ) {
-        #expect(Set(world.outcomes.keys) == started, "seed \(seed)")
-        #expect(world.waiting.isEmpty, "seed \(seed)")
-        #expect(world.machine.callsInFlight == 0, "seed \(seed)")
-        #expect(world.machine.nextDeadline == nil, "seed \(seed)")
         let counters = world.machine.counters
         let tally = counters.feeds["list"] ?? FeedTally()
-        #expect(tally.ended.values.reduce(0, +) == tally.started, "seed \(seed)")
+        let isRight =
+            Set(world.outcomes.keys) == started && world.waiting.isEmpty
+            && world.machine.callsInFlight == 0 && world.machine.nextDeadline == nil
+            && tally.ended.values.reduce(0, +) == tally.started
+        if !isRight { Issue.record("seed \(seed): \(world.outcomes) of \(started), \(counters)") }
         seen.late += counters.late
         seen.joined += tally.joined
         for outcome in world.outcomes.values {

@@ -1,6 +1,7 @@
-@testable import RefreshBroker
 import RefreshProtocol
 import Testing
+
+@testable import RefreshBroker
 
 @Suite("Single flight")
 struct SingleFlightTests {
@@ -101,7 +102,9 @@ struct SingleFlightTests {
         #expect(answer == [.deliver(2, .page(.of(2)))])
     }
 
-    @Test("Beyond the limit a waiter fails at once; joining needs no room; abandoned calls hold theirs")
+    @Test(
+        "Beyond the limit a waiter fails at once; joining needs no room; abandoned calls keep it"
+    )
     func limit() {
         var world = FlightWorld(loadsInFlightMax: 2)
         world.send(.started(.page(1), 1, deadline: .ms(100)))

@@ -1,0 +1,31 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The engine alone: a dragging sample in, the edge's progress out.
+struct EngineBenchmark {
+    static func run() throws -> Measurement {
+        var geometry = GeometryChange()
+        geometry.viewport = Size(width: 390, height: 800)
+        geometry.content = Size(width: 390, height: 4000)
+        var engine = Engine(
+            generation: 1,
+            options: ViewOptions(
+                profile: .iqpulltorefresh, paging: Profile.paging, isClientBacked: true,
+                limits: Limits()),
+            geometry: geometry, offset: nil)
+        let samples = Pull.offsets.map { ScrollSample(offset: $0, phase: .dragging) }
+        var effects: [Effect] = []
+        effects.reserveCapacity(16)
+        var shown = 0
+        let measurement = Measurement(warmup: 10_000, count: 1_000_000, rounds: 5) { item in
+            let now = Instant(microseconds: Int64(item) * Pull.interval)
+            effects.removeAll(keepingCapacity: true)
+            engine.handle(.scrolled(samples[item % samples.count]), at: now, into: &effects)
+            for case .showEdge(.top, _, _, _, _) in effects { shown += 1 }
+        }
+        guard shown == 10_000 + 5 * 1_000_000 else {
+            throw BenchmarkError.unexpected("the engine showed \(shown) changes")
+        }
+        return measurement
+    }
+}

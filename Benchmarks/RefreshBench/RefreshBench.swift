@@ -1,0 +1,28 @@
+import AllocationCounter
+
+/// Measures what needs no socket and prints one JSON object.
+@main
+enum RefreshBench {
+    static func main() throws {
+        try checkCounter()
+        let engine = try EngineBenchmark.run()
+        let session = try SessionBenchmark.run()
+        print(
+            """
+            {"engine_events_per_second": \(engine.rate), \
+            "engine_allocations_per_event": \(engine.allocations), \
+            "session_messages_per_second": \(session.rate), \
+            "session_allocations_per_message": \(session.allocations)}
+            """)
+    }
+
+    /// A counter that counts nothing would report the best of results.
+    private static func checkCounter() throws {
+        let before = allocation_count()
+        var kept: [[UInt8]] = []
+        for size in 100..<200 { kept.append([UInt8](repeating: 1, count: size)) }
+        guard kept.count == 100, allocation_count() - before >= 100 else {
+            throw BenchmarkError.unexpected("allocations are not counted")
+        }
+    }
+}

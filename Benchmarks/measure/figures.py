@@ -1,0 +1,103 @@
+"""The four figures of a running daemon, each measured as Benchmarks/README.md says."""
+
+import pathlib
+import re
+import statistics
+
+import traffic
+
+INSTRUCTION_MESSAGES = 10_000
+CPU_CONNECTIONS = 600
+CPU_RATE = 60
+IDLE_CONNECTIONS = 5_000
+ACTIVE_CONNECTIONS = 100
+MEMORY_CONNECTIONS = 4_000
+
+
+def reply_bytes(servers):
+    """The mean size of an update over one whole pull; every answer is looked at."""
+    sizes = []
+    period = len(traffic.offsets())
+    with servers.daemon() as server, server.client() as client:
+        for seq, text in traffic.samples(2 * period):
+            client.send(text)
+            answer = client.receive()
+            trouble = traffic.trouble(answer, seq)
+            if trouble:
+                raise RuntimeError(trouble)
+            sizes.append(len(answer.encode()))
+    return statistics.mean(sizes[period:])
+
+
+def instructions(servers, folder, reply):
+    """User-space instructions a message, of the daemon and of the bare library."""
+    return {
+        "instructions_per_message": counted(servers.daemon, folder),
+        "instructions_bare": counted(lambda wrapper: servers.bare(reply, wrapper), folder),
+    }
+
+
+def counted(start, folder):
+    """Two runs under callgrind: the difference of their sums over the difference in messages."""
+    sums = []
+    for count in (INSTRUCTION_MESSAGES, 2 * INSTRUCTION_MESSAGES):
+        output = pathlib.Path(folder) / "callgrind.out"
+        output.unlink(missing_ok=True)
+        wrapper = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"]
+        with start(wrapper) as server, server.client() as client:
+            for _, text in traffic.samples(count):
+                client.send(text)
+                client.receive()
+        sums.append(int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1]))
+    return (sums[1] - sums[0]) / INSTRUCTION_MESSAGES
+
+
+def cpu(servers, generator, reply, repetitions, seconds):
+    """CPU time a message of the daemon and of the bare library, by turns in one run."""
+    daemon, bare = [], []
+    with servers.daemon() as refreshd, servers.bare(reply) as echo:
+        for _ in range(repetitions):
+            for server, results in ((refreshd, daemon), (echo, bare)):
+                results.append(generator.open_loop(
+                    server, CPU_CONNECTIONS, CPU_CONNECTIONS, CPU_RATE, seconds))
+    return {
+        "cpu_us_daemon": median(daemon, "cpu_us_per_msg"),
+        "cpu_us_bare": median(bare, "cpu_us_per_msg"),
+        "cpu_ratio": median(daemon, "cpu_us_per_msg") / median(bare, "cpu_us_per_msg"),
+        "cpu_us_daemon_runs": [run["cpu_us_per_msg"] for run in daemon],
+        "cpu_us_bare_runs": [run["cpu_us_per_msg"] for run in bare],
+        "generator_cpu_pct": max(run["client_cpu_pct"] for run in daemon + bare),
+        "unanswered": sum(run["unanswered"] for run in daemon),
+    }
+
+
+def idle_latency(servers, generator, repetitions, seconds):
+    """The median latency of 100 busy connections with and without 5,000 idle ones, by turns."""
+    alone, crowded = [], []
+    with servers.daemon() as server:
+        for _ in range(repetitions):
+            for idle, results in ((0, alone), (IDLE_CONNECTIONS, crowded)):
+                results.append(generator.open_loop(
+                    server, ACTIVE_CONNECTIONS + idle, ACTIVE_CONNECTIONS, CPU_RATE, seconds))
+    return {
+        "p50_us_alone": median(alone, "p50_us"),
+        "p50_us_crowded": median(crowded, "p50_us"),
+        "idle_latency_ratio": median(crowded, "p50_us") / median(alone, "p50_us"),
+    }
+
+
+def memory(servers, generator, reply):
+    """Resident memory (PSS) a connection gains: a session with a view, and a bare connection."""
+    with servers.daemon() as server:
+        session = generator.idle(server, MEMORY_CONNECTIONS, 2)
+    with servers.bare(reply) as server:
+        bare = generator.idle(server, MEMORY_CONNECTIONS, 2)
+    return {
+        "kib_per_session": session["pss_kib_per_conn"],
+        "kib_per_bare_connection": bare["pss_kib_per_conn"],
+        "kib_above_bare": session["pss_kib_per_conn"] - bare["pss_kib_per_conn"],
+    }
+
+
+def median(runs, key):
+    return statistics.median(run[key] for run in runs)

@@ -1,0 +1,96 @@
+"""The two servers that are measured, each on a core of its own, always ended by their own id."""
+
+import contextlib
+import json
+import pathlib
+import subprocess
+
+from client import Client
+import traffic
+
+SERVER_CORE = 0
+GENERATOR_CORE = 1
+
+
+class Server:
+    """A running server: the process that counts, and how to reach it."""
+
+    def __init__(self, process, port, path, hello):
+        self.process = process
+        self.port = port
+        self.path = path
+        self.hello = hello
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def client(self):
+        """A connection that has said hello."""
+        client = Client(self.port, self.path)
+        if self.hello:
+            client.send(traffic.hello())
+            answer = json.loads(client.receive())
+            kinds = [message["type"] for message in answer] if isinstance(answer, list) else []
+            if kinds[:2] != ["welcome", "attached"]:
+                raise RuntimeError(f"hello was answered by {answer}")
+        return client
+
+
+@contextlib.contextmanager
+def started(command, path, hello, wrapper=()):
+    """Runs a server whose first line names its port."""
+    process = subprocess.Popen(
+        ["taskset", "-c", str(SERVER_CORE), *wrapper, *command],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        line = process.stdout.readline()
+        if not line.startswith(b"{"):
+            process.kill()
+            raise RuntimeError(
+                f"{command[0]} did not start: {line.decode()}{process.stderr.read().decode()}")
+        # Nothing a server logs later may fill a pipe and stop it.
+        with contextlib.ExitStack() as drains:
+            drains.enter_context(drained(process.stderr))
+            yield Server(process, json.loads(line)["port"], path, hello)
+            ended_early = process.poll()
+            process.terminate()
+            process.wait(30)
+        if ended_early is not None:
+            raise RuntimeError(f"{command[0]} ended with {ended_early} while it was measured")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def drained(stream):
+    drain = subprocess.Popen(["cat"], stdin=stream, stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        drain.terminate()
+        drain.wait()
+
+
+class Servers:
+    """How to start either."""
+
+    def __init__(self, refreshd, echo, folder):
+        self.refreshd = str(pathlib.Path(refreshd).resolve())
+        self.echo = str(pathlib.Path(echo).resolve())
+        # Debian's valgrind gives up on Swift's debug information; the code is the same without it.
+        self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
+        subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
+
+    def daemon(self, wrapper=()):
+        """refreshd with one loop."""
+        binary = self.stripped if wrapper else self.refreshd
+        command = [binary, "--listen", "127.0.0.1:0", "--loops", "1"]
+        return started(command, "/v1/session", hello=True, wrapper=wrapper)
+
+    def bare(self, reply_bytes, wrapper=()):
+        """libwebsockets with nothing on it."""
+        command = [self.echo, "--reply-bytes", str(reply_bytes)]
+        return started(command, "/", hello=False, wrapper=wrapper)

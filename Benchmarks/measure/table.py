@@ -1,0 +1,49 @@
+"""The results as a Markdown table, beside what they may be at most."""
+
+import re
+
+# In this order: what it is, the result's name, and how it is written.
+ROWS = (
+    ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
+    ("The same, bare libwebsockets", "instructions_bare", "{:,.0f}"),
+    ("CPU µs per message, refreshd", "cpu_us_daemon", "{:.2f}"),
+    ("CPU µs per message, bare libwebsockets", "cpu_us_bare", "{:.2f}"),
+    ("CPU time, refreshd / bare", "cpu_ratio", "{:.2f}"),
+    ("p50 µs, 100 busy connections", "p50_us_alone", "{:.0f}"),
+    ("p50 µs, the same beside 5,000 idle ones", "p50_us_crowded", "{:.0f}"),
+    ("p50, with idle connections / without", "idle_latency_ratio", "{:.2f}"),
+    ("KiB per idle session with one view", "kib_per_session", "{:.2f}"),
+    ("KiB per bare connection", "kib_per_bare_connection", "{:.2f}"),
+    ("KiB per session above the bare connection", "kib_above_bare", "{:.2f}"),
+    ("Engine alone, events per second", "engine_events_per_second", "{:,.0f}"),
+    ("Engine alone, allocations per event", "engine_allocations_per_event", "{:g}"),
+    ("Session without a socket, messages per second", "session_messages_per_second", "{:,.0f}"),
+    ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
+    ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
+)
+PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
+
+
+def markdown(results, bars, machine):
+    lines = ["| what | measured | at most |", "|---|--:|--:|"]
+    for name, key, form in ROWS:
+        if key in results:
+            bar = f"{bars[key]:,}" if key in bars else ""
+            lines.append(f"| {name} | {form.format(results[key])} | {bar} |")
+    lines += ["", (
+        f"Measured {machine['date']} at {machine['commit']}: {machine['cores']} cores "
+        f"({machine['cpu']}), Linux {machine['kernel']}.")]
+    return "\n".join(lines)
+
+
+def past(results, bars):
+    """The names of the figures that are past their bars."""
+    return [name for name, bar in bars.items() if name in results and results[name] > bar]
+
+
+def write(readme, text):
+    before = readme.read_text()
+    after, count = PLACE.subn(lambda match: f"{match[1]}{text}\n{match[2]}", before)
+    if count != 1:
+        raise RuntimeError(f"{readme} has no place for the results")
+    readme.write_text(after)

@@ -1,0 +1,7 @@
+.PHONY: build test lint format bench
+
+build:  ; swift build -c release
+test:   ; scripts/test
+lint:   ; scripts/test --only lint
+format: ; swift format -i --recursive --parallel Sources Tests Benchmarks Package.swift
+bench:  ; scripts/bench

@@ -1,0 +1,94 @@
+"""What a machine can see without building: formatting, syntax, and the house rules."""
+
+import ast
+import pathlib
+import re
+import subprocess
+
+import processes
+
+LINES_MAX = {"Sources": 400, "Tests": 500}
+PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator")
+IMPURE_IMPORT = re.compile(
+    r"^\s*(?:\w+ )?import (Foundation|Dispatch|Logging|Glibc|CLWS|CCurl|Synchronization)\b", re.M)
+CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
+UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
+FORCED = re.compile(r"\btry!|\bas!")
+
+
+def tracked():
+    """The files of the project, as git knows them."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        check=True, capture_output=True, text=True).stdout
+    return [path for path in map(pathlib.Path, names.split("\0")) if path.is_file()]
+
+
+def first_line(path):
+    with open(path, "rb") as file:
+        return file.readline()
+
+
+def run_format(part):
+    folders = [name for name in ("Sources", "Tests", "Benchmarks", "clients") if
+               pathlib.Path(name).is_dir()]
+    part.check("swift format lint", processes.run(
+        ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *folders,
+         "Package.swift"], part.log("swift-format"), 120))
+
+
+def run_shellcheck(part, files):
+    scripts = [
+        str(path) for path in files
+        if path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", first_line(path))]
+    part.check("shellcheck", processes.run(
+        ["shellcheck", "--severity=warning", *scripts], part.log("shellcheck"), 60))
+
+
+def check_python(part, files):
+    troubles = []
+    for path in files:
+        if path.suffix == ".py" or re.match(rb"#!.*\bpython3?\b", first_line(path)):
+            try:
+                ast.parse(path.read_text(), str(path))
+            except SyntaxError as error:
+                troubles.append(f"{path}:{error.lineno}: {error.msg}")
+    tell(part, "Python syntax", troubles)
+
+
+def check_rules(part, files):
+    sizes, impure, library, unfinished, forced = [], [], [], [], []
+    for path in files:
+        if path.suffix != ".swift" or path.parts[0] not in LINES_MAX:
+            continue
+        text = path.read_text()
+        lines = text.count("\n")
+        if lines > LINES_MAX[path.parts[0]]:
+            sizes.append(f"{path}: {lines} lines, at most {LINES_MAX[path.parts[0]]}")
+        module = path.parts[1]
+        if path.parts[0] == "Sources" and module in PURE:
+            impure += [f"{path}: imports {name}" for name in IMPURE_IMPORT.findall(text)]
+        if path.parts[0] == "Sources" and module != "WebSocketTransport" and CLWS_IMPORT.search(text):
+            library.append(f"{path}: imports CLWS")
+        unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
+        forced += [f"{path}: {word}" for word in FORCED.findall(text)]
+    tell(part, "no file is longer than a room", sizes)
+    tell(part, "the pure modules import nothing impure", impure)
+    tell(part, "libwebsockets stays in WebSocketTransport", library)
+    tell(part, "nothing is left open", unfinished)
+    tell(part, "nothing is forced", forced)
+
+
+def tell(part, name, troubles):
+    if troubles:
+        part.failed(name, "\n".join(troubles))
+    else:
+        part.passed()
+
+
+def run(part, _):
+    files = tracked()
+    run_format(part)
+    run_shellcheck(part, files)
+    check_python(part, files)
+    check_rules(part, files)

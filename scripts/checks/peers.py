@@ -1,0 +1,66 @@
+"""Checks that speak to the daemon from outside: scenarios, the Python client, the browser."""
+
+import concurrent.futures
+import pathlib
+import re
+
+import swift
+from processes import Daemon, run
+
+SCENARIO_SECONDS = 60
+CLIENT_SECONDS = 60
+BROWSER_SECONDS = 240
+SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
+
+
+def scenarios(part, pattern):
+    """Each scenario is one check in process and one over a socket."""
+    files = sorted(
+        path for path in pathlib.Path("scenarios").glob("**/*.scenario")
+        if re.search(pattern, str(path)))
+    if not files and not pattern:
+        part.failed("scenarios", "there are no scenarios/*.scenario")
+        return
+    run_all(part, "in process", files, [])
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--demo"]) as daemon:
+        run_all(part, "socket", files, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
+
+
+def run_all(part, way, files, arguments):
+    # Scenarios over a socket mostly wait, so several at once cost nothing.
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        def one(path):
+            command = [swift.binary("refresh-probe"), "run", *arguments, str(path)]
+            return run(command, part.log(f"{path.stem}-{way}"), SCENARIO_SECONDS)
+
+        for path, result in zip(files, pool.map(one, files)):
+            part.check(f"{path} ({way})", result)
+
+
+def python_client(part, _):
+    """The documented client pulls a list and must have seen the pull, the load and the rest."""
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--demo"]) as daemon:
+        url = f"ws://127.0.0.1:{daemon.port}/v1/session"
+        result = run(
+            ["python3", "-B", "clients/python/pull.py", url], part.log("pull"), CLIENT_SECONDS)
+    missing = [
+        state for state in ("pulling", "eligible", "refreshing", "idle")
+        if not re.search(rf"\b{state}\b", result.output)]
+    if result.status == 0 and missing:
+        part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
+    else:
+        part.check("pull.py", result)
+
+
+def browser(part, _):
+    """The browser test counts for itself; its last summary is taken over."""
+    result = run(
+        ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
+         "--out", ".build/screenshots"],
+        part.log("browser"), BROWSER_SECONDS)
+    summaries = SUMMARY.findall(result.output)
+    passed, failed = map(int, summaries[-1]) if summaries else (0, 0)
+    part.passed(passed)
+    if failed or result.status != 0 or passed == 0:
+        part.failed(
+            "Tests/Browser/run", f"{result.output}\n(exit status {result.status})", max(failed, 1))

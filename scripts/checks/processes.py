@@ -1,0 +1,111 @@
+"""Commands with a time limit, and daemons that are always ended."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+
+from report import CheckFailed
+
+
+@dataclasses.dataclass
+class Result:
+    """How a command ended; a status below 0 is a signal."""
+
+    status: int
+    output: str
+
+
+def end_group(process, patience=10):
+    """Ends a process that we started as the leader of its own group, and what it left behind."""
+    for kind in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, kind)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+            break
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def run(command, log, seconds, **more):
+    """Runs a command to its end, its output in `log`."""
+    with open(log, "wb") as sink:
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,
+                start_new_session=True, **more)
+        except OSError as error:
+            return Result(127, str(error))
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = 124
+            sink.write(f"\n(ended after {seconds} s)\n".encode())
+        finally:
+            end_group(process)
+    return Result(status, log.read_text(errors="replace"))
+
+
+class DaemonFailed(CheckFailed):
+    """refreshd did not start, or did not live until it was told to stop."""
+
+
+class Daemon:
+    """A refreshd of our own on a port that it chose."""
+
+    def __init__(self, binary, log, arguments=()):
+        self.log = log
+        self.sink = open(log, "wb")
+        self.process = subprocess.Popen(
+            [binary, "--listen", "127.0.0.1:0", *arguments], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=self.sink, start_new_session=True)
+        try:
+            first = json.loads(self.first_line(15))
+            self.port = first["port"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise self.failure(f"its first line is no JSON object with a port: {error}") from error
+
+    def first_line(self, seconds):
+        deadline = time.monotonic() + seconds
+        line = b""
+        while not line.endswith(b"\n"):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
+                raise self.failure(f"it said nothing within {seconds} s")
+            piece = os.read(self.process.stdout.fileno(), 4096)
+            if not piece:
+                raise self.failure("it ended without its first line")
+            line += piece
+        return line.splitlines()[0]
+
+    def failure(self, why):
+        end_group(self.process)
+        self.sink.close()
+        status = self.process.returncode
+        return DaemonFailed(
+            f"refreshd: {why} (status {status})\n{self.log.read_text(errors='replace')}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        died = self.process.poll()
+        with contextlib.suppress(ProcessLookupError):
+            self.process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(15)
+        status = self.process.poll()
+        end_group(self.process)
+        self.process.stdout.close()
+        self.sink.close()
+        if kind is not None:
+            return
+        if died is not None:
+            raise self.failure("it ended before it was told to")
+        if status != 0:
+            raise self.failure("it did not end cleanly on SIGTERM")

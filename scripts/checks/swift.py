@@ -1,0 +1,49 @@
+"""The Swift build and the tests that `swift test` runs."""
+
+import pathlib
+import xml.etree.ElementTree as xml
+
+from processes import run
+
+BUILD_SECONDS = 900
+TEST_SECONDS = 420
+
+
+def binary(name):
+    """A debug executable of this build."""
+    return str(pathlib.Path(".build/debug") / name)
+
+
+def build(part, _):
+    """Products and tests apart, so that a test that does not compile costs the unit tests alone."""
+    part.check("swift build", run(["swift", "build"], part.log("products"), BUILD_SECONDS))
+    built = {"products"} if part.failures == 0 else set()
+    part.check("swift build --build-tests", run(
+        ["swift", "build", "--build-tests"], part.log("tests"), BUILD_SECONDS))
+    return built | ({"tests"} if part.failures == 0 else set())
+
+
+def test(part, pattern):
+    """Counts by the test runner's own report; a run without one has crashed."""
+    results = part.logs / "unit.xml"
+    command = ["swift", "test", "--skip-build", "--parallel", "--xunit-output", str(results)]
+    if pattern:
+        command += ["--filter", pattern]
+    result = run(command, part.log("swift"), TEST_SECONDS)
+    passed, failed = 0, []
+    for report in results.parent.glob("unit*.xml"):
+        for case in xml.parse(report).getroot().iter("testcase"):
+            if case.find("failure") is not None or case.find("error") is not None:
+                failed.append(f"{case.get('classname')} {case.get('name')}")
+            elif case.find("skipped") is None:
+                passed += 1
+    part.passed(passed)
+    for name in failed:
+        part.failed(name)
+    if failed:
+        print("    " + "\n    ".join(
+            line for line in result.output.splitlines() if "recorded an issue" in line or "↳" in line))
+    elif result.status != 0:
+        part.failed("swift test", f"{result.output}\n(exit status {result.status})")
+    elif passed == 0 and not pattern:
+        part.failed("swift test", f"it ran no tests\n{result.output}")
