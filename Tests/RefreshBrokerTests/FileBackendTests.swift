@@ -78,6 +78,15 @@ struct FileBackendTests {
         #expect(text(try await backend.load(request(offset: -5))) == "[0,1]")
     }
 
+    @Test("Offsets may be counted from 1")
+    func byOffsetFromOne() async throws {
+        let file = try TemporaryFile("a.json", "[0,1,2,3,4]")
+        let backend = try FileBackend(path: file.path, paging: .offset, firstPage: 1)
+        #expect(text(try await backend.load(request(offset: 1))) == "[0,1]")
+        #expect(text(try await backend.load(request(offset: 3))) == "[2,3]")
+        #expect(text(try await backend.load(request(offset: .min))) == "[0,1]")
+    }
+
     @Test("A style without pages gives the first and says there is no more")
     func noPaging() async throws {
         let file = try TemporaryFile("a.json", "[0,1,2]")

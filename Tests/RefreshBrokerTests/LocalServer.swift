@@ -67,6 +67,7 @@ final class LocalServer: Sendable {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else { return }
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [weak self] in
                     defer { close(socket) }
                     guard let head = Self.readHead(socket) else { return }
@@ -90,7 +91,8 @@ final class LocalServer: Sendable {
     }
 
     private static func listen() throws -> (Int32, UInt16) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // Processes that other tests start must not keep our connections open.
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -27,7 +27,7 @@ package struct DemoBackend: Backend {
     private let statusFile: String
     private let fallback: ItemList
     private let paging: PagingStyle
-    private let firstPage: Int
+    private let first: Int
     private let readings = Readings()
     private let disk = DiskQueue(label: "backend.demo")
 
@@ -36,9 +36,9 @@ package struct DemoBackend: Backend {
     private static let answerBytesMax = 8_388_608
 
     /// `statusFile` is usually `/var/lib/dpkg/status`; `fallback` is a JSON array, served where
-    /// that file does not exist. `firstPage` is the number of the first page (style `page`).
+    /// that file does not exist. `firstPage`: see `FileBackend`.
     package init(
-        statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int = 1
+        statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {
         do {
             let answer = try PageReader.read(fallback, keepingElements: true)
@@ -48,7 +48,7 @@ package struct DemoBackend: Backend {
         }
         self.statusFile = statusFile
         self.paging = paging
-        self.firstPage = firstPage
+        self.first = firstPage ?? PagePosition.defaultFirst(paging)
     }
 
     package func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
@@ -63,7 +63,7 @@ package struct DemoBackend: Backend {
             (reading, start) = place
         } else {
             reading = try read()
-            start = PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+            start = PagePosition.start(of: request, paging: paging, first: first)
         }
         var page = try reading.items.page(
             from: start, size: request.size, bytesMax: Self.answerBytesMax)
@@ -79,7 +79,7 @@ package struct DemoBackend: Backend {
         let kept = readings.kept.withLock { $0 }
         guard let newest = kept.last else { return nil }
         guard paging == .cursor, let cursor = request.cursor else {
-            let start = PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+            let start = PagePosition.start(of: request, paging: paging, first: first)
             return (newest, start)
         }
         let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)

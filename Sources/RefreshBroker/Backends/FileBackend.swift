@@ -20,17 +20,17 @@ package struct FileBackend: Backend {
     private let path: String
     private let format: FileFormat
     private let paging: PagingStyle
-    private let firstPage: Int
+    private let first: Int
     private let fileBytesMax: Int
     private let answerBytesMax: Int
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
-    /// `format` nil: by the extension of `path`. `firstPage` is the number of the first page (style
-    /// `page`). A larger file than `fileBytesMax`, or page than `answerBytesMax`, is not served.
-    /// The file need not exist yet.
+    /// `format` nil: by the extension of `path`. `firstPage` is what the first request's
+    /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
+    /// `fileBytesMax`, or page than `answerBytesMax`, is not served. The file need not exist yet.
     package init(
-        path: String, format: FileFormat? = nil, paging: PagingStyle = .page, firstPage: Int = 1,
+        path: String, format: FileFormat? = nil, paging: PagingStyle = .page, firstPage: Int? = nil,
         fileBytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
     ) throws(BackendConfigurationError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -43,7 +43,7 @@ package struct FileBackend: Backend {
         self.path = path
         self.format = format
         self.paging = paging
-        self.firstPage = firstPage
+        self.first = firstPage ?? PagePosition.defaultFirst(paging)
         self.fileBytesMax = fileBytesMax
         self.answerBytesMax = answerBytesMax
     }
@@ -69,7 +69,7 @@ package struct FileBackend: Backend {
 
     private func start(of request: LoadRequest, in items: ItemList) throws(LoadFailure) -> Int {
         guard paging == .cursor, let text = request.cursor else {
-            return PagePosition.start(of: request, paging: paging, firstPage: firstPage)
+            return PagePosition.start(of: request, paging: paging, first: first)
         }
         guard let cursor = FileCursor(text) else {
             throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")

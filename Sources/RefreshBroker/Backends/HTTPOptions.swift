@@ -5,7 +5,7 @@ package struct HTTPOptions: Hashable, Sendable {
     /// The whole call, milliseconds, 1...3,600,000.
     package var totalTimeoutMs = 10_000
     /// Bytes of a body, 1...; a larger one is cut off while it comes in.
-    package var responseBytesMax = 8_388_608
+    package var responseBytesMax = 1_048_576
     /// Whether a 3xx is followed: at most `redirectsMax` times, to `http` and `https` only, and
     /// from `https` to `https` only.
     package var followsRedirects = false
