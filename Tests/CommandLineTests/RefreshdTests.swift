@@ -1,0 +1,173 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("refreshd", .timeLimit(.minutes(2)))
+struct RefreshdTests {
+    @Test("it says its version")
+    func version() throws {
+        let ending = try Refreshd.run("--version")
+        #expect(ending.status == 0)
+        #expect(ending.output == "refreshd 0.1.0\n")
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("its help names every flag")
+    func help() throws {
+        let ending = try Refreshd.run("--help")
+        #expect(ending.status == 0)
+        for flag in [
+            "--listen <address:port>", "--loops <n>", "--config <file>", "--demo",
+            "--conformance-echo", "--dpkg-status <file>", "--log-level <level>",
+            "--log-format <format>", "--version",
+        ] {
+            #expect(ending.output.contains(flag), "\(flag) is missing")
+        }
+    }
+
+    @Test(
+        "a wrong flag is a wrong use",
+        arguments: [
+            (["--lisen", "127.0.0.1:0"], "--lisen"), (["--listen", "here"], "here"),
+            (["--loops", "many"], "many"), (["--loops", "0"], "--loops: 0 is out of range"),
+            (["--log-level", "loud"], "loud"), (["--listen", "example.org:80"], "example.org"),
+            (["surplus"], "surplus"),
+        ])
+    func wrongFlag(arguments: [String], named: String) throws {
+        let ending = try RunningDaemon(arguments).waitForEnd()
+        #expect(ending.status == 64)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains(named))
+    }
+
+    @Test(
+        "without a configuration it refuses addresses that others can reach, and says why",
+        arguments: ["0.0.0.0:0", "[::]:0"])
+    func publicListener(address: String) throws {
+        let ending = try Refreshd.run("--listen", address)
+        #expect(ending.status == 78)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("\(address) can be reached from other machines"))
+        #expect(ending.errors.contains("--config"))
+    }
+
+    @Test("an unknown key of the configuration is named with its place")
+    func unknownKey() throws {
+        let file = try Refreshd.configuration("listen: 127.0.0.1:0\nlimits:\n  sessionMax: 5\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let ending = try Refreshd.run("--config", file.path)
+        #expect(ending.status == 78)
+        #expect(
+            ending.errors == "refreshd: \(file.path):3:3: limits.sessionMax: unknown key; "
+                + "did you mean `sessionsMax`?\n")
+    }
+
+    @Test("a configuration that is not there is named")
+    func missingConfiguration() throws {
+        let ending = try Refreshd.run("--config", "/nonexistent.yaml")
+        #expect(ending.status == 66)
+        #expect(ending.errors.contains("/nonexistent.yaml: cannot be read"))
+    }
+
+    struct Place: Decodable, Equatable {
+        var address: String
+        var port: Int
+        var url: String
+    }
+
+    struct Announcement: Decodable {
+        var address: String
+        var port: Int
+        var url: String
+        var listeners: [Place]
+    }
+
+    static func announcement(of daemon: RunningDaemon) throws -> Announcement {
+        let line = try #require(daemon.firstLine())
+        return try JSONDecoder().decode(Announcement.self, from: Data(line.utf8))
+    }
+
+    @Test("the first line says where it listens, and SIGTERM ends it well")
+    func firstLine() throws {
+        let daemon = try RunningDaemon(
+            ["--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--loops", "3"])
+        let said = try Self.announcement(of: daemon)
+        #expect(said.address == "127.0.0.1")
+        #expect(said.port > 0)
+        #expect(said.url == "http://127.0.0.1:\(said.port)/")
+        #expect(said.listeners.map(\.address) == ["127.0.0.1", "::1"])
+        #expect(said.listeners.first?.port == said.port)
+        #expect(said.listeners.last?.url == "http://[::1]:\(said.listeners.last?.port ?? 0)/")
+        #expect(try Self.listening("tcp", on: "0100007F", port: said.port) == 3)
+        daemon.send(SIGTERM)
+        let ending = daemon.waitForEnd()
+        #expect(ending.status == 0)
+        #expect(ending.output.split(separator: "\n").count == 1)
+        #expect(ending.errors.contains("notice stopped"))
+    }
+
+    /// How many sockets listen there, as the kernel's table has it.
+    static func listening(_ table: String, on address: String, port: Int) throws -> Int {
+        let rows = try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8)
+        let digits = String(port, radix: 16, uppercase: true)
+        let local = address + ":" + String(repeating: "0", count: 4 - digits.count) + digits
+        return rows.split(separator: "\n").count { row in
+            let fields = row.split(separator: " ")
+            return fields.count > 3 && fields[1] == local && fields[3] == "0A"
+        }
+    }
+
+    @Test("SIGHUP is ignored, and SIGINT ends it as SIGTERM does")
+    func hangup() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--log-format", "json"])
+        _ = try Self.announcement(of: daemon)
+        daemon.send(SIGHUP)
+        #expect(daemon.logs(#""message":"signal ignored","signal":"SIGHUP"}"#))
+        daemon.send(SIGINT)
+        let ending = daemon.waitForEnd()
+        #expect(ending.status == 0)
+        for line in ending.errors.split(separator: "\n") {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            #expect((object as? [String: String])?["message"] != nil)
+        }
+    }
+
+    @Test("an address in use is named")
+    func inUse() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let port = try Self.announcement(of: daemon).port
+        let ending = try Refreshd.run("--listen", "127.0.0.1:\(port)")
+        #expect(ending.status == 69)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("127.0.0.1:\(port)"))
+    }
+
+    @Test("the demo's page is served without a configuration, and not with an empty one")
+    func demo() async throws {
+        let plain = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let page = try await Self.get("/", port: Self.announcement(of: plain).port)
+        #expect(page.0 == 200)
+        let policy = page.1.first { $0.key.lowercased() == "content-security-policy" }
+        #expect(policy?.value.hasPrefix("default-src 'none'") == true)
+        let file = try Refreshd.configuration("listen: 127.0.0.1:0\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let configured = try RunningDaemon(["--config", file.path])
+        #expect(try await Self.get("/", port: Self.announcement(of: configured).port).0 == 404)
+        let both = try RunningDaemon(["--config", file.path, "--demo"])
+        #expect(try await Self.get("/", port: Self.announcement(of: both).port).0 == 200)
+    }
+
+    /// The status and the headers, by name.
+    static func get(_ path: String, port: Int) async throws -> (Int, [String: String]) {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+        return try await withCheckedThrowingContinuation { continuation in
+            let task = URLSession.shared.dataTask(with: url) { _, response, error in
+                if let error { return continuation.resume(throwing: error) }
+                let answer = response as? HTTPURLResponse
+                let headers = answer?.allHeaderFields as? [String: String] ?? [:]
+                continuation.resume(returning: (answer?.statusCode ?? 0, headers))
+            }
+            task.resume()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The built `refreshd`, run as a process.
+struct Refreshd {
+    /// How a run ended.
+    struct Ending {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Beside the test bundle, where the package manager puts both.
+    static var executable: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("refreshd")
+    }
+
+    /// Runs it to its end, which must come by itself.
+    static func run(_ arguments: String...) throws -> Ending {
+        let daemon = try RunningDaemon(arguments)
+        return daemon.waitForEnd()
+    }
+
+    /// Writes a configuration file; the caller removes it.
+    static func configuration(_ text: String) throws -> URL {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refreshd-\(UUID().uuidString).yaml")
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+}
+
+/// A `refreshd` that was started, and is ended with the last reference to it.
+final class RunningDaemon {
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = FileManager.default.temporaryDirectory
+        .appendingPathComponent("refreshd-\(UUID().uuidString).log")
+    private var read = Data()
+
+    init(_ arguments: [String]) throws {
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.executableURL = Refreshd.executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(at: errors)
+    }
+
+    /// The first line on standard output, without its end; nil if the process ended before.
+    func firstLine() -> String? {
+        while !read.contains(UInt8(ascii: "\n")) {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            read.append(more)
+        }
+        return String(decoding: read.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// What standard error holds so far.
+    var log: String {
+        (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    }
+
+    /// Waits until the log holds `text`, for at most ten seconds.
+    func logs(_ text: String) -> Bool {
+        for _ in 0..<1000 {
+            if log.contains(text) { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    /// Waits for the end; all that was written.
+    func waitForEnd() -> Refreshd.Ending {
+        read.append(output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        let status =
+            process.terminationReason == .exit
+            ? process.terminationStatus : -process.terminationStatus
+        return Refreshd.Ending(
+            status: status, output: String(decoding: read, as: UTF8.self), errors: log)
+    }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import FoundationNetworking
+import RefreshProtocol
+import Synchronization
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// A whole daemon on free loopback ports, and a dialer for it.
+final class TestDaemon {
+    let server: Server
+    let dialer: Dialer
+    let port: UInt16
+
+    init(_ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false) throws {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress(listen)]
+        flags.loops = 2
+        flags.servesEcho = echo
+        flags.demo = false
+        let file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+        server = try Server(Configuration(flags: flags, file: file), log: .silent)
+        server.start()
+        port = try #require(server.listeners.first?.port)
+        dialer = try Dialer()
+    }
+
+    deinit {
+        dialer.stop()
+        server.stop()
+    }
+
+    func connect(
+        _ path: String = "/v1/session", host: String = "127.0.0.1", origin: String? = nil
+    ) async throws -> DialedClient {
+        try await dialer.connect("ws://\(host):\(port)\(path)", origin: origin)
+    }
+
+    /// A session that has been welcomed.
+    func greeted() async throws -> DialedClient {
+        let client = try await connect()
+        client.send(#"{"type":"hello","protocol":1}"#)
+        let welcome = await client.receive(within: .seconds(5))
+        #expect(welcome.text?.contains(#""type":"welcome""#) == true)
+        return client
+    }
+
+    func get(_ path: String) async throws -> (status: Int, body: String) {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+        return try await withCheckedThrowingContinuation { continuation in
+            let task = URLSession.shared.dataTask(with: url) { data, response, error in
+                if let error { return continuation.resume(throwing: error) }
+                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                let body = String(decoding: data ?? Data(), as: UTF8.self)
+                continuation.resume(returning: (status, body))
+            }
+            task.resume()
+        }
+    }
+
+    var total: MetricsSnapshot {
+        let loops = server.metrics
+        return loops.dropFirst().reduce(into: loops[0]) { $0 += $1 }
+    }
+
+    /// Waits until the counts say so, for at most five seconds.
+    func until(_ isSo: (MetricsSnapshot) -> Bool) async throws -> Bool {
+        for _ in 0..<500 {
+            if isSo(total) { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+}
+
+@Suite("Server", .timeLimit(.minutes(1)))
+struct ServerTests {
+    @Test("a session is greeted, counted, and forgotten")
+    func session() async throws {
+        let daemon = try TestDaemon()
+        let client = try await daemon.greeted()
+        #expect(daemon.total.sessions == 1)
+        #expect(daemon.total.messagesReceived == 1)
+        #expect(daemon.total.messagesSent == 1)
+        let metrics = try await daemon.get("/metrics")
+        #expect(metrics.status == 200)
+        #expect(metrics.body.contains("\nrefreshd_sessions 1\n"))
+        client.send(#"{"type":"bye"}"#)
+        #expect(await client.receive(within: .seconds(5)).text == #"{"type":"bye"}"#)
+        #expect(
+            await client.receive(within: .seconds(5)) == .closed(code: 1000, reason: "normal"))
+        #expect(try await daemon.until { $0.sessions == 0 })
+        #expect(daemon.total.sessionsOpened == 1)
+    }
+
+    @Test("a connection that is cut off leaves nothing behind")
+    func cut() async throws {
+        let daemon = try TestDaemon()
+        let client = try await daemon.greeted()
+        client.cut()
+        #expect(try await daemon.until { $0.sessions == 0 && $0.views == 0 })
+    }
+
+    @Test("a load goes to its backend and comes home to its session")
+    func load() async throws {
+        let list = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refreshd-\(UUID().uuidString).json")
+        try Data(#"[{"n":1},{"n":2},{"n":3}]"#.utf8).write(to: list)
+        defer { try? FileManager.default.removeItem(at: list) }
+        let daemon = try TestDaemon(
+            "feeds: { numbers: { backend: file, path: \(list.path), paging: page, size: 2 } }")
+        let client = try await daemon.connect()
+        client.send(
+            #"[{"type":"hello","protocol":1},{"type":"attach","seq":1,"view":"list","#
+                + #""profile":"iqpulltorefresh","feed":"numbers","#
+                + #""geometry":{"viewport":{"width":100,"height":100}}},"#
+                + #"{"type":"refresh","view":"list","seq":2}]"#)
+        var received = ""
+        while !received.contains(#""type":"items""#) {
+            let text = try #require(await client.receive(within: .seconds(5)).text)
+            received += text
+        }
+        #expect(received.contains(#""items":[{"n":1},{"n":2}]"#))
+        #expect(
+            try await daemon.until { $0.count(of: .success, feed: "numbers") == 1 })
+        #expect(daemon.total.loadsStarted(feed: "numbers") >= 1)
+        #expect(daemon.total.count(of: .refreshing, edge: .top) == 1)
+    }
+
+    @Test("who says nothing is told so and closed with 4003")
+    func helloTimeout() async throws {
+        let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }")
+        let client = try await daemon.connect()
+        let error = await client.receive(within: .seconds(5))
+        #expect(error.text?.contains("helloTimeout") == true)
+        #expect(Self.code(of: await client.receive(within: .seconds(5))) == 4003)
+        #expect(daemon.total.count(of: .helloTimeout) == 1)
+    }
+
+    @Test("the gate stands on the socket as in the tables")
+    func gate() async throws {
+        let daemon = try TestDaemon("origins: [https://app.example.org]")
+        let own = "http://localhost:\(daemon.port)"
+        for origin in [own, "https://app.example.org"] {
+            _ = try await daemon.connect(origin: origin)
+        }
+        for origin in ["http://evil.example", "null", "http://localhost:1"] {
+            await #expect(throws: DialFailure.refused(status: 403)) {
+                try await daemon.connect(origin: origin)
+            }
+        }
+        for path in ["/", "/echo", "/v2/session"] {
+            await #expect(throws: DialFailure.refused(status: 404)) {
+                try await daemon.connect(path)
+            }
+        }
+        #expect(try await daemon.until { $0.sessionsOpened == 2 })
+        #expect(daemon.total.refusals == [0, 3, 3, 0, 0, 0, 0])
+        #expect(try await daemon.get("/").status == 404)
+    }
+
+    @Test("one session more than allowed is refused, and let in when another leaves")
+    func full() async throws {
+        let daemon = try TestDaemon("limits: { sessionsMax: 2 }")
+        let first = try await daemon.greeted()
+        let second = try await daemon.greeted()
+        await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.connect() }
+        first.cut()
+        #expect(try await daemon.until { $0.sessions == 1 })
+        let third = try await daemon.greeted()
+        #expect(daemon.total.sessions == 2)
+        _ = (second, third)
+    }
+
+    @Test("the echo sends back what comes, text and binary, short and long")
+    func echo() async throws {
+        let daemon = try TestDaemon(echo: true)
+        let client = try await daemon.connect("/echo")
+        let long = [UInt8](repeating: 7, count: 1_000_000)
+        client.send("héllo")
+        client.send(long, isBinary: true)
+        client.send([], isBinary: false)
+        #expect(await client.receive(within: .seconds(5)).text == "héllo")
+        #expect(await client.receive(within: .seconds(10)) == .message(long, isBinary: true))
+        #expect(await client.receive(within: .seconds(5)) == .message([], isBinary: false))
+        #expect(daemon.total.sessionsOpened == 0)
+    }
+
+    @Test("localhost is both addresses with one port")
+    func localhost() async throws {
+        let daemon = try TestDaemon(listen: "localhost:0")
+        let listeners = daemon.server.listeners
+        #expect(Set(listeners.map(\.port)).count == 1)
+        let hosts = ["127.0.0.1": "127.0.0.1", "::1": "[::1]"]
+        for listener in listeners {
+            let host = try #require(hosts[listener.address.description])
+            _ = try await daemon.connect(host: host)
+        }
+        #expect(try await daemon.until { $0.sessionsOpened == listeners.count })
+    }
+
+    @Test("an address in use is named")
+    func inUse() throws {
+        let daemon = try TestDaemon()
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:\(daemon.port)")]
+        let configuration = try Configuration(flags: flags)
+        let error = #expect(throws: ServerError.self) {
+            try Server(configuration, log: .silent)
+        }
+        #expect(error?.exitStatus == .unavailable)
+        #expect(error?.description.contains("127.0.0.1:\(daemon.port)") == true)
+    }
+
+    @Test("a backend that cannot be made is named with its place")
+    func backend() throws {
+        let file = try ConfigurationFile(
+            text: "feeds:\n  a: { backend: http, url: nowhere, paging: page }", path: "r.yaml")
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        let configuration = try Configuration(flags: flags, file: file)
+        let error = #expect(throws: ServerError.self) {
+            try Server(configuration, log: .silent)
+        }
+        #expect(error?.exitStatus == .configuration)
+        #expect(error?.description.hasPrefix("r.yaml:2:3: feeds.a.url: ") == true)
+    }
+
+    @Test("a stop closes sessions with 4100 and the listeners, and then says so")
+    func drain() async throws {
+        let daemon = try TestDaemon(echo: true)
+        var clients: [DialedClient] = []
+        for _ in 0..<8 { clients.append(try await daemon.greeted()) }
+        let echo = try await daemon.connect("/echo")
+        #expect(try await daemon.get("/readyz").status == 200)
+        await withCheckedContinuation { continuation in
+            daemon.server.drain { continuation.resume() }
+        }
+        #expect(daemon.total.sessions == 0)
+        for client in clients {
+            let error = await client.receive(within: .seconds(5))
+            #expect(error.text?.contains(#""code":"draining""#) == true)
+            #expect(Self.code(of: await client.receive(within: .seconds(5))) == 4100)
+        }
+        #expect(Self.code(of: await echo.receive(within: .seconds(5))) == 4100)
+        await #expect(throws: DialFailure.self) { try await daemon.connect() }
+    }
+
+    static func code(of event: DialedEvent) -> UInt16? {
+        guard case .closed(let code, _) = event else { return nil }
+        return code
+    }
+}
