@@ -69,10 +69,14 @@ let package = Package(
             name: "RefreshScenario",
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
+                "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "refresh-probe", dependencies: ["RefreshScenario", argumentParser],
+            name: "refresh-probe",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+            ],
             swiftSettings: settings),
 
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
@@ -110,7 +114,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshScenarioTests",
-            dependencies: ["RefreshScenario", "RefreshServer", "RefreshProtocol"],
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests", dependencies: ["refreshd", "refresh-probe"],

@@ -1,8 +1,8 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// Swift cannot call variadic C functions, and libcurl sets and reads options by three of them. Each
-// function below is one of these for one type of argument; libcurl's own table of options says which.
+// Swift cannot call variadic C functions, and libcurl sets options and reads infos by two of them.
+// Each function below is one of these for one type of argument; which, libcurl's manual says.
 
 #include <curl/curl.h>
 
@@ -26,8 +26,7 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`, `CURLOPT_PRIVATE`,
-// `CURLOPT_HTTPHEADER`.
+// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }

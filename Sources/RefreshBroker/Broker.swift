@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The broker as the daemon runs it: `SingleFlight` on a thread of its own.
 ///
-/// Any thread starts and cancels; outcomes come through `deliver`, on the broker's thread, exactly one
-/// for each start of a waiter that was not waiting already. `deliver` must not block: it hands the
-/// outcome to a mailbox. (A start after `stop` is answered `cancelled` on the caller's thread.)
+/// Any thread starts and cancels; outcomes come through `deliver`, on the broker's thread, exactly
+/// one for each start of a waiter that was not waiting already. `deliver` must not block: it hands
+/// the outcome to a mailbox. (A start after `stop` is answered `cancelled` on the caller's thread.)
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -40,7 +40,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// Wants a page for `waiter` within `deadlineMs` (0...`deadlineMsMax`; beyond it is cut) from now.
+    /// Wants a page for `waiter` within `deadlineMs` (0...`deadlineMsMax`; beyond it is cut) from
+    /// now.
     package func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
@@ -52,8 +53,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Ends `waiter`'s load as cancelled, unless its outcome is on the way already.
     package func cancel(_ waiter: Waiter) { mailbox.post(.cancel(waiter)) }
 
-    /// Ends all loads as cancelled and the thread with them; on return every outcome was delivered. A
-    /// second call returns at once. On the broker's own thread it does not wait.
+    /// Ends all loads as cancelled and the thread with them; on return every outcome was delivered.
+    /// A second call returns at once. On the broker's own thread it does not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

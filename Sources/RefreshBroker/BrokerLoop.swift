@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// What the broker's thread does: facts from the mailbox into the machine, the machine's orders done.
+/// What the broker's thread does: facts from the mailbox into the machine, the machine's orders
+/// done.
 ///
 /// The tasks it starts only carry a backend's answer back into the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {

@@ -16,27 +16,41 @@ extension Engine {
         switch sample.phase {
         case .began:
             gesture.begin(cause: sample.cause)
-            followFinger(at: now, into: &effects)
+            followFinger(sample.cause, at: now, into: &effects)
         case .dragging:
             if !gesture.isFingerDown { gesture.begin(cause: sample.cause) }
             gesture.noteMovement(from: old, to: offset)
-            followFinger(at: now, into: &effects)
+            followFinger(sample.cause, at: now, into: &effects)
         case .ended:
             guard gesture.isFingerDown else { return }
             gesture.noteMovement(from: old, to: offset)
-            evaluate(isSample: true, at: now, into: &effects)
+            evaluate(isSample: sample.cause != .code, at: now, into: &effects)
             release(at: now, into: &effects)
-        case .cancelled: cancelGesture(at: now, into: &effects)
+        case .cancelled:
+            guard gesture.isFingerDown else { return }
+            cancelGesture(at: now, into: &effects)
         case .decelerating:
-            // A finger whose "ended" was lost has left the list all the same.
-            if gesture.isFingerDown { release(at: now, into: &effects) }
+            if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             gesture.coast(cause: sample.cause)
             gesture.noteMovement(from: old, to: offset)
             evaluate(isSample: true, at: now, into: &effects)
         case .idle:
-            if gesture.isFingerDown { release(at: now, into: &effects) }
+            if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
+            if sample.cause == .code { gesture.coast(cause: .code) }
             gesture.noteMovement(from: old, to: offset)
             comeToRest(at: now, into: &effects)
+        }
+    }
+
+    /// A finger whose "ended" was lost has left the list all the same; one that the program, a wheel or
+    /// a key took the list from has not released anything.
+    private mutating func missRelease(
+        _ cause: Cause, at now: Instant, into effects: inout [Effect]
+    ) {
+        if cause == .finger {
+            release(at: now, into: &effects)
+        } else {
+            cancelGesture(at: now, into: &effects)
         }
     }
 
@@ -47,9 +61,11 @@ extension Engine {
     }
 
     @inline(__always)
-    mutating func followFinger(at now: Instant, into effects: inout [Effect]) {
+    mutating func followFinger(
+        _ cause: Cause, at now: Instant, into effects: inout [Effect]
+    ) {
         deadlines.gesture = gestureDeadline(from: now)
-        evaluate(isSample: true, at: now, into: &effects)
+        evaluate(isSample: cause != .code, at: now, into: &effects)
     }
 
     /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and what

@@ -5,15 +5,21 @@ extension Engine {
     mutating func panned(_ sample: PanSample, at now: Instant, into effects: inout [Effect]) {
         switch sample.phase {
         case .began: takeHold(sample, at: now)
-        case .dragging: if pan == nil { takeHold(sample, at: now) }
-        case .ended, .cancelled: if pan == nil { return }
+        case .dragging:
+            if pan == nil || !gesture.isFingerDown { takeHold(sample, at: now) }
+        case .ended, .cancelled:
+            // The list was let go, or taken by a scroll sample.
+            guard pan != nil, gesture.isFingerDown else {
+                pan = nil
+                return
+            }
         case .decelerating, .idle: return
         }
         follow(sample, at: now, into: &effects)
         switch sample.phase {
-        case .began, .dragging: followFinger(at: now, into: &effects)
+        case .began, .dragging: followFinger(sample.cause, at: now, into: &effects)
         case .ended:
-            evaluate(isSample: true, at: now, into: &effects)
+            evaluate(isSample: sample.cause != .code, at: now, into: &effects)
             release(at: now, into: &effects)
             letGo(at: now, into: &effects)
         case .cancelled:

@@ -10,6 +10,17 @@ extension Engine {
         applyToRefresh(
             .asked(nextLoad, waits: options.isClientBacked), animated: animated, at: now,
             into: &effects)
+        // What the finger armed at the other edge is void: the refresh comes first (rule 7).
+        evaluate(isSample: false, at: now, into: &effects)
+    }
+
+    /// The indicator by request, without a load.
+    mutating func refreshShown(
+        animated: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        refreshCause = .visual
+        applyToRefresh(.shown, animated: animated, at: now, into: &effects)
+        evaluate(isSample: false, at: now, into: &effects)
     }
 
     @inline(__always)

@@ -61,8 +61,11 @@ package struct Engine: Hashable, Sendable {
         self.offset = offset ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
-        self.loadMore = options.loadMore?.isEnabled == true ? .idle : .disabled
-        self.paging = Paging(options.paging)
+        let paging = Paging(options.paging)
+        self.paging = paging
+        // One page and never more (O-IQ-1).
+        let open = paging.hasMore ? LoadMorePhase.idle : .noMore
+        self.loadMore = options.loadMore?.isEnabled == true ? open : .disabled
     }
 
     /// When the engine wants to be told `timePassed`.
@@ -79,8 +82,7 @@ package struct Engine: Hashable, Sendable {
         case .refreshAsked(let cause, let animated):
             refreshAsked(cause, animated: animated, at: now, into: &effects)
         case .refreshShown(let animated):
-            refreshCause = .visual
-            applyToRefresh(.shown, animated: animated, at: now, into: &effects)
+            refreshShown(animated: animated, at: now, into: &effects)
         case .refreshHidden(let animated):
             applyToRefresh(.hidden, animated: animated, at: now, into: &effects)
         case .moreAsked(let cause): moreAsked(cause, at: now, into: &effects)

@@ -7,7 +7,7 @@ package enum Event: Hashable, Sendable {
     case scrolled(ScrollSample)
     /// The finger moved; the physics are the engine's.
     case panned(PanSample)
-    case geometryChanged(GeometryChange)
+    indirect case geometryChanged(GeometryChange)
 
     /// A refresh was asked for, with its load.
     case refreshAsked(cause: Cause, animated: Bool)
@@ -23,10 +23,10 @@ package enum Event: Hashable, Sendable {
     case loadBegan(LoadID, accepted: Bool)
     /// A backend says that a load is under way; nothing changes, but a stale one is told apart.
     case loadProgressed(LoadID)
-    case loadEnded(LoadID, LoadEnding)
+    indirect case loadEnded(LoadID, LoadEnding)
 
     case edgeEnabled(Edge, Bool)
-    case edgesConfigured(refresh: RefreshOptions?, loadMore: LoadMoreOptions?)
+    indirect case edgesConfigured(refresh: RefreshOptions?, loadMore: LoadMoreOptions?)
 
     /// A deadline may have passed.
     case timePassed

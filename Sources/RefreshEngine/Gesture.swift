@@ -28,12 +28,12 @@ package struct Gesture: Hashable, Sendable {
 
     package var isFingerDown: Bool { phase == .dragging }
 
-    /// A new gesture begins under a finger.
+    /// A new gesture begins under a finger; what the program moves is no gesture of the user.
     mutating func begin(cause: Cause) {
         self = Gesture()
         phase = .dragging
         self.cause = cause
-        isOpen = true
+        isOpen = cause != .code
     }
 
     /// The list moves without a finger. What was begun goes on; wheel, keys and accessibility are

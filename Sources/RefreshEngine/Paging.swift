@@ -6,14 +6,15 @@ package struct Paging: Hashable, Sendable {
     package private(set) var options: PagingOptions
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether more was promised by the last accepted answer.
-    package private(set) var hasMore = true
+    /// Whether more was promised by the last accepted answer; before any, whether there can be more.
+    package private(set) var hasMore: Bool
     private var nextPage: Int
     private var nextOffset: Int
     private var nextCursor: String?
 
     package init(_ options: PagingOptions) {
         self.options = options
+        self.hasMore = options.style != .none
         self.nextPage = options.style == .page ? options.first : 1
         self.nextOffset = options.style == .offset ? options.first : 0
     }

@@ -35,9 +35,9 @@ package enum Spinner {
         return frame
     }
 
-    /// To four places: finer than any screen shows, and short on the wire.
+    /// A small positive value to four places: finer than any screen shows, and short on the wire.
     @inline(__always)
     private static func rounded(_ value: Double) -> Double {
-        (value * 10_000).rounded() / 10_000
+        Double(Int64(value * 10_000 + 0.5)) / 10_000
     }
 }

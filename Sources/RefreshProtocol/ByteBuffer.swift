@@ -27,8 +27,9 @@
         count &+= 1
     }
 
+    /// Appends text of ours as it stands; no string is made.
     @inline(__always)
-    package mutating func append(_ text: StaticString) {
+    package mutating func append(literal text: StaticString) {
         unsafe append(
             UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

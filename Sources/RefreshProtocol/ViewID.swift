@@ -11,22 +11,47 @@ package struct ViewID: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let utf8 = text.utf8
         guard !utf8.isEmpty, utf8.count <= Self.bytesMax else { return nil }
+        var previous: UInt8 = 0
         for (index, byte) in utf8.enumerated() {
-            guard byte >= 0x20, byte != 0x7F else { return nil }
+            guard !Self.isControl(byte, after: previous) else { return nil }
             set(byte, at: index)
+            previous = byte
         }
     }
 
     /// The bytes at `range`, which hold valid UTF-8. Nil as above.
+    @inline(__always)
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard !range.isEmpty, range.count <= Self.bytesMax else { return nil }
-        var position = 0
-        for index in range {
-            let byte = bytes[index]
-            guard byte >= 0x20, byte != 0x7F else { return nil }
-            set(byte, at: position)
-            position += 1
+        var isPlain = true
+        for index in 0..<4 where index &* 8 < range.count {
+            let count = min(range.count &- index &* 8, 8)
+            let word = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound &+ index &* 8))
+            if !ByteLanes.isPrintable(count, of: word) { isPlain = false }
+            set(word, at: index)
         }
+        if !isPlain, hasControl(count: range.count) { return nil }
+    }
+
+    private func hasControl(count: Int) -> Bool {
+        var previous: UInt8 = 0
+        var result = false
+        var seen = 0
+        forEachByte { byte in
+            if Self.isControl(byte, after: previous) { result = true }
+            previous = byte
+            seen += 1
+        }
+        // A NUL ends the walk before the name does.
+        return result || seen != count
+    }
+
+    /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F, which from
+    /// U+0080 on stands as 0xC2 and its own number.
+    @inline(__always)
+    private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
+        if byte &- 0x20 < 0x5F { return false }
+        return byte < 0xA0 && (byte < 0x80 || previous == 0xC2)
     }
 
     private mutating func set(_ byte: UInt8, at index: Int) {
@@ -36,6 +61,16 @@ package struct ViewID: Hashable, Sendable {
         case 1: words.1 |= shifted
         case 2: words.2 |= shifted
         default: words.3 |= shifted
+        }
+    }
+
+    @inline(__always)
+    private mutating func set(_ word: UInt64, at index: Int) {
+        switch index {
+        case 0: words.0 = word
+        case 1: words.1 = word
+        case 2: words.2 = word
+        default: words.3 = word
         }
     }
 

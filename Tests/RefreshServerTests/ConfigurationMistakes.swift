@@ -66,7 +66,8 @@ let mistakes: [Mistake] = [
         "2:23: feeds.a.path: unknown key; known are backend, size"),
     Mistake(
         "feeds: { a: { backend: file, path: x } }",
-        "1:10: feeds.a: `format` is missing", "1:10: feeds.a: `paging` is missing"),
+        "1:10: feeds.a: `paging` is missing"),
+    Mistake("feeds: { a: { backend: file, paging: page } }", "1:10: feeds.a: `path` is missing"),
     Mistake(
         "feeds: { a: { backend: file, path: x, format: csv, paging: none } }",
         "1:60: feeds.a.paging: `none` is not one of page, offset, cursor"),

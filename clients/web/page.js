@@ -1,1 +1,288 @@
+// The demo page: draws what the daemon says and passes on what the user does.
 
+import { RefreshClient } from "/refresh-client.js";
+import { ScrollView, Spinner } from "/scroll-view.js";
+
+const FOOTER_HEIGHT = 64; // as in page.css
+const LOG_LENGTH = 40;
+/** So many streams run side by side: samples one way, updates the other. Each keeps one line of the log. */
+const STREAMS = 2;
+
+const element = (id) => document.getElementById(id);
+const scroller = element("scroller");
+const list = element("list");
+
+// The session, the view and its scroller
+
+const client = new RefreshClient();
+const view = client.view("list",
+  () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
+  [{ type: "refresh", cause: "code" }]);
+const scrollView = new ScrollView(view, {
+  scroller, stage: element("stage"), above: element("above"), content: list, below: element("below"),
+}, { top: 0, bottom: FOOTER_HEIGHT });
+
+const topSpinner = new Spinner(element("top-indicator"));
+const bottomSpinner = new Spinner(element("bottom-indicator"));
+
+// The list
+
+let total;
+let loaded = [];
+let failure = "";
+
+const sizes = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const counts = new Intl.NumberFormat("en");
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+function sizeText(kibibytes) {
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${sizes.format(kibibytes / 1024)} MiB`;
+}
+
+function span(className, text) {
+  const made = document.createElement("span");
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function row(item, changed) {
+  const made = document.createElement("li");
+  made.className = changed ? "row changed" : "row";
+  made.dataset.name = item.name;
+  const title = span("title", "");
+  title.append(span("name", item.name), span("version", item.version));
+  made.append(
+    title, span("size", sizeText(item.installedKiB)),
+    span("description", item.description), span("section", item.section));
+  return made;
+}
+
+function showItems({ mode, items, total: announced, more }) {
+  const fresh = document.createDocumentFragment();
+  if (mode === "replace") {
+    const known = new Map(loaded.map((item) => [item.name, item.version]));
+    for (const item of items) {
+      fresh.append(row(item, known.size > 0 && known.get(item.name) !== item.version));
+    }
+    list.replaceChildren(fresh);
+    loaded = items;
+  } else {
+    for (const item of items) fresh.append(row(item, false));
+    list.append(fresh);
+    loaded = loaded.concat(items);
+  }
+  total = announced ?? (more ? undefined : loaded.length);
+  failure = "";
+  if (mode === "replace") {
+    const whole = total === undefined ? "Installed on this machine" : `${counts.format(total)} installed`;
+    element("summary").textContent = `${whole} · updated ${clock.format(new Date())}`;
+    announce(`Updated. ${loaded.length} packages shown.`);
+  } else {
+    announce(`${items.length} more packages, ${loaded.length} shown.`);
+  }
+  showFooter();
+}
+
+// The two edges
+
+function footerText(state) {
+  const count = counts.format(loaded.length);
+  switch (state) {
+    case "failed": return failure || "That did not work.";
+    case "noMore": return `That is all: ${count} packages`;
+    case "loading": return "Loading more";
+    default:
+      if (loaded.length === 0) return "";
+      return total === undefined ? `${count} shown` : `${count} of ${counts.format(total)}`;
+  }
+}
+
+function showFooter() {
+  const state = view.bottom.state ?? "idle";
+  element("footer").dataset.state = state;
+  element("footer-text").textContent = footerText(state);
+  element("retry").hidden = state !== "failed";
+}
+
+const showsProgress = new Set(["pulling", "approaching", "eligible"]);
+
+function showEdge(name, edge) {
+  const box = element(`edge-${name}`);
+  const state = edge.state ?? "";
+  const progress = showsProgress.has(state) ? edge.progress ?? 0 : 0;
+  if (box.dataset.state !== state) box.dataset.state = state;
+  box.dataset.progress = progress;
+  box.querySelector(".edge-state").textContent = state || "–";
+  box.querySelector(".edge-detail").textContent =
+    showsProgress.has(state) ? `${Math.round(progress * 100)} %` : edge.cause ?? edge.result ?? "";
+  box.querySelector(".meter span").style.transform = `scaleX(${progress})`;
+}
+
+function showState() {
+  showEdge("top", view.top);
+  showEdge("bottom", view.bottom);
+  topSpinner.draw(view.top.indicator);
+  bottomSpinner.draw(view.bottom.indicator);
+  element("glance").textContent = `${view.top.state ?? "–"} · ${view.bottom.state ?? "–"}`;
+  element("refresh").disabled = !view.attached;
+  showFooter();
+}
+
+view.addEventListener("attached", showState);
+view.addEventListener("lost", showState);
+view.addEventListener("update", ({ detail }) => {
+  if (detail.top?.state === "refreshing") announce("Refreshing.");
+  showState();
+});
+view.addEventListener("items", ({ detail }) => showItems(detail));
+view.addEventListener("loading", ({ detail }) => {
+  if (detail.phase !== "failed" && detail.phase !== "timedOut") return;
+  failure = detail.message ?? "The list did not come in time.";
+  announce(failure);
+  if (detail.kind === "refresh") notify(failure, 6000);
+  showFooter();
+});
+
+scrollView.addEventListener("move", () => {
+  element("top-indicator").style.transform = `translateY(${scrollView.gap / 2}px)`;
+  element("figure-offset").textContent = Math.round(scrollView.offset);
+  element("figure-top").textContent = Math.round(scrollView.shares.top);
+  element("figure-bottom").textContent = Math.round(scrollView.shares.bottom);
+});
+scrollView.addEventListener("haptic", ({ detail }) => {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(detail === "impact" ? 18 : 8);
+});
+
+element("refresh").addEventListener("click", (event) => {
+  view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
+});
+element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
+addEventListener("keydown", (event) => {
+  // With nothing focused the list is meant: it is what the page is about.
+  if (event.target === document.body) scroller.focus();
+});
+
+// The connection
+
+const statusTexts = {
+  connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
+};
+let noticeTimer = 0;
+
+function notify(text, forMs = 0) {
+  const notice = element("notice");
+  clearTimeout(noticeTimer);
+  notice.textContent = text;
+  notice.hidden = text === "";
+  if (forMs > 0) noticeTimer = setTimeout(() => notify(""), forMs);
+}
+
+function announce(text) {
+  element("announcer").textContent = text;
+}
+
+let wasLost = false;
+
+client.addEventListener("status", ({ detail: { status } }) => {
+  // An attempt that follows a loss is still the loss to who looks at the page.
+  const shown = status === "connecting" && wasLost ? "lost" : status;
+  element("connection").dataset.status = shown;
+  element("connection-text").textContent = statusTexts[shown];
+  if (status === "lost" && !wasLost) {
+    notify("The daemon is gone. Reconnecting…");
+    announce("The daemon is gone. Reconnecting.");
+  } else if (status === "refused") {
+    notify("The daemon refused this page. Reload to try again.");
+  } else if (status === "open") {
+    notify("");
+    if (wasLost) announce("Connected again.");
+  }
+  wasLost = shown === "lost";
+});
+addEventListener("online", () => client.hurry());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) client.hurry();
+});
+
+// The panel
+
+const rounded = (value) => Math.round(value * 100) / 100;
+
+function timelineText({ duration }) {
+  return duration > 0 ? ` in ${Math.round(duration)} ms` : "";
+}
+
+function updateText({ top, bottom, inset, offset, haptic }) {
+  const parts = [];
+  for (const [name, edge] of [["top", top], ["bottom", bottom]]) {
+    if (edge?.state) parts.push(edge.state);
+    if (edge?.progress !== undefined) parts.push(`${rounded(edge.progress)}`);
+    if (edge?.cause) parts.push(`by ${edge.cause}`);
+    if (edge?.result) parts.push(edge.result);
+    if (inset?.[name] !== undefined) parts.push(`inset ${name} ${rounded(inset[name])}${timelineText(inset)}`);
+  }
+  if (offset) parts.push(`offset ${rounded(offset.to)}${timelineText(offset)}`);
+  if (haptic) parts.push(haptic.join(", "));
+  return parts.join(" · ");
+}
+
+function gist(message) {
+  switch (message.type) {
+    case "update": return updateText(message);
+    case "pan": return `${message.phase} ${rounded(message.translation)}`;
+    case "scroll": return `${message.phase} ${rounded(message.offset)}`;
+    case "geometry": return `content ${rounded(message.content?.height ?? 0)}`;
+    case "items": return `${message.mode} ${message.count}${message.more ? ", more" : ""}`;
+    case "loading": return `${message.kind} ${message.phase}`;
+    case "refresh": case "retry": return message.cause ?? message.edge ?? "";
+    case "hello": return message.client;
+    case "welcome": return message.server ?? `session ${message.session}`;
+    case "attached": return `${message.profile}`;
+    case "error": return `${message.code}`;
+    default: return "";
+  }
+}
+
+/** Whether a message is one of many alike: samples of a movement, and updates that change no state. */
+function isStream({ type, phase, top, bottom }) {
+  if (type === "pan" || type === "scroll") return phase === "dragging" || phase === "decelerating";
+  return type === "geometry" || (type === "update" && !top?.state && !bottom?.state);
+}
+
+function logged(way, message) {
+  if (message.type === "ping" || message.type === "pong") return;
+  const log = element("log");
+  const kind = `${way} ${message.type} ${message.phase ?? ""}`;
+  const same = isStream(message)
+    && [...log.children].slice(0, STREAMS).find((line) => line.dataset.kind === kind);
+  if (same) {
+    const times = Number(same.dataset.times) + 1;
+    same.dataset.times = times;
+    same.querySelector(".times").textContent = `×${times}`;
+    same.querySelector(".gist").textContent = gist(message);
+    return;
+  }
+  const line = document.createElement("li");
+  line.className = `${way}${message.type === "error" ? " error" : ""}`;
+  line.dataset.kind = isStream(message) ? kind : "";
+  line.dataset.times = 1;
+  line.append(
+    span("way", way === "sent" ? "↑" : "↓"), span("what", message.type),
+    span("gist", gist(message)), span("times", ""));
+  log.prepend(line);
+  if (log.children.length > LOG_LENGTH) log.lastElementChild.remove();
+}
+
+client.addEventListener("sent", ({ detail }) => logged("sent", detail));
+client.addEventListener("received", ({ detail }) => {
+  logged("received", detail);
+  if (detail.type === "pong") {
+    element("figure-trip").textContent = `${sizes.format(client.roundTrip)} ms`;
+  }
+});
+
+element("panel").open = matchMedia("(min-width: 900px)").matches;
+scroller.focus({ preventScroll: true, focusVisible: false });
+showState();
+client.connect();

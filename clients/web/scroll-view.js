@@ -1,1 +1,579 @@
+// Binds a DOM scroller to a view of the refresh.v1 protocol (docs/protocol.md): what the user does to it goes
+// out as `geometry`, `scroll` and `pan`; `inset`, `offset` and `indicator` come back and are applied.
+//
+// There are two ways to move a list. Inside its content the browser scrolls, and the view reports the
+// offset (`scroll`). A gesture that begins at an edge and goes beyond it is not the browser's, which would
+// do nothing: the view reports the travel (`pan`) and the daemon answers with the offset.
 
+/** A wheel that was silent for so long has been let go of; it has no button to say so. */
+const WHEEL_SILENCE_MS = 120;
+/** Finger travel per wheel travel: one notch is 100 to 120 pixels, far more than a finger's first move. */
+const WHEEL_GEAR = 0.5;
+/** A finger at rest says so this often (the protocol asks for every 2 s). */
+const REST_REPEAT_MS = 1500;
+/** So long without a scroll event is rest where the browser has no `scrollend`... */
+const SCROLL_SILENCE_MS = 300;
+/** ... and so long after a `scrollend`: Chromium may send one last scroll event behind it. */
+const SCROLL_END_MS = 50;
+/** A mouse must travel so far before a press becomes a drag. */
+const MOUSE_SLOP = 4;
+/** Browsers round `scrollTop` to device pixels, so an edge is met within one pixel. */
+const EDGE_TOLERANCE = 1;
+/** How long after a key, a wheel or a tap a scroll may begin that is still its doing. */
+const CAUSE_MS = 500;
+const SCROLL_KEYS = new Set([
+  "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " ",
+]);
+
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
+
+/**
+ * A list that the daemon moves. `parts` are the elements: `scroller` scrolls; in it `stage` is what an
+ * over-scroll translates, holding `above`, `content` and `below`. The rooms `above` and `below` get
+ * the height of the host's own `insets` plus the daemon's share.
+ *
+ * Events: `move`, after each change of offset or rooms; `haptic` with the cue as detail.
+ */
+export class ScrollView extends EventTarget {
+  #view;
+  #parts;
+  #insets;
+  #frame = 0;
+
+  // Where the list is and where it is going.
+  #offset = new Motion();
+  #above = new Motion();
+  #below = new Motion();
+  #written = NaN; // the scrollTop we set, until its scroll event has come
+
+  #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
+
+  // What the user is doing.
+  #touch = null; // a finger on the list: {x, y, kind: undecided | scroll | pan | other, since}
+  #mouse = null; // a pressed button: {y, id}
+  #pan = null; // the gesture the daemon moves: {origin, translation, cause, trail}
+  #scroll = null; // the scrolling under way: {finger, trail}
+  #cause = { name: "code", until: 0 };
+  #lastWheel = -Infinity;
+  #timers = { wheel: 0, rest: 0, silence: 0 };
+  #gestureSeq = 0;
+
+  constructor(view, parts, insets = { top: 0, bottom: 0 }) {
+    super();
+    this.#view = view;
+    this.#parts = parts;
+    this.#insets = insets;
+    this.#offset.jump(-insets.top);
+    this.#listen();
+    this.#layout();
+  }
+
+  /** The content offset: 0 at the beginning of the content, negative while it is pulled down. */
+  get offset() { return this.#offset.value; }
+  /** The daemon's present share of each inset. */
+  get shares() { return { top: this.#above.value, bottom: this.#below.value }; }
+  /** How much empty room is seen above the content. */
+  get gap() { return Math.max(0, -this.#offset.value); }
+
+  /** The part of an `attach` that only the scroller knows. */
+  describe() {
+    for (const motion of this.#motions) motion.finish();
+    this.#layout();
+    return { geometry: this.#geometry(), offset: this.#offset.value };
+  }
+
+  #listen() {
+    const { scroller, content } = this.#parts;
+    const view = this.#view;
+    view.addEventListener("update", ({ detail }) => this.#apply(detail));
+    view.addEventListener("lost", () => this.#release());
+
+    const sizes = new ResizeObserver(() => this.#measure());
+    sizes.observe(scroller);
+    sizes.observe(content);
+
+    const passive = { passive: true };
+    const active = { passive: false };
+    scroller.addEventListener("scroll", (event) => this.#scrolled(event), passive);
+    scroller.addEventListener("scrollend", () => this.#awaitSilence(SCROLL_END_MS), passive);
+    scroller.addEventListener("wheel", (event) => this.#wheeled(event), active);
+    scroller.addEventListener("keydown", (event) => this.#pressed(event));
+    scroller.addEventListener("touchstart", (event) => this.#touched(event), passive);
+    scroller.addEventListener("touchmove", (event) => this.#touchMoved(event), active);
+    scroller.addEventListener("touchend", (event) => this.#touchEnded(event, "ended"), passive);
+    scroller.addEventListener("touchcancel", (event) => this.#touchEnded(event, "cancelled"), passive);
+    scroller.addEventListener("pointerdown", (event) => this.#mousePressed(event));
+    scroller.addEventListener("pointermove", (event) => this.#mouseMoved(event));
+    scroller.addEventListener("pointerup", (event) => this.#mouseReleased(event, "ended"));
+    scroller.addEventListener("pointercancel", (event) => this.#mouseReleased(event, "cancelled"));
+    addEventListener("blur", () => this.#endPan("cancelled", performance.now()));
+  }
+
+  // Geometry
+
+  #geometry() {
+    const { scroller, content } = this.#parts;
+    const visible = scroller.getBoundingClientRect();
+    const whole = content.getBoundingClientRect();
+    // Rounded so that the end the daemon computes is one that the browser, which scrolls by whole
+    // pixels, can reach.
+    return {
+      viewport: { width: Math.ceil(visible.width), height: Math.ceil(visible.height) },
+      content: { width: Math.floor(whole.width), height: Math.floor(whole.height) },
+      insets: { top: this.#insets.top, left: 0, bottom: this.#insets.bottom, right: 0 },
+      scale: devicePixelRatio,
+    };
+  }
+
+  #measure() {
+    const { viewport, content, scale } = this.#geometry();
+    this.#view.send("geometry", { viewport, content, scale });
+    this.#layout();
+  }
+
+  get #topRoom() { return this.#insets.top + this.#above.value; }
+  get #scrollMax() {
+    const { scroller } = this.#parts;
+    return Math.max(0, scroller.scrollHeight - Math.ceil(scroller.getBoundingClientRect().height));
+  }
+  get #atTop() { return this.#offset.value <= EDGE_TOLERANCE - this.#topRoom; }
+  get #atBottom() {
+    return this.#offset.value >= this.#scrollMax - this.#topRoom - EDGE_TOLERANCE;
+  }
+
+  /** Puts the list where `offset` says: by `scrollTop` as far as that goes, by a transform beyond. */
+  #layout() {
+    const { scroller, stage, above, below } = this.#parts;
+    above.style.height = `${this.#topRoom}px`;
+    below.style.height = `${this.#insets.bottom + this.#below.value}px`;
+    if (!this.#pan && !this.#offset.running) {
+      // Nobody moves it: as in any browser, it stays inside its rooms when these shrink.
+      const end = this.#scrollMax - this.#topRoom;
+      const kept = clamp(this.#offset.value, -this.#topRoom, end);
+      this.#drifted ||= kept !== this.#offset.value;
+      this.#offset.jump(kept);
+    }
+    const wanted = this.#offset.value + this.#topRoom;
+    const inside = clamp(wanted, 0, this.#scrollMax);
+    const before = scroller.scrollTop;
+    if (Math.abs(before - inside) >= 0.5) {
+      scroller.scrollTop = inside;
+      if (scroller.scrollTop !== before) this.#written = scroller.scrollTop;
+    }
+    const beyond = inside - wanted;
+    stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
+    this.dispatchEvent(new Event("move"));
+  }
+
+  // Commands
+
+  #apply({ ack, inset, offset, haptic }) {
+    const now = performance.now();
+    if (inset?.top !== undefined) this.#run(this.#above, inset.top, inset, now);
+    if (inset?.bottom !== undefined) this.#run(this.#below, inset.bottom, inset, now);
+    // A command from before the present gesture would pull the list from under the finger.
+    if (offset && ack >= this.#gestureSeq) this.#run(this.#offset, offset.to, offset, now);
+    for (const cue of haptic ?? []) this.dispatchEvent(new CustomEvent("haptic", { detail: cue }));
+    if (inset || offset) this.#advance(now);
+  }
+
+  #run(motion, target, command, now) {
+    const duration = reducedMotion.matches ? 0 : (command.duration ?? 0);
+    const start = command.start === undefined ? now : this.#view.localTime(command.start);
+    motion.run(target, { duration, start, curve: command.curve ?? "linear" }, now);
+  }
+
+  #advance(now) {
+    cancelAnimationFrame(this.#frame);
+    for (const motion of this.#motions) motion.advance(now);
+    this.#layout();
+    if (this.#motions.some((motion) => motion.running)) {
+      this.#frame = requestAnimationFrame(() => this.#advance(performance.now()));
+    } else if (this.#drifted) {
+      this.#drifted = false;
+      if (!this.#scroll && !this.#pan) this.#sendScroll("idle", now, { cause: "code" });
+    }
+  }
+
+  get #motions() { return [this.#above, this.#below, this.#offset]; }
+
+  /** The session is gone and its shares with it: the list closes its rooms and lets go. */
+  #release() {
+    this.#forgetPan();
+    this.#scroll = null;
+    this.#gestureSeq = 0;
+    const now = performance.now();
+    const gently = { duration: reducedMotion.matches ? 0 : 200, start: now, curve: "easeOut" };
+    const end = this.#scrollMax - this.#topRoom - this.#below.value;
+    const rest = clamp(this.#offset.value, -this.#insets.top, end);
+    this.#above.run(0, gently, now);
+    this.#below.run(0, gently, now);
+    this.#offset.run(rest, gently, now);
+    this.#advance(now);
+  }
+
+  // Scrolling by the browser
+
+  #scrolled(event) {
+    const { scroller } = this.#parts;
+    if (Math.abs(scroller.scrollTop - this.#written) < 1) {
+      this.#written = NaN;
+      return;
+    }
+    this.#written = NaN;
+    if (this.#pan) return;
+    this.#offset.jump(scroller.scrollTop - this.#topRoom);
+    this.#layout();
+
+    const finger = this.#touch?.kind === "scroll";
+    const begins = finger && !this.#scroll?.finger;
+    if (!this.#scroll && !finger && event.timeStamp > this.#cause.until) this.#blame("code");
+    this.#scroll ??= { finger: false, trail: new Trail() };
+    this.#scroll.finger ||= finger;
+    this.#scroll.trail.add(this.#offset.value, event.timeStamp);
+    const phase = begins ? "began" : finger ? "dragging" : "decelerating";
+    const seq = this.#sendScroll(phase, event.timeStamp);
+    if (begins) this.#gestureSeq = seq;
+    this.#awaitSilence();
+  }
+
+  #sendScroll(phase, t, more = {}) {
+    const offset = this.#offset.value;
+    return this.#view.send("scroll", { t, offset, phase, ...causeField(this.#cause.name), ...more });
+  }
+
+  /** Remembers what moves the list, should it move now. */
+  #blame(name) {
+    this.#cause = { name, until: performance.now() + CAUSE_MS };
+  }
+
+  #awaitSilence(patience = SCROLL_SILENCE_MS) {
+    clearTimeout(this.#timers.silence);
+    this.#timers.silence = setTimeout(() => this.#rested(), patience);
+  }
+
+  #rested() {
+    if (!this.#scroll || this.#touch?.kind === "scroll") return;
+    clearTimeout(this.#timers.silence);
+    this.#scroll = null;
+    this.#sendScroll("idle", performance.now());
+    this.#blame("code");
+  }
+
+  // Touch
+
+  #touched(event) {
+    if (event.touches.length > 1) {
+      if (this.#touch) this.#touchEnded(event, "cancelled");
+      this.#touch = { kind: "other" };
+      return;
+    }
+    const { clientX: x, clientY: y } = event.touches[0];
+    this.#touch = { x, y, kind: "undecided" };
+    this.#blame("finger");
+  }
+
+  #touchMoved(event) {
+    const touch = this.#touch;
+    if (!touch || touch.kind === "other" || touch.kind === "scroll") return;
+    const { clientX: x, clientY: y } = event.touches[0];
+    if (touch.kind === "undecided") {
+      const across = x - touch.x;
+      const along = y - touch.y;
+      if (across === 0 && along === 0) return;
+      if (Math.abs(across) > Math.abs(along)) touch.kind = "other";
+      else touch.kind = this.#leaves(along) && event.cancelable ? "pan" : "scroll";
+      if (touch.kind === "scroll") this.#repeatAtRest();
+      if (touch.kind !== "pan") return;
+      this.#beginPan(y, "finger", event.timeStamp);
+    }
+    if (event.cancelable) event.preventDefault();
+    this.#movePan(y, event.timeStamp);
+  }
+
+  #touchEnded(event, phase) {
+    const touch = this.#touch;
+    if (!touch || (event.touches.length > 0 && phase === "ended")) return;
+    this.#touch = null;
+    if (touch.kind === "pan") this.#endPan(phase, event.timeStamp);
+    if (touch.kind !== "scroll") return;
+    clearInterval(this.#timers.rest);
+    if (!this.#scroll?.finger) return;
+    const velocity = this.#scroll.trail.velocity(event.timeStamp);
+    this.#sendScroll(phase, event.timeStamp, phase === "ended" ? { velocity } : {});
+    this.#scroll.finger = false;
+    this.#awaitSilence();
+  }
+
+  /** Whether a move of so many pixels leads out of the content. */
+  #leaves(along) {
+    return along > 0 ? this.#atTop : this.#atBottom;
+  }
+
+  // Mouse
+
+  #mousePressed(event) {
+    if (event.pointerType !== "mouse") return;
+    const { scroller } = this.#parts;
+    if (event.offsetX >= scroller.clientWidth && event.target === scroller) {
+      this.#blame("wheel"); // The scroll bar: the user's will, and no finger on the content.
+    } else if (event.button === 0) {
+      this.#mouse = { y: event.clientY, id: event.pointerId };
+    }
+  }
+
+  #mouseMoved(event) {
+    if (!this.#mouse || event.pointerType !== "mouse") return;
+    if (this.#pan) return this.#movePan(event.clientY, event.timeStamp);
+    const along = event.clientY - this.#mouse.y;
+    if (Math.abs(along) < MOUSE_SLOP) return;
+    if (!this.#leaves(along)) {
+      this.#mouse = null; // Let the user select text.
+      return;
+    }
+    this.#parts.scroller.setPointerCapture(this.#mouse.id);
+    getSelection().removeAllRanges();
+    this.#beginPan(event.clientY, "finger", event.timeStamp);
+  }
+
+  #mouseReleased(event, phase) {
+    if (!this.#mouse || event.pointerType !== "mouse") return;
+    this.#mouse = null;
+    this.#endPan(phase, event.timeStamp);
+  }
+
+  // Wheel and keys
+
+  /** A run of wheel events belongs to the browser or, if it began at an edge and leads out, to the daemon. */
+  #wheeled(event) {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    const travel = wheelTravel(event, this.#parts.scroller);
+    const fresh = event.timeStamp - this.#lastWheel > WHEEL_SILENCE_MS;
+    this.#lastWheel = event.timeStamp;
+    const pan = this.#pan;
+    if (!pan && !(fresh && this.#leaves(-travel))) {
+      this.#blame("wheel");
+      return;
+    }
+    event.preventDefault();
+    if (pan && pan.cause !== "wheel") return;
+    if (!pan) this.#beginPan(0, "wheel", event.timeStamp);
+    if (!this.#pan) return;
+    this.#movePan(this.#pan.translation - travel * WHEEL_GEAR, event.timeStamp);
+    clearTimeout(this.#timers.wheel);
+    this.#timers.wheel = setTimeout(
+      () => this.#endPan("ended", performance.now()), WHEEL_SILENCE_MS);
+  }
+
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (SCROLL_KEYS.has(event.key)) this.#blame("key");
+    if (event.key.toLowerCase() === "r" && event.target === this.#parts.scroller) {
+      this.#view.send("refresh", { cause: "key" });
+    }
+  }
+
+  // Panning by the daemon
+
+  #beginPan(position, cause, t) {
+    if (!this.#view.attached) return;
+    if (this.#scroll) this.#rested();
+    this.#pan = { origin: position, translation: 0, cause, trail: new Trail() };
+    this.#parts.scroller.classList.add("panning");
+    this.#gestureSeq = this.#sendPan("began", t);
+    if (cause === "finger") this.#repeatAtRest();
+  }
+
+  #movePan(position, t) {
+    if (!this.#pan) return;
+    this.#pan.translation = position - this.#pan.origin;
+    this.#pan.trail.add(-this.#pan.translation, t);
+    this.#sendPan("dragging", t);
+    if (this.#pan.cause === "finger") this.#repeatAtRest();
+  }
+
+  #endPan(phase, t) {
+    if (!this.#pan) return;
+    const velocity = phase === "ended" ? { velocity: this.#pan.trail.velocity(t) } : {};
+    this.#sendPan(phase, t, velocity);
+    this.#forgetPan();
+  }
+
+  #forgetPan() {
+    this.#pan = null;
+    this.#mouse = null;
+    clearTimeout(this.#timers.wheel);
+    clearInterval(this.#timers.rest);
+    this.#parts.scroller.classList.remove("panning");
+  }
+
+  #sendPan(phase, t, more = {}) {
+    const { translation, cause } = this.#pan;
+    return this.#view.send("pan", { t, translation, phase, ...causeField(cause), ...more });
+  }
+
+  #repeatAtRest() {
+    clearInterval(this.#timers.rest);
+    this.#timers.rest = setInterval(() => {
+      const t = performance.now();
+      if (this.#pan) this.#sendPan("dragging", t);
+      else if (this.#scroll?.finger) this.#sendScroll("dragging", t);
+    }, REST_REPEAT_MS);
+  }
+}
+
+/** `finger` is the default and left out. */
+function causeField(cause) {
+  return cause === "finger" ? {} : { cause };
+}
+
+function wheelTravel(event, scroller) {
+  if (event.deltaMode === WheelEvent.DOM_DELTA_LINE) return event.deltaY * 16;
+  if (event.deltaMode === WheelEvent.DOM_DELTA_PAGE) return event.deltaY * scroller.clientHeight;
+  return event.deltaY;
+}
+
+/** The last tenth of a second of a movement, for its velocity in points per second. */
+class Trail {
+  #samples = [];
+
+  add(position, t) {
+    this.#samples.push({ position, t });
+    while (t - this.#samples[0].t > 100) this.#samples.shift();
+  }
+
+  velocity(now) {
+    const recent = this.#samples.filter(({ t }) => now - t <= 100);
+    if (recent.length < 2) return 0;
+    const [first, last] = [recent[0], recent.at(-1)];
+    return last.t > first.t ? ((last.position - first.position) / (last.t - first.t)) * 1000 : 0;
+  }
+}
+
+/** A number on its way along a timeline. */
+class Motion {
+  value = 0;
+  #from = 0;
+  #to = 0;
+  #timeline = null;
+  #skipped = 0; // the fraction of the way that was over when the command came
+
+  get running() { return this.#timeline !== null; }
+
+  jump(value) {
+    this.value = value;
+    this.#timeline = null;
+  }
+
+  /**
+   * Begins where the number is now and arrives when the timeline ends: a command that was under way for a
+   * while takes the rest of its curve, stretched, so that nothing leaps.
+   */
+  run(to, timeline, now) {
+    this.#skipped = travelled(timeline, now);
+    if (timeline.duration <= 0 || this.#skipped >= 1 || to === this.value) return this.jump(to);
+    this.#from = this.value;
+    this.#to = to;
+    this.#timeline = timeline;
+  }
+
+  finish() {
+    if (this.#timeline) this.jump(this.#to);
+  }
+
+  advance(now) {
+    if (!this.#timeline) return;
+    if (now >= this.#timeline.start + this.#timeline.duration) return this.jump(this.#to);
+    const whole = travelled(this.#timeline, now);
+    const fraction = (whole - this.#skipped) / (1 - this.#skipped);
+    this.value = this.#from + (this.#to - this.#from) * fraction;
+  }
+}
+
+/** How much of its way a timeline has gone at a time of this page's clock. */
+function travelled({ start, duration, curve }, now) {
+  if (duration <= 0) return 1;
+  const time = clamp((now - start) / duration, 0, 1);
+  return Array.isArray(curve) ? sampled(curve, time) : eased(curve, time);
+}
+
+function sampled(curve, time) {
+  const position = time * (curve.length - 1);
+  const index = Math.min(Math.floor(position), curve.length - 2);
+  if (index < 0) return 1;
+  return curve[index] + (curve[index + 1] - curve[index]) * (position - index);
+}
+
+/** The CSS curves of these names, as the two inner control points of a cubic. */
+const BEZIERS = {
+  easeIn: [0.42, 0, 1, 1],
+  easeOut: [0, 0, 0.58, 1],
+  easeInOut: [0.42, 0, 0.58, 1],
+};
+
+function eased(name, time) {
+  const points = BEZIERS[name];
+  if (!points || time <= 0 || time >= 1) return time;
+  const [x1, y1, x2, y2] = points;
+  const cubic = (a, b, s) => 3 * a * s * (1 - s) ** 2 + 3 * b * s ** 2 * (1 - s) + s ** 3;
+  let low = 0;
+  let high = 1;
+  for (let step = 0; step < 24; step += 1) {
+    const middle = (low + high) / 2;
+    if (cubic(x1, x2, middle) < time) low = middle;
+    else high = middle;
+  }
+  return cubic(y1, y2, (low + high) / 2);
+}
+
+const TICKS = 12;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A plain spinner, drawn from the parameters of an edge's `indicator`. */
+export class Spinner {
+  #turning;
+  #ticks = [];
+  #spin = 0;
+  #animation = null;
+
+  constructor(host) {
+    const drawing = document.createElementNS(SVG, "svg");
+    drawing.setAttribute("viewBox", "-16 -16 32 32");
+    drawing.setAttribute("class", "spinner");
+    drawing.setAttribute("aria-hidden", "true");
+    for (let index = 0; index < TICKS; index += 1) {
+      const tick = document.createElementNS(SVG, "line");
+      tick.setAttribute("y1", "-7.5");
+      tick.setAttribute("y2", "-13");
+      tick.setAttribute("transform", `rotate(${(index * 360) / TICKS})`);
+      drawing.append(tick);
+      this.#ticks.push(tick);
+    }
+    host.append(drawing);
+    this.#turning = drawing;
+  }
+
+  draw({ progress = 0, alpha = 0, scale = 1, rotation = 0, spin = 0 } = {}) {
+    this.#ticks.forEach((tick, index) => {
+      const drawn = clamp(progress * TICKS - index, 0, 1);
+      tick.style.opacity = drawn * (0.2 + (0.8 * (index + 1)) / TICKS);
+    });
+    this.#turning.style.opacity = alpha;
+    this.#turning.style.transform = `rotate(${rotation}rad) scale(${scale})`;
+    if (spin !== this.#spin) this.#turn(spin);
+  }
+
+  #turn(spin) {
+    this.#spin = spin;
+    this.#animation?.cancel();
+    this.#animation = null;
+    if (spin === 0) return;
+    // Who asked for less motion gets a slow breath instead of a turn.
+    this.#animation = reducedMotion.matches
+      ? this.#turning.animate({ opacity: [1, 0.4, 1] }, { duration: 1800, iterations: Infinity })
+      : this.#turning.animate(
+        { rotate: ["0rad", `${Math.sign(spin) * 2 * Math.PI}rad`] },
+        { duration: (2 * Math.PI * 1000) / Math.abs(spin), iterations: Infinity });
+  }
+}

@@ -2,9 +2,10 @@ internal import RefreshProtocol
 
 /// Comma-separated values (RFC 4180) with a header row, as JSON objects whose values are strings.
 ///
-/// Lines end with CRLF or LF; a quoted field may hold either, commas, and quotes written twice. Empty
-/// lines are skipped unless the table has one column. A byte order mark is skipped. Strict otherwise: a
-/// record with another number of fields than the header names is a mistake of the file, by its line.
+/// Lines end with CRLF or LF; a quoted field may hold either, commas, and quotes written twice.
+/// Empty lines are skipped unless the table has one column. A byte order mark is skipped. Strict
+/// otherwise: a record with another number of fields than the header names is a mistake of the
+/// file, by its line.
 struct CSVTable {
     private let bytes: [UInt8]
     private var position = 0

@@ -64,7 +64,8 @@ internal import RefreshProtocol
         case CURLE_WRITE_ERROR where isTooLarge:
             return .failure(tooLarge)
         case CURLE_OPERATION_TIMEDOUT:
-            // A call that never connected ran into the connect deadline, or the total one before it.
+            // A call that never connected ran into the connect deadline, or the total one before
+            // it.
             return .failure(
                 isConnected
                     ? LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")

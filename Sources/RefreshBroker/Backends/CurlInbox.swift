@@ -9,8 +9,8 @@ final class CurlInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Leaves a transfer to be looked at. `wake` is called when nothing waited already, under the lock:
-    /// so the thread is still there.
+    /// Leaves a transfer to be looked at. `wake` is called when nothing waited already, under the
+    /// lock: so the thread is still there.
     func post(_ transfer: CurlTransfer, wake: () -> Void) {
         state.withLock { state in
             let wasEmpty = state.posted.isEmpty

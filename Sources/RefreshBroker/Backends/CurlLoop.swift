@@ -1,7 +1,8 @@
 internal import CCurl
 internal import RefreshProtocol
 
-/// What the thread of `CurlTransfers` does: starts, drives and ends calls until it is asked to stop.
+/// What the thread of `CurlTransfers` does: starts, drives and ends calls until it is asked to
+/// stop.
 ///
 /// Unchecked because it is made on one thread and then used on its own alone; `multi` and `options`
 /// never change, `inbox` guards itself, `calls` belongs to the thread.
@@ -12,7 +13,8 @@ internal import RefreshProtocol
     private let isSecure: Bool
     private var calls: [ObjectIdentifier: CurlCall] = [:]
 
-    /// How long the thread sleeps when nothing happens, milliseconds; libcurl's own timers cut it short.
+    /// How long the thread sleeps when nothing happens, milliseconds; libcurl's own timers cut it
+    /// short.
     private static let sleepMs: Int32 = 60_000
 
     init(multi: UnsafeMutableRawPointer, inbox: CurlInbox, options: HTTPOptions, isSecure: Bool) {
@@ -40,7 +42,8 @@ internal import RefreshProtocol
     private func look(at transfer: CurlTransfer) {
         let call = calls[ObjectIdentifier(transfer)]
         if transfer.isCancelled {
-            // Before its start, in flight, or after its end: then nobody waits and `end` does nothing.
+            // Before its start, in flight, or after its end: then nobody waits and `end` does
+            // nothing.
             if let call { end(call, Self.aborted) } else { transfer.end(Self.aborted) }
         } else if call == nil, transfer.isAwaited {
             start(transfer)

@@ -7,8 +7,8 @@ internal import Synchronization
 /// Tasks leave a `CurlTransfer` in `inbox` and wake the thread; it alone touches libcurl otherwise.
 ///
 /// Unchecked because of the raw handle: `multi` never changes, and beside the thread only
-/// `curl_multi_wakeup` takes it, which libcurl allows on any thread (curl_multi_wakeup(3)) while the
-/// handle lives: the thread ends, and cleans it up, only after `deinit` asked for that.
+/// `curl_multi_wakeup` takes it, which libcurl allows on any thread (curl_multi_wakeup(3)) while
+/// the handle lives: the thread ends, and cleans it up, only after `deinit` asked for that.
 @safe final class CurlTransfers: @unchecked Sendable {
     private let inbox = CurlInbox()
     private let multi: UnsafeMutableRawPointer

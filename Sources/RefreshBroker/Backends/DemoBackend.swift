@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// The demo's list: this machine's installed Debian packages.
 ///
-/// A `refresh` reads dpkg's status file anew, whatever was read before. A `more` is answered from what
-/// the last refresh (of anybody) read, so that pages neither overlap nor leave gaps while packages come
-/// and go; only when nothing was read yet, as after a restart of the daemon, it reads. With cursor
-/// paging the cursor also names the reading it belongs to, and the last `readingsMax` different
-/// readings are kept: then not even somebody else's refresh comes between two pages. Where there is no
-/// status file the bundled list is served. Source: docs/backends.md, "demo".
+/// A `refresh` reads dpkg's status file anew, whatever was read before. A `more` is answered from
+/// what the last refresh (of anybody) read, so that pages neither overlap nor leave gaps while
+/// packages come and go; only when nothing was read yet, as after a restart of the daemon, it
+/// reads. With cursor paging the cursor also names the reading it belongs to, and the last
+/// `readingsMax` different readings are kept: then not even somebody else's refresh comes between
+/// two pages. Where there is no status file the bundled list is served. Source: docs/backends.md,
+/// "demo".
 package struct DemoBackend: Backend {
     /// One state of the list.
     private struct Reading: Sendable {
@@ -34,8 +35,8 @@ package struct DemoBackend: Backend {
     private static let statusBytesMax = 268_435_456
     private static let answerBytesMax = 8_388_608
 
-    /// `statusFile` is usually `/var/lib/dpkg/status`; `fallback` is a JSON array, served where that file
-    /// does not exist. `firstPage` is the number of the first page (style `page`).
+    /// `statusFile` is usually `/var/lib/dpkg/status`; `fallback` is a JSON array, served where
+    /// that file does not exist. `firstPage` is the number of the first page (style `page`).
     package init(
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int = 1
     ) throws(BackendConfigurationError) {

@@ -1,4 +1,5 @@
-/// dpkg's status file: paragraphs of `Field: value`, a blank line between, continuation lines indented.
+/// dpkg's status file: paragraphs of `Field: value`, a blank line between, continuation lines
+/// indented.
 ///
 /// Reads what stands there and skips what it does not understand. Source: deb-control(5), dpkg(1).
 struct DpkgStatus {

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// Items from a file that the configuration names: JSON, JSON Lines or CSV.
 ///
-/// The file is read when it is first asked for and again when its device, inode, size or modification
-/// time changed (for two seconds after a change it is read each time: a time stamp can be that coarse).
-/// Every page is of the file as it is at that moment. Source: docs/backends.md, "file".
+/// The file is read when it is first asked for and again when its device, inode, size or
+/// modification time changed (for two seconds after a change it is read each time: a time stamp can
+/// be that coarse). Every page is of the file as it is at that moment. Source: docs/backends.md,
+/// "file".
 package struct FileBackend: Backend {
     private struct Reading: Sendable {
         let identity: FileIdentity
@@ -26,8 +27,8 @@ package struct FileBackend: Backend {
     private let disk = DiskQueue(label: "backend.file")
 
     /// `format` nil: by the extension of `path`. `firstPage` is the number of the first page (style
-    /// `page`). A larger file than `fileBytesMax`, or page than `answerBytesMax`, is not served. The file
-    /// need not exist yet.
+    /// `page`). A larger file than `fileBytesMax`, or page than `answerBytesMax`, is not served.
+    /// The file need not exist yet.
     package init(
         path: String, format: FileFormat? = nil, paging: PagingStyle = .page, firstPage: Int = 1,
         fileBytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
@@ -74,7 +75,8 @@ package struct FileBackend: Backend {
             throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
         }
         guard let start = cursor.position(in: items) else {
-            throw LoadFailure(.backendRejected, "The last item seen is gone from the file; refresh.")
+            throw LoadFailure(
+                .backendRejected, "The last item seen is gone from the file; refresh.")
         }
         return start
     }

@@ -5,8 +5,8 @@ internal import RefreshProtocol
 struct FileContent: Sendable {
     var bytes: [UInt8]
     var identity: FileIdentity
-    /// Whether the same identity will mean the same bytes: not so shortly after a change, when a second
-    /// one could leave time and size as they are.
+    /// Whether the same identity will mean the same bytes: not so shortly after a change, when a
+    /// second one could leave time and size as they are.
     var isSettled: Bool
 
     /// The coarsest time stamps of the file systems in use, nanoseconds.
@@ -20,8 +20,8 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed: the
-    /// path is the operator's.
+    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed:
+    /// the path is the operator's.
     static func read(_ path: String, bytesMax: Int) throws(LoadFailure) -> FileContent? {
         // Without O_NONBLOCK a named pipe would hold the thread.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -83,7 +83,8 @@ struct FileContent: Sendable {
 extension FileIdentity {
     fileprivate init(_ status: stat) {
         self.init(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
+            size: Int64(status.st_size),
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
                 &+ Int64(status.st_mtim.tv_nsec))
     }

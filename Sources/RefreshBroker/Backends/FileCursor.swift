@@ -1,7 +1,7 @@
 /// Where a file's next page begins: after so many items, the last of which had this fingerprint.
 ///
-/// Appending to the file moves nothing. When items before it came or went, the item is found again by
-/// its fingerprint. On the wire it is text, `COUNT-FINGERPRINT`, opaque to clients.
+/// Appending to the file moves nothing. When items before it came or went, the item is found again
+/// by its fingerprint. On the wire it is text, `COUNT-FINGERPRINT`, opaque to clients.
 struct FileCursor: Hashable, Sendable {
     var count: Int
     var fingerprint: UInt64
@@ -27,8 +27,8 @@ struct FileCursor: Hashable, Sendable {
         self.init(count: count, fingerprint: Self.fingerprint(of: items[count - 1]))
     }
 
-    /// How many of `items` come before the next page; nil if the item is not there any more. Of equal
-    /// items the one nearest to the old place counts.
+    /// How many of `items` come before the next page; nil if the item is not there any more. Of
+    /// equal items the one nearest to the old place counts.
     func position(in items: ItemList) -> Int? {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {

@@ -3,9 +3,10 @@ internal import RefreshProtocol
 
 /// Items from an HTTP API, asked by `GET`.
 ///
-/// One thread of libcurl's multi interface a backend; connections are kept and used again. Cancelling
-/// the task aborts the transfer at once. Which host is asked is the configuration's word alone: clients
-/// choose values inside path and query, see `URLTemplate`. Source: docs/backends.md, "http".
+/// One thread of libcurl's multi interface a backend; connections are kept and used again.
+/// Cancelling the task aborts the transfer at once. Which host is asked is the configuration's word
+/// alone: clients choose values inside path and query, see `URLTemplate`. Source: docs/backends.md,
+/// "http".
 package struct HTTPBackend: Backend {
     private let template: URLTemplate
     private let transfers: CurlTransfers

@@ -6,8 +6,8 @@ package struct HTTPOptions: Hashable, Sendable {
     package var totalTimeoutMs = 10_000
     /// Bytes of a body, 1...; a larger one is cut off while it comes in.
     package var responseBytesMax = 8_388_608
-    /// Whether a 3xx is followed: at most `redirectsMax` times, to `http` and `https` only, and from
-    /// `https` to `https` only.
+    /// Whether a 3xx is followed: at most `redirectsMax` times, to `http` and `https` only, and
+    /// from `https` to `https` only.
     package var followsRedirects = false
     /// A proxy's URL; nil: none. The environment (`http_proxy` and its kin) is ignored either way.
     package var proxy: String?

@@ -10,8 +10,8 @@ struct ItemList: Sendable {
     /// The bytes of one item.
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[elements[index]] }
 
-    /// The JSON array of at most `size` items from `start` on. Either may be out of range: then there are
-    /// fewer items, or none.
+    /// The JSON array of at most `size` items from `start` on. Either may be out of range: then
+    /// there are fewer items, or none.
     func page(from start: Int, size: Int, bytesMax: Int) throws(LoadFailure) -> Page {
         let first = min(max(0, start), count)
         let end = first + min(max(0, size), count - first)

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// JSON Lines: one JSON value a line. Empty lines are skipped.
 enum JSONLines {
-    /// The items in `bytes`. A last line without its end that is no JSON is left out: somebody is just
-    /// writing it.
+    /// The items in `bytes`. A last line without its end that is no JSON is left out: somebody is
+    /// just writing it.
     static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
         var text = JSONText(bytes)
         var items = ItemList(bytes: bytes)
@@ -20,7 +20,8 @@ enum JSONLines {
             do throws(JSONFault) {
                 try text.skipValue(inside: 0)
                 let end = text.position
-                // A value may hold line ends only where white space is allowed: then it is not one line.
+                // A value may hold line ends only where white space is allowed: then it is not one
+                // line.
                 guard !bytes[start..<end].contains(0x0A) else {
                     throw JSONFault(.malformed, at: start)
                 }

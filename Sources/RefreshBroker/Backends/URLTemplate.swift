@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// A URL with placeholders, from the configuration.
 ///
-/// `{page}`, `{size}`, `{offset}`, `{cursor}` and `{parameter:NAME}` stand in the path or the query,
-/// never in scheme or host. What replaces them is percent-encoded whole, so a client's value can neither
-/// end the place it stands in nor begin another. Source: docs/backends.md, "http".
+/// `{page}`, `{size}`, `{offset}`, `{cursor}` and `{parameter:NAME}` stand in the path or the
+/// query, never in scheme or host. What replaces them is percent-encoded whole, so a client's value
+/// can neither end the place it stands in nor begin another. Source: docs/backends.md, "http".
 package struct URLTemplate: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -101,7 +101,9 @@ package struct URLTemplate: Hashable, Sendable {
         case "cursor": return .cursor
         default:
             let prefix = "parameter:"
-            guard name.hasPrefix(prefix) else { throw wrong("has the unknown placeholder {\(name)}") }
+            guard name.hasPrefix(prefix) else {
+                throw wrong("has the unknown placeholder {\(name)}")
+            }
             let parameter = String(name.dropFirst(prefix.count))
             guard parameters.contains(parameter) else {
                 throw wrong("uses the parameter \(parameter), which the feed does not declare")
@@ -132,8 +134,10 @@ package struct URLTemplate: Hashable, Sendable {
     /// Servers and libraries resolve `.` and `..`, also when they are written `%2e`.
     private static func hasDotSegment(_ path: String) -> Bool {
         path.split(separator: "/").contains { segment in
-            let plain = segment.lowercased().split(separator: "%2e", omittingEmptySubsequences: false)
-                .joined(separator: ".")
+            let plain = segment.lowercased().split(
+                separator: "%2e", omittingEmptySubsequences: false
+            )
+            .joined(separator: ".")
             return plain == "." || plain == ".."
         }
     }

@@ -1,8 +1,9 @@
-/// A cursor over bytes that shall be JSON (RFC 8259), strictly: it steps over values and checks them,
-/// and builds nothing.
+/// A cursor over bytes that shall be JSON (RFC 8259), strictly: it steps over values and checks
+/// them, and builds nothing.
 ///
 /// Stricter than the RFC asks where a client's parser might be: lone surrogates, numbers beyond a
-/// double, and nesting beyond `depthMax` are refused. Iterative: depth costs a bit, not a stack frame.
+/// double, and nesting beyond `depthMax` are refused. Iterative: depth costs a bit, not a stack
+/// frame.
 struct JSONText {
     /// Arrays and objects within each other.
     static let depthMax = 64
@@ -20,7 +21,9 @@ struct JSONText {
     func malformed() -> JSONFault { JSONFault(.malformed, at: position) }
 
     mutating func skipWhitespace() {
-        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+        }
     }
 
     /// White space within a line.
@@ -64,7 +67,9 @@ struct JSONText {
                     if isObject { try skipKey() }
                     break
                 }
-                guard skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw malformed() }
+                guard skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw malformed()
+                }
                 objects &>>= 1
                 open -= 1
             }

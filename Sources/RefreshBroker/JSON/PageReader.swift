@@ -1,4 +1,5 @@
-/// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`, `total`.
+/// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`,
+/// `total`.
 ///
 /// The whole text is checked, and nothing is built of the items: they go to clients byte for byte.
 /// Unknown fields are ignored. Source: docs/backends.md, "What an answer looks like".

@@ -1,4 +1,5 @@
-/// One character of UTF-8 beyond ASCII, by the table of well-formed sequences (Unicode 15, table 3-7).
+/// One character of UTF-8 beyond ASCII, by the table of well-formed sequences (Unicode 15, table
+/// 3-7).
 enum UTF8Sequence {
     /// How many bytes the well-formed sequence at `index` has, 2...4; 0 if there is none.
     static func length(in bytes: [UInt8], at index: Int) -> Int {

@@ -39,7 +39,8 @@ struct DeadlineHeap<Waiter: Sendable>: Sendable {
             let left = 2 * parent + 1
             guard left < entries.count else { return }
             let right = left + 1
-            let child = right < entries.count && entries[right].precedes(entries[left]) ? right : left
+            let child =
+                right < entries.count && entries[right].precedes(entries[left]) ? right : left
             guard entries[child].precedes(entries[parent]) else { return }
             entries.swapAt(child, parent)
             parent = child

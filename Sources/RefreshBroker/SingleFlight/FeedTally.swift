@@ -8,8 +8,9 @@ package struct FeedTally: Hashable, Sendable {
     package var joined = 0
     /// Waiters refused with `backendBusy`.
     package var refused = 0
-    /// How calls ended: `success`, `empty`, `failed`; `cancelled` and `timedOut` when the last waiter
-    /// left or ran out of time. Their sum is `started` less the calls that still run for somebody.
+    /// How calls ended: `success`, `empty`, `failed`; `cancelled` and `timedOut` when the last
+    /// waiter left or ran out of time. Their sum is `started` less the calls that still run for
+    /// somebody.
     package var ended: [LoadResult: Int] = [:]
 
     package init() {}

@@ -8,10 +8,10 @@ package import RefreshProtocol
 ///    └ `loadsInFlightMax` calls: backendBusy  the last one's going aborts the call
 /// ```
 ///
-/// A pure value: no clock, task or lock. The driver passes every fact to `handle` with the time, does
-/// the effects in order, passes each call's answer back under the call's `FlightID`, and calls again
-/// with `.clockAdvanced` at `nextDeadline`. It guarantees that every started waiter gets exactly one
-/// outcome, whatever order facts come in; no fact traps. Source: docs/backends.md.
+/// A pure value: no clock, task or lock. The driver passes every fact to `handle` with the time,
+/// does the effects in order, passes each call's answer back under the call's `FlightID`, and calls
+/// again with `.clockAdvanced` at `nextDeadline`. It guarantees that every started waiter gets
+/// exactly one outcome, whatever order facts come in; no fact traps. Source: docs/backends.md.
 package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable {
@@ -38,11 +38,12 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
 
     /// What is true of a backend call that has not returned.
     enum FlightPhase: Hashable, Sendable {
-        /// Somebody waits for it and equal requests join it. Ends by the answer, or becomes `abandoned`
-        /// when the last waiter leaves, runs out of time, or the daemon stops.
+        /// Somebody waits for it and equal requests join it. Ends by the answer, or becomes
+        /// `abandoned` when the last waiter leaves, runs out of time, or the daemon stops.
         case awaited
-        /// Aborted, but it still runs and still counts against the limit, so that quick starting and
-        /// leaving cannot pile up calls. An equal request begins another. Ends by the late answer.
+        /// Aborted, but it still runs and still counts against the limit, so that quick starting
+        /// and leaving cannot pile up calls. An equal request begins another. Ends by the late
+        /// answer.
         case abandoned
     }
 
@@ -50,6 +51,8 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         let request: LoadRequest
         var phase: FlightPhase
         var waiters: Set<Waiter>
+        /// Its answer is being handled: there is nothing to abort any more.
+        var hasReturned = false
     }
 
     /// Where a waiter sits.
@@ -81,6 +84,7 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
     /// Deadlines that are over at `now` come first, so that the outcome depends on times and not on
     /// when a timer happened to fire.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
+        if case .answered(let id, _) = event { flights[id]?.hasReturned = true }
         expire(at: now, into: &effects)
         switch event {
         case .started(let request, let waiter, let deadline):
@@ -147,7 +151,8 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
             effects.append(.call(id, request))
         } else {
             tallies[request.feed, default: FeedTally()].refused += 1
-            let failure = LoadFailure(.backendBusy, "All \(loadsInFlightMax) backend calls are in use.")
+            let failure = LoadFailure(
+                .backendBusy, "All \(loadsInFlightMax) backend calls are in use.")
             effects.append(.deliver(waiter, .failed(failure)))
         }
     }
@@ -202,7 +207,8 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, waiter: waiter))
     }
 
-    /// Gives `waiter` its outcome and takes it off its flight, which is abandoned if it was the last.
+    /// Gives `waiter` its outcome and takes it off its flight, which is abandoned if it was the
+    /// last.
     private mutating func dismiss(
         _ waiter: Waiter, with outcome: LoadOutcome, into effects: inout [Effect]
     ) {
@@ -213,7 +219,7 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         flights[seat.flight]?.phase = .abandoned
         awaited[flight.request] = nil
         count(outcome == .timedOut ? .timedOut : .cancelled, of: flight.request)
-        effects.append(.abort(seat.flight))
+        if !flight.hasReturned { effects.append(.abort(seat.flight)) }
     }
 
     private func inOrderOfArrival(_ waiters: Set<Waiter>) -> [Waiter] {
@@ -230,8 +236,8 @@ package struct SingleFlight<Waiter: Hashable & Sendable>: Sendable {
         seats[entry.waiter]?.serial == entry.serial
     }
 
-    /// Drops the deadlines of waiters that are gone: those in front, so that nobody is woken for them,
-    /// and all of them once they are the larger part.
+    /// Drops the deadlines of waiters that are gone: those in front, so that nobody is woken for
+    /// them, and all of them once they are the larger part.
     private mutating func tidyDeadlines() {
         if deadlines.count > 2 * seats.count + 64 {
             let seats = seats

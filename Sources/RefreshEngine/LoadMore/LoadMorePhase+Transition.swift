@@ -58,6 +58,10 @@ extension LoadMorePhase {
             return self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
         }
         guard progress >= 1 else {
+            // A resting finger repeats itself; nothing new is told.
+            guard self != .approaching(progress: progress) else {
+                return Transition(self, .nothing)
+            }
             return Transition(
                 .approaching(progress: progress), self == .eligible ? .disarm : .show)
         }

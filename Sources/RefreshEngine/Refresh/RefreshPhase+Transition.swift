@@ -59,6 +59,8 @@ extension RefreshPhase {
             return self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
         }
         guard progress >= 1 else {
+            // A resting finger repeats itself; nothing new is told.
+            guard self != .pulling(progress: progress) else { return Transition(self, .nothing) }
             return Transition(
                 .pulling(progress: progress), self == .eligible ? .disarm : .show)
         }

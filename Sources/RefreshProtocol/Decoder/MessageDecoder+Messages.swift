@@ -126,6 +126,12 @@ extension MessageDecoder {
         let result = try required(
             try table.keyword(.result, from: vocabulary.results, in: frame), .result)
         guard result.mayBeSent else { throw Fault(.invalidField, field: .result) }
+        // Why it failed is for the client's own log, but it has a type.
+        for reason in [Field.code, .message] {
+            if let token = table[reason], token.kind != .string {
+                throw Fault(.invalidField, field: reason)
+            }
+        }
         return LoadReport(
             load: try required(try table.loadID(in: frame), .load), result: result,
             count: try table.integer(.count, in: 0...Int(Int32.max)) ?? 0,

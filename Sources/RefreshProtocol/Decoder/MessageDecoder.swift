@@ -133,6 +133,7 @@ package struct MessageDecoder: Sendable {
         }
     }
 
-    /// The largest whole number that every JSON reader keeps exactly.
-    static let sequenceMax = 1 << 53
+    /// The largest whole number that every JSON reader keeps exactly: 2^53 itself is also what
+    /// 2^53 + 1 reads as. Source: RFC 7493, section 2.2.
+    static let sequenceMax = (1 << 53) - 1
 }

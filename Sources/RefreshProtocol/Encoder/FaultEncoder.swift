@@ -1,26 +1,26 @@
 /// Writes `error` messages. Source: docs/protocol.md, "error".
 package enum FaultEncoder {
     package static func write(_ fault: Fault, to out: inout ByteBuffer) {
-        out.append(#"{"type":"error","code":"#)
+        out.append(literal: #"{"type":"error","code":"#)
         out.appendQuoted(fault.code.rawValue)
-        out.append(#","message":"#)
+        out.append(literal: #","message":"#)
         out.appendQuoted(fault.code.message)
         if let field = fault.field {
-            out.append(#","field":"#)
+            out.append(literal: #","field":"#)
             out.appendQuoted(field.wireName)
         }
         if let seq = fault.seq {
-            out.append(#","seq":"#)
+            out.append(literal: #","seq":"#)
             out.append(seq)
         }
         if let view = fault.view {
-            out.append(#","view":"#)
+            out.append(literal: #","view":"#)
             out.appendQuoted(view)
         }
-        out.append(#","temporary":"#)
+        out.append(literal: #","temporary":"#)
         out.append(fault.code.isTemporary)
         if fault.code == .unsupportedProtocol {
-            out.append(#","versions":["#)
+            out.append(literal: #","versions":["#)
             out.append(ProtocolVersion.current)
             out.append(0x5D as UInt8)
         }

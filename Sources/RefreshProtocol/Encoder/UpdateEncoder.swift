@@ -6,21 +6,21 @@ package enum UpdateEncoder {
         _ update: borrowing ViewUpdate, view: ViewID, ack: UInt64,
         known: (top: IndicatorFrame, bottom: IndicatorFrame), to out: inout ByteBuffer
     ) {
-        out.append(#"{"type":"update","view":"#)
+        out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
-        out.append(#","ack":"#)
+        out.append(literal: #","ack":"#)
         out.append(ack)
         if !update.top.isEmpty {
-            out.append(#","top":{"#)
+            out.append(literal: #","top":{"#)
             write(update.top, known: known.top, to: &out)
         }
         if !update.bottom.isEmpty {
-            out.append(#","bottom":{"#)
+            out.append(literal: #","bottom":{"#)
             write(update.bottom, known: known.bottom, to: &out)
         }
         if let inset = update.inset { write(inset, to: &out) }
         if let offset = update.offset {
-            out.append(#","offset":{"to":"#)
+            out.append(literal: #","offset":{"to":"#)
             out.append(offset.target)
             write(offset.timeline, to: &out)
         }
@@ -36,28 +36,28 @@ package enum UpdateEncoder {
         var members = MemberSeparator()
         if let state = edge.state {
             members.next(&out)
-            out.append(#""state":""#)
-            out.append(state.wireText)
+            out.append(literal: #""state":""#)
+            out.append(literal: state.wireText)
             out.append(0x22 as UInt8)
         }
         if let progress = edge.progress {
             members.next(&out)
-            out.append(#""progress":"#)
+            out.append(literal: #""progress":"#)
             out.append(progress)
         }
         if let cause = edge.cause {
             members.next(&out)
-            out.append(#""cause":"#)
+            out.append(literal: #""cause":"#)
             out.appendQuoted(cause.rawValue)
         }
         if let result = edge.result {
             members.next(&out)
-            out.append(#""result":"#)
+            out.append(literal: #""result":"#)
             out.appendQuoted(result.rawValue)
         }
         if let indicator = edge.indicator, indicator != known {
             members.next(&out)
-            out.append(#""indicator":{"#)
+            out.append(literal: #""indicator":{"#)
             write(indicator, known: known, to: &out)
         }
         out.append(0x7D as UInt8)
@@ -70,43 +70,43 @@ package enum UpdateEncoder {
         var members = MemberSeparator()
         if frame.progress != known.progress {
             members.next(&out)
-            out.append(#""progress":"#)
+            out.append(literal: #""progress":"#)
             out.append(frame.progress)
         }
         if frame.alpha != known.alpha {
             members.next(&out)
-            out.append(#""alpha":"#)
+            out.append(literal: #""alpha":"#)
             out.append(frame.alpha)
         }
         if frame.scale != known.scale {
             members.next(&out)
-            out.append(#""scale":"#)
+            out.append(literal: #""scale":"#)
             out.append(frame.scale)
         }
         if frame.rotation != known.rotation {
             members.next(&out)
-            out.append(#""rotation":"#)
+            out.append(literal: #""rotation":"#)
             out.append(frame.rotation)
         }
         if frame.spin != known.spin {
             members.next(&out)
-            out.append(#""spin":"#)
+            out.append(literal: #""spin":"#)
             out.append(frame.spin)
         }
         out.append(0x7D as UInt8)
     }
 
     private static func write(_ inset: InsetCommand, to out: inout ByteBuffer) {
-        out.append(#","inset":{"#)
+        out.append(literal: #","inset":{"#)
         var members = MemberSeparator()
         if let top = inset.top {
             members.next(&out)
-            out.append(#""top":"#)
+            out.append(literal: #""top":"#)
             out.append(top)
         }
         if let bottom = inset.bottom {
             members.next(&out)
-            out.append(#""bottom":"#)
+            out.append(literal: #""bottom":"#)
             out.append(bottom)
         }
         write(inset.timeline, to: &out)
@@ -114,12 +114,12 @@ package enum UpdateEncoder {
 
     /// Appends a timeline's members behind others, and the closing brace.
     private static func write(_ timeline: Timeline, to out: inout ByteBuffer) {
-        out.append(#","duration":"#)
+        out.append(literal: #","duration":"#)
         out.append(timeline.duration)
         if timeline.duration > 0 {
-            out.append(#","start":"#)
+            out.append(literal: #","start":"#)
             out.append(timeline.start.milliseconds)
-            out.append(#","curve":"#)
+            out.append(literal: #","curve":"#)
             if let samples = timeline.curve.samples {
                 for (index, sample) in samples.enumerated() {
                     out.append((index == 0 ? 0x5B : 0x2C) as UInt8)
@@ -134,7 +134,7 @@ package enum UpdateEncoder {
     }
 
     private static func write(_ haptics: HapticCues, to out: inout ByteBuffer) {
-        out.append(#","haptic":"#)
+        out.append(literal: #","haptic":"#)
         for index in 0..<Int(haptics.count) {
             out.append((index == 0 ? 0x5B : 0x2C) as UInt8)
             out.appendQuoted(haptics[index].rawValue)

@@ -18,7 +18,7 @@ extension ByteBuffer {
     }
 
     package mutating func append(_ value: Bool) {
-        value ? append("true" as StaticString) : append("false" as StaticString)
+        value ? append(literal: "true") : append(literal: "false")
     }
 
     /// Appends a JSON string.
@@ -50,11 +50,11 @@ extension ByteBuffer {
 
     private mutating func appendControl(_ byte: UInt8) {
         switch byte {
-        case 0x0A: append("\\n" as StaticString)
-        case 0x0D: append("\\r" as StaticString)
-        case 0x09: append("\\t" as StaticString)
+        case 0x0A: append(literal: "\\n")
+        case 0x0D: append(literal: "\\r")
+        case 0x09: append(literal: "\\t")
         default:
-            append("\\u00" as StaticString)
+            append(literal: "\\u00")
             append(0x30 + byte >> 4)
             append(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
         }

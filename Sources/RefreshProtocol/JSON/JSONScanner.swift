@@ -24,7 +24,7 @@ package struct JSONScanner: ~Escapable {
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func skipSpace() {
-        while index < bytes.count {
+        while index < bytes.count, bytes[index] <= 0x20 {
             switch bytes[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index &+= 1
             default: return
@@ -67,19 +67,18 @@ package struct JSONScanner: ~Escapable {
         guard index < bytes.count, bytes[index] == 0x22 else { throw .malformedJSON }
         index &+= 1
         let start = index
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == 0x22 {
-                let range = JSONStringRange(start: start, end: index, isEscaped: false)
-                index &+= 1
-                guard range.count <= limits.stringBytesMax else { throw .stringTooLong }
-                return range
-            }
-            if byte < 0x20 { throw .malformedJSON }
-            if byte == 0x5C || byte >= 0x80 { return try stringBeyondASCII(from: start) }
-            index &+= 1
+        // Eight bytes at a time up to the quote, as long as they are plain.
+        while true {
+            let word = bytes.word(at: index)
+            let plain = ByteLanes.firstIndex(of: 0x22, in: word)
+            if ByteLanes.hasSpecial(plain, of: word) { return try stringBeyondASCII(from: start) }
+            index &+= plain
+            if plain < 8 { break }
         }
-        throw .malformedJSON
+        let range = JSONStringRange(start: start, end: index, isEscaped: false)
+        index &+= 1
+        guard range.count <= limits.stringBytesMax else { throw .stringTooLong }
+        return range
     }
 
     /// The rest of a string that holds an escape or a byte beyond ASCII.

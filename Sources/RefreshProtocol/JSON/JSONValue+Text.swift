@@ -81,26 +81,26 @@ extension JSONValue {
     /// Appends the shortest JSON text of the value.
     package func write(to out: inout ByteBuffer) {
         switch self {
-        case .null: out.append("null" as StaticString)
+        case .null: out.append(literal: "null")
         case .bool(let value): out.append(value)
         case .number(let value): out.append(value)
         case .string(let text): out.appendQuoted(text)
         case .array(let values):
-            out.append(0x5B)
+            out.append(0x5B as UInt8)
             for (index, value) in values.enumerated() {
-                if index > 0 { out.append(0x2C) }
+                if index > 0 { out.append(0x2C as UInt8) }
                 value.write(to: &out)
             }
-            out.append(0x5D)
+            out.append(0x5D as UInt8)
         case .object(let members):
-            out.append(0x7B)
+            out.append(0x7B as UInt8)
             for (index, member) in members.enumerated() {
-                if index > 0 { out.append(0x2C) }
+                if index > 0 { out.append(0x2C as UInt8) }
                 out.appendQuoted(member.name)
-                out.append(0x3A)
+                out.append(0x3A as UInt8)
                 member.value.write(to: &out)
             }
-            out.append(0x7D)
+            out.append(0x7D as UInt8)
         }
     }
 

@@ -1,27 +1,28 @@
 /// Finds the case of an enumeration whose wire name stands in a text, without making a string:
 /// a hash table over names of at most 16 bytes, built once.
 package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Sendable {
-    private struct Slot: Sendable {
-        var name: PackedName
-        var keyword: Keyword
-    }
-
-    private let slots: [Slot?]
+    /// By slot; an empty slot has the empty name and any keyword.
+    private let names: [PackedName]
+    private let keywords: [Keyword]
     private let mask: Int
 
     package init() {
+        let all = Array(Keyword.allCases)
         var size = 8
-        while size < Keyword.allCases.count * 4 { size *= 2 }
-        var slots = [Slot?](repeating: nil, count: size)
-        for keyword in Keyword.allCases {
+        while size < all.count * 4 { size *= 2 }
+        var names = [PackedName](repeating: .empty, count: size)
+        var keywords = [Keyword](repeating: all[0], count: size)
+        for keyword in all {
             guard let name = PackedName(keyword.wireName) else {
                 preconditionFailure("keyword longer than 16 bytes: \(keyword.wireName)")
             }
             var index = name.hash & (size - 1)
-            while slots[index] != nil { index = (index + 1) & (size - 1) }
-            slots[index] = Slot(name: name, keyword: keyword)
+            while names[index] != .empty { index = (index + 1) & (size - 1) }
+            names[index] = name
+            keywords[index] = keyword
         }
-        self.slots = slots
+        self.names = names
+        self.keywords = keywords
         self.mask = size - 1
     }
 
@@ -30,10 +31,11 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
     package func keyword(in bytes: Span<UInt8>, at range: Range<Int>) -> Keyword? {
         guard let name = PackedName(bytes, at: range) else { return nil }
         var index = name.hash & mask
-        while let slot = slots[index] {
-            if slot.name == name { return slot.keyword }
+        while true {
+            let candidate = names[index]
+            if candidate == name { return keywords[index] }
+            if candidate == .empty { return nil }
             index = (index &+ 1) & mask
         }
-        return nil
     }
 }

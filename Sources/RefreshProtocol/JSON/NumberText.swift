@@ -16,20 +16,14 @@ package enum NumberText {
         if isNegative { position &+= 1 }
         let firstDigit = position
         var mantissa: UInt64 = 0
-        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
-            mantissa = mantissa &* 10 &+ UInt64(digit)
-            position &+= 1
-        }
+        readDigits(bytes, at: &position, into: &mantissa)
         var digits = position &- firstDigit
         guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else { throw .malformedJSON }
         var fractionDigits = 0
         if position < bytes.count, bytes[position] == 0x2E {
             position &+= 1
             let firstFraction = position
-            while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
-                mantissa = mantissa &* 10 &+ UInt64(digit)
-                position &+= 1
-            }
+            readDigits(bytes, at: &position, into: &mantissa)
             fractionDigits = position &- firstFraction
             guard fractionDigits > 0 else { throw .malformedJSON }
             digits &+= fractionDigits
@@ -45,6 +39,17 @@ package enum NumberText {
         }
         let magnitude = Double(mantissa) / PowersOfTen.double(fractionDigits)
         return isNegative ? -magnitude : magnitude
+    }
+
+    /// Appends the digits at `position` to `mantissa`.
+    @inline(__always)
+    private static func readDigits(
+        _ bytes: Span<UInt8>, at position: inout Int, into mantissa: inout UInt64
+    ) {
+        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            position &+= 1
+        }
     }
 
     private static func skipExponent(
@@ -77,40 +82,38 @@ package enum NumberText {
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
         // Six decimals hold most of what is sent. If the scaled value is a whole number below 2^53 whose
         // quotient is `value` again, its digits (at most 15) are the shortest text.
-        let scaled = (value * 1_000_000).rounded(.toNearestOrEven)
-        if scaled.magnitude < 1e15, scaled / 1_000_000 == value, value != 0 {
-            return unsafe writeDecimal(scaled, to: out)
-        }
-        if value == 0, value.sign == .plus {
-            unsafe out[0] = 0x30
-            return 1
+        let scaled = value * 1_000_000
+        if scaled.magnitude < 1e15 {
+            // Truncation is one instruction; rounding would be a call.
+            let millionths = Int64(scaled + (scaled < 0 ? -0.5 : 0.5))
+            if Double(millionths) / 1_000_000 == value, millionths != 0 || value.sign == .plus {
+                return unsafe writeMillionths(millionths, to: out)
+            }
         }
         return unsafe number_text_write(value, out, bytesMax)
     }
 
-    /// Writes `scaled` millionths.
-    private static func writeDecimal(
-        _ scaled: Double, to out: UnsafeMutablePointer<UInt8>
+    @inline(__always)
+    private static func writeMillionths(
+        _ millionths: Int64, to out: UnsafeMutablePointer<UInt8>
     ) -> Int {
         var length = 0
-        if scaled < 0 {
+        if millionths < 0 {
             unsafe out[0] = 0x2D
             length = 1
         }
-        let magnitude = UInt64(scaled.magnitude)
-        let whole = magnitude / 1_000_000
-        var fraction = magnitude % 1_000_000
+        let whole = millionths.magnitude / 1_000_000
+        var fraction = millionths.magnitude % 1_000_000
         unsafe length += write(whole, to: out + length)
         guard fraction != 0 else { return length }
         unsafe out[length] = 0x2E
-        length += 1
-        var unit: UInt64 = 100_000
+        length &+= 1
         while fraction != 0 {
-            let digit = fraction / unit
+            fraction &*= 10
+            let digit = fraction / 1_000_000
             unsafe out[length] = 0x30 &+ UInt8(truncatingIfNeeded: digit)
             length &+= 1
-            fraction &-= digit &* unit
-            unit /= 10
+            fraction &-= digit &* 1_000_000
         }
         return length
     }

@@ -1,23 +1,26 @@
 /// A name of 1 to 16 bytes without NUL, zero-padded in two words: compares and hashes at once.
 struct PackedName: Hashable, Sendable {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    private var low: UInt64
+    private var high: UInt64
 
-    /// Nil if the bytes are none, or too many, or hold a NUL.
+    @inline(__always)
+    init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    static let empty = PackedName(low: 0, high: 0)
+
+    /// Nil if the bytes are none, too many, or all NUL. (A NUL behind a name makes it another's: JSON
+    /// strings hold none.)
     @inline(__always)
     init?(_ bytes: Span<UInt8>, at range: Range<Int>) {
-        guard range.count <= 16, range.count > 0 else { return nil }
-        var shift: UInt64 = 0
-        for index in range {
-            let byte = UInt64(bytes[index])
-            guard byte != 0 else { return nil }
-            if shift < 64 {
-                low |= byte &<< shift
-            } else {
-                high |= byte &<< (shift &- 64)
-            }
-            shift &+= 8
-        }
+        let count = range.count
+        guard count > 0, count <= 16 else { return nil }
+        low = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound))
+        high =
+            count > 8
+            ? ByteLanes.lowest(count &- 8, of: bytes.word(at: range.lowerBound &+ 8)) : 0
     }
 
     init?(_ text: String) {
@@ -29,5 +32,10 @@ struct PackedName: Hashable, Sendable {
     var hash: Int {
         let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
         return Int(truncatingIfNeeded: mixed &>> 40)
+    }
+
+    @inline(__always)
+    static func == (a: PackedName, b: PackedName) -> Bool {
+        a.low == b.low && a.high == b.high
     }
 }

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
@@ -164,11 +165,10 @@ struct FeedReader {
             let path = required("path", in: settings, at: node, with: &reader).flatMap {
                 reader.string($0, key: settings.key("path"))
             }
-            let format = required("format", in: settings, at: node, with: &reader).flatMap {
-                reader.choice(
-                    $0, key: settings.key("format"), among: FeedSettings.FileFormat.allCases)
+            let format = settings["format"].flatMap {
+                reader.choice($0, key: settings.key("format"), among: FileFormat.allCases)
             }
-            guard let path, let format else { return nil }
+            guard let path else { return nil }
             return .file(path: path.hasPrefix("/") ? path : folder + path, format: format)
         case .http:
             return http(settings, at: node, with: &reader)

@@ -1,22 +1,14 @@
+package import RefreshBroker
 package import RefreshProtocol
 
 /// A feed as the configuration describes it.
 package struct FeedSettings: Hashable, Sendable {
-    /// How a `file` backend's file is written.
-    package enum FileFormat: String, CaseIterable, Sendable {
-        /// One array.
-        case json
-        /// One value a line.
-        case jsonl
-        /// With a header line.
-        case csv
-    }
-
     /// Where the items come from.
     package enum Source: Hashable, Sendable {
         /// The packages installed on this machine.
         case demo
-        case file(path: String, format: FileFormat)
+        /// Without a `format` the path's extension says it.
+        case file(path: String, format: FileFormat?)
         /// `url` is a template; see docs/backends.md.
         case http(
             url: String, connectTimeoutMs: Int, totalTimeoutMs: Int, responseBytesMax: Int)

@@ -7,7 +7,6 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case listening
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
-    case bundledPackages = "package list not readable, serving the bundled one"
     case draining
     case drainTimedOut = "sessions did not close in time"
     case stopped
@@ -17,15 +16,18 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case libraryError = "libwebsockets error"
+    case libraryWarning = "libwebsockets warning"
 
     /// Fixed too: a message has one importance.
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost: .warning
-        case .listening, .draining, .stopped, .signalIgnored, .bundledPackages: .notice
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .libraryError: .warning
+        case .listening, .draining, .stopped, .signalIgnored: .notice
         case .starting: .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
+        case .libraryWarning: .debug
         }
     }
 
@@ -36,16 +38,17 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .listening: "connections are accepted; one line a listener"
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
-        case .bundledPackages: "the demo shows a list that came with the daemon"
         case .draining: "no new sessions; those that are open are being closed with 4100"
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"
         case .stoppedAtOnce: "a second signal came while stopping"
         case .signalIgnored: "SIGHUP has no meaning yet"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
-        case .requestRefused: "an HTTP request was refused for its `Host`"
+        case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .libraryError: "a line of the WebSocket library; `reason` is its text"
+        case .libraryWarning: "the same; peers can cause these"
         }
     }
 }

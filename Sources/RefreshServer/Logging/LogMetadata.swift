@@ -3,10 +3,6 @@
 package enum LogKey: String, CaseIterable, Sendable {
     /// A local address that connections are accepted on, with its port.
     case address
-    /// The close code of a session.
-    case code
-    /// A path in the file system: the configuration, a package list.
-    case file
     /// The `Host` header of a request, as sent.
     case host
     /// The index of an event loop, from 0.
@@ -36,8 +32,6 @@ package enum LogKey: String, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .address: "local address and port that connections are accepted on"
-        case .code: "close code of a session"
-        case .file: "path in the file system"
         case .host: "`Host` header of a request, as sent"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"

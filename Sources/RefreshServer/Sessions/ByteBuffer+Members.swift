@@ -23,8 +23,8 @@ extension ByteBuffer {
     }
 
     mutating func beginMember(_ name: StaticString) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
+        append(literal: #",""#)
+        append(literal: name)
+        append(literal: #"":"#)
     }
 }

@@ -10,9 +10,9 @@ extension LoadEnding {
             self.init(
                 page.count == 0 ? .empty : .success, count: page.count, more: page.more,
                 cursor: page.cursor)
-        case .failed: self.init(.failed)
-        case .cancelled: self.init(.cancelled)
-        case .timedOut: self.init(.timedOut)
+        case .failed: self.init(LoadResult.failed)
+        case .cancelled: self.init(LoadResult.cancelled)
+        case .timedOut: self.init(LoadResult.timedOut)
         }
     }
 

@@ -18,4 +18,12 @@ enum QueuedMessage {
         case .items(_, let head, let page): head.count + page.items.count
         }
     }
+
+    /// Whether it concerns the view of that generation and none else.
+    func isAbout(_ view: UInt32) -> Bool {
+        switch self {
+        case .update(let generation), .items(let generation, _, _): generation == view
+        case .text: false
+        }
+    }
 }

@@ -33,7 +33,7 @@ extension ServerText {
             out.member("profile", slot.profile.rawValue)
             if let options = slot.engine.options.refresh {
                 out.beginMember("top")
-                out.append(#"{"role":"refresh""#)
+                out.append(literal: #"{"role":"refresh""#)
                 out.member("state", slot.engine.refresh.state.rawValue)
                 out.member("enabled", options.isEnabled)
                 out.member("trigger", options.trigger.rawValue)
@@ -45,7 +45,7 @@ extension ServerText {
             }
             if let options = slot.engine.options.loadMore {
                 out.beginMember("bottom")
-                out.append(#"{"role":"loadMore""#)
+                out.append(literal: #"{"role":"loadMore""#)
                 out.member("state", slot.engine.loadMore.state.rawValue)
                 out.member("enabled", options.isEnabled)
                 out.member("trigger", options.trigger.rawValue)
@@ -59,7 +59,7 @@ extension ServerText {
             }
             let paging = slot.engine.paging.options
             out.beginMember("paging")
-            out.append(#"{"style":"#)
+            out.append(literal: #"{"style":"#)
             out.appendQuoted(paging.style.rawValue)
             out.member("first", Double(paging.first))
             out.member("size", Double(paging.size))

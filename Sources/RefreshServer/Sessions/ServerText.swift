@@ -88,7 +88,7 @@ enum ServerText {
 
     static func object(type: String, _ members: (inout ByteBuffer) -> Void) -> [UInt8] {
         var out = ByteBuffer(capacity: 512)
-        out.append(#"{"type":"#)
+        out.append(literal: #"{"type":"#)
         out.appendQuoted(type)
         members(&out)
         out.append(0x7D as UInt8)

@@ -1,4 +1,3 @@
-import RefreshEngine
 package import RefreshProtocol
 
 /// What the sessions of one loop share. Touched by that loop's thread alone.
@@ -8,14 +7,8 @@ package final class SessionServices {
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
 
-    /// Bytes that a connection wants free before those it sends.
-    static let frameHeadroom = 64
-
-    var decoder: MessageDecoder
-    /// The frame being written.
-    var frame = ByteBuffer(headroom: SessionServices.frameHeadroom, capacity: 4096)
-    /// The effects of the event being handled.
-    var effects: [Effect] = []
+    /// Where the frame at hand is read and its answer written.
+    var desk: Desk
 
     package init(
         limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
@@ -25,8 +18,7 @@ package final class SessionServices {
         self.feeds = feeds
         self.loads = loads
         self.metrics = metrics
-        self.decoder = MessageDecoder(limits: limits)
-        effects.reserveCapacity(16)
+        self.desk = Desk(limits: limits)
     }
 
     func feed(named name: String) -> FeedDescription? {

@@ -30,13 +30,28 @@ struct ViewSlot {
         self.bottom = ShownEdge(state: engine.loadMore.state)
     }
 
-    subscript(edge: Edge) -> ShownEdge {
-        @inline(__always) get { edge == .top ? top : bottom }
-        @inline(__always) _modify {
-            switch edge {
-            case .top: yield &top
-            case .bottom: yield &bottom
-            }
+    /// Takes up what an edge shows now; what differs from what it showed waits to be told.
+    @inline(__always)
+    mutating func show(
+        _ edge: Edge, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
+        metrics: LoopMetrics
+    ) {
+        let hasChanged: Bool
+        switch edge {
+        case .top: hasChanged = top.show(state, progress, cause, result, in: &update.top)
+        case .bottom: hasChanged = bottom.show(state, progress, cause, result, in: &update.bottom)
         }
+        if hasChanged { metrics.entered(state, edge: edge) }
+    }
+
+    /// Appends the pending update; the client is taken to know it from then on.
+    @inline(__always)
+    mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        UpdateEncoder.write(
+            update, view: id, ack: ack, known: (top.indicator, bottom.indicator), to: &frame)
+        if let told = update.top.indicator { top.indicator = told }
+        if let told = update.bottom.indicator { bottom.indicator = told }
+        update = ViewUpdate()
+        isQueued = false
     }
 }

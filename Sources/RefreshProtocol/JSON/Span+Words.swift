@@ -1,0 +1,65 @@
+extension Span<UInt8> {
+    /// The eight bytes from `index` on, the first one lowest; zeros stand for what lies past the end.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        guard index &+ 8 <= count else { return lastWord(at: index) }
+        // Within bounds, and any eight bytes make an integer.
+        return UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                fromByteOffset: index, as: UInt64.self))
+    }
+
+    private func lastWord(at index: Int) -> UInt64 {
+        var word: UInt64 = 0
+        var shift: UInt64 = 0
+        var position = index
+        while position < count {
+            word |= UInt64(self[position]) &<< shift
+            shift &+= 8
+            position &+= 1
+        }
+        return word
+    }
+}
+
+/// Looking at eight bytes at once. Source: H. S. Warren, "Hacker's Delight", 6-1.
+enum ByteLanes {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+    /// A word of the lowest `count` bytes of `word`, 0...8.
+    @inline(__always)
+    static func lowest(_ count: Int, of word: UInt64) -> UInt64 {
+        count >= 8 ? word : word & ((1 &<< UInt64(count &* 8)) &- 1)
+    }
+
+    /// The index of the first byte of `word` that equals `byte`; 8 if there is none.
+    @inline(__always)
+    static func firstIndex(of byte: UInt8, in word: UInt64) -> Int {
+        let difference = word ^ (ones &* UInt64(byte))
+        let zeros = (difference &- ones) & ~difference & tops
+        return zeros.trailingZeroBitCount &>> 3
+    }
+
+    /// Whether one of the lowest `count` bytes is a control character, a backslash or beyond ASCII.
+    @inline(__always)
+    static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
+        // Bytes beyond `count` become spaces.
+        let rest = ~lowest(count, of: ~0)
+        let bytes = lowest(count, of: word) | (rest & (ones &* 0x20))
+        let controls = (bytes &- ones &* 0x20) & ~bytes
+        let difference = bytes ^ (ones &* 0x5C)
+        let backslashes = (difference &- ones) & ~difference
+        return (controls | backslashes | bytes) & tops != 0
+    }
+
+    /// Whether the lowest `count` bytes are all printable ASCII.
+    @inline(__always)
+    static func isPrintable(_ count: Int, of word: UInt64) -> Bool {
+        let rest = ~lowest(count, of: ~0)
+        let bytes = lowest(count, of: word) | (rest & (ones &* 0x20))
+        let controls = bytes &- ones &* 0x20
+        let deletes = bytes &+ ones
+        return (bytes | controls | deletes) & tops == 0
+    }
+}

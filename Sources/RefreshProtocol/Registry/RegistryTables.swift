@@ -1,0 +1,41 @@
+/// The registries as Markdown tables: what docs/protocol.md shows of them.
+package enum RegistryTables {
+    /// Every fault: code, message, whether it is temporary, what it closes with, what to do.
+    package static var faults: String {
+        table(
+            ["code", "message", "temporary", "closes", "what to do"],
+            FaultCode.allCases.map { fault in
+                [
+                    "`\(fault.rawValue)`", fault.message, fault.isTemporary ? "yes" : "",
+                    fault.closeCode.map { String($0.rawValue) } ?? "", fault.advice,
+                ]
+            })
+    }
+
+    /// Every close code: number, meaning, what to do.
+    package static var closes: String {
+        table(
+            ["code", "meaning", "what to do"],
+            CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
+    }
+
+    /// Every bound: name, default, what it bounds.
+    package static var limits: String {
+        let defaults = Limits()
+        return table(
+            ["name", "default", "bounds"],
+            Limits.table.map { entry in
+                ["`\(entry.name)`", String(defaults[keyPath: entry.path]), entry.meaning]
+            })
+    }
+
+    /// Rows under a heading; each line ends with a newline.
+    private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+        let rule = "|" + String(repeating: "---|", count: heading.count)
+        return ([line(heading), rule] + rows.map(line)).map { $0 + "\n" }.joined()
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
+    }
+}

@@ -1,0 +1,21 @@
+internal import RefreshBroker
+internal import RefreshServer
+internal import WebClient
+
+extension SimulatedFeed {
+    /// The demo's feed of installed packages, as a plain daemon serves it.
+    ///
+    /// `statusFile`: where dpkg keeps its status; where there is none the bundled list is served.
+    package static func demo(
+        statusFile: String = Configuration.standardPackageStatusFile
+    ) throws -> SimulatedFeed {
+        let settings = FeedSettings.demo
+        let backend = try DemoBackend(
+            statusFile: statusFile, fallback: WebClient.packagesJSON, paging: settings.paging,
+            firstPage: settings.first)
+        let description = FeedDescription(
+            name: settings.name, parameters: settings.parameters, style: settings.paging,
+            first: settings.first, size: settings.size)
+        return SimulatedFeed(description: description, backend: backend)
+    }
+}

@@ -1,0 +1,76 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import RefreshServer
+
+/// The broker's place on simulated time: calls real backends, and delivers a while later.
+final class SimulatedLoads: LoadDispatching {
+    private struct Pending {
+        let ticket: LoadTicket
+        let request: LoadRequest
+        let start: Instant
+    }
+
+    private struct Delivery {
+        let ticket: LoadTicket
+        let outcome: LoadOutcome
+        let at: Instant
+    }
+
+    private let backends: [String: any Backend]
+    private let latencyMs: Double
+    private let deadlineMs: Double
+    private var pending: [Pending] = []
+    private var deliveries: [Delivery] = []
+    /// The simulated clock, set by whoever moves it.
+    var now: Instant
+
+    /// `backends` by the name of their feed.
+    init(
+        backends: [String: any Backend], latencyMs: Double, deadlineMs: Double, now: Instant
+    ) {
+        self.backends = backends
+        self.latencyMs = latencyMs
+        self.deadlineMs = deadlineMs
+        self.now = now
+    }
+
+    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
+        pending.append(Pending(ticket: ticket, request: request, start: now))
+    }
+
+    func cancel(_ ticket: LoadTicket) {
+        pending.removeAll { $0.ticket == ticket }
+        deliveries.removeAll { $0.ticket == ticket }
+    }
+
+    /// Calls the backends of what was started; their answers wait for their time.
+    func callBackends() async {
+        while !pending.isEmpty {
+            let next = pending.removeFirst()
+            let isLate = latencyMs >= deadlineMs
+            let outcome = await isLate ? LoadOutcome.timedOut : answer(to: next.request)
+            let due = next.start.advanced(byMilliseconds: min(latencyMs, deadlineMs))
+            deliveries.append(Delivery(ticket: next.ticket, outcome: outcome, at: due))
+        }
+    }
+
+    private func answer(to request: LoadRequest) async -> LoadOutcome {
+        guard let backend = backends[request.feed] else {
+            return .failed(LoadFailure(.backendUnavailable, "There is no such feed."))
+        }
+        do {
+            return .page(try await backend.load(request))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    var nextDelivery: Instant? { deliveries.map(\.at).min() }
+
+    /// The first answer that is due, which is then delivered.
+    func takeDue() -> (ticket: LoadTicket, outcome: LoadOutcome)? {
+        guard let index = deliveries.firstIndex(where: { $0.at <= now }) else { return nil }
+        let delivery = deliveries.remove(at: index)
+        return (delivery.ticket, delivery.outcome)
+    }
+}

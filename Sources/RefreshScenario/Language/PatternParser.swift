@@ -1,0 +1,131 @@
+/// Reads values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
+struct PatternParser {
+    /// What is being read: in a message to send, wildcards are errors where they stand.
+    enum Purpose { case message, pattern }
+
+    let purpose: Purpose
+    private static let depthMax = 32
+
+    func parse(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+        try parse(&scanner, depth: 0)
+    }
+
+    /// `{ … }` only.
+    func parseObject(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+        guard scanner.peek == "{" else { throw scanner.error(expected: "`{`") }
+        return try object(&scanner, depth: 0)
+    }
+
+    private func parse(
+        _ scanner: inout TextScanner, depth: Int
+    ) throws(ScenarioSyntaxError) -> Pattern {
+        guard depth < Self.depthMax else { throw scanner.error(expected: "less nesting") }
+        switch scanner.peek {
+        case "{": return try object(&scanner, depth: depth)
+        case "[": return try array(&scanner, depth: depth)
+        case "\"": return .text(try scanner.quoted())
+        case "$":
+            scanner.advance()
+            return .variable(try scanner.word("the name of a variable"))
+        case "*", "?", "~", "<", ">":
+            guard purpose == .pattern else { throw scanner.error(expected: "a value") }
+            return try wildcard(&scanner)
+        default: return try scalar(&scanner)
+        }
+    }
+
+    private func wildcard(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+        if scanner.take("*") { return .anything }
+        if scanner.take("?") { return .capture(try scanner.word("the name of a variable")) }
+        if scanner.take("~") {
+            scanner.skipBlanks()
+            return .near(try scanner.number("a number"), tolerance: Pattern.nearness)
+        }
+        for comparison in [Pattern.Comparison.lessOrEqual, .greaterOrEqual, .less, .greater]
+        where scanner.take(comparison.rawValue) {
+            scanner.skipBlanks()
+            return .compared(comparison, try scanner.number("a number"))
+        }
+        throw scanner.error(expected: "a pattern")
+    }
+
+    private func scalar(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+        let wanted = purpose == .message ? "a value" : "a value or a pattern"
+        guard let word = scanner.peekWord else {
+            return try number(&scanner, expected: wanted)
+        }
+        switch word {
+        case "true", "false", "null":
+            _ = scanner.take(word)
+            return .value(word == "null" ? .null : .bool(word == "true"))
+        case "absent", "like", "length":
+            guard purpose == .pattern else { throw scanner.error(expected: "a value") }
+            _ = scanner.take(word)
+            scanner.skipBlanks()
+            if word == "absent" { return .absent }
+            if word == "like" { return .like(try scanner.quoted()) }
+            let count = try scanner.number("a number of elements")
+            return .length(Int(count))
+        default:
+            return .text(try scanner.word(wanted))
+        }
+    }
+
+    private func number(
+        _ scanner: inout TextScanner, expected: String
+    ) throws(ScenarioSyntaxError) -> Pattern {
+        let number = try scanner.number(expected)
+        guard purpose == .pattern else { return .value(.number(number)) }
+        let end = scanner.mark
+        scanner.skipBlanks()
+        guard scanner.take("~") else {
+            scanner.back(to: end)
+            return .value(.number(number))
+        }
+        scanner.skipBlanks()
+        return .near(number, tolerance: try scanner.number("a tolerance"))
+    }
+
+    private func object(
+        _ scanner: inout TextScanner, depth: Int
+    ) throws(ScenarioSyntaxError) -> Pattern {
+        scanner.advance()
+        var fields: [Pattern.Field] = []
+        while true {
+            scanner.skipLines()
+            if scanner.take("}") { return .object(fields) }
+            let repeated = scanner.error(expected: "a name that does not stand there already")
+            let name =
+                scanner.peek == "\""
+                ? try scanner.quoted() : try scanner.word("the name of a field or `}`")
+            guard !fields.contains(where: { $0.name == name }) else { throw repeated }
+            scanner.skipLines()
+            guard scanner.take(":") else { throw scanner.error(expected: "`:`") }
+            scanner.skipLines()
+            fields.append(Pattern.Field(name, try parse(&scanner, depth: depth + 1)))
+            scanner.skipLines()
+            if scanner.take("}") { return .object(fields) }
+            guard scanner.take(",") else { throw scanner.error(expected: "`,` or `}`") }
+        }
+    }
+
+    private func array(
+        _ scanner: inout TextScanner, depth: Int
+    ) throws(ScenarioSyntaxError) -> Pattern {
+        scanner.advance()
+        var elements: [Pattern] = []
+        while true {
+            scanner.skipLines()
+            if scanner.take("]") { return .array(elements, isOpen: false) }
+            if purpose == .pattern, scanner.take("...") {
+                scanner.skipLines()
+                guard scanner.take("]") else { throw scanner.error(expected: "`]`") }
+                return .array(elements, isOpen: true)
+            }
+            elements.append(try parse(&scanner, depth: depth + 1))
+            scanner.skipLines()
+            if scanner.take("]") { return .array(elements, isOpen: false) }
+            guard scanner.take(",") else { throw scanner.error(expected: "`,` or `]`") }
+        }
+    }
+}

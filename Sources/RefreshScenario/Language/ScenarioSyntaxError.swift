@@ -1,0 +1,18 @@
+/// Why a text is no scenario: where, what the grammar wanted there, and what stood there.
+package struct ScenarioSyntaxError: Error, Hashable, Sendable {
+    package var position: SourcePosition
+    package var expected: String
+    package var found: String
+
+    package init(at position: SourcePosition, expected: String, found: String) {
+        self.position = position
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension ScenarioSyntaxError: CustomStringConvertible {
+    package var description: String {
+        "\(position.line):\(position.column): expected \(expected), found \(found)"
+    }
+}

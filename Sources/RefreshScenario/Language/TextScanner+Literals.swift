@@ -1,0 +1,90 @@
+extension TextScanner {
+    /// A word: a letter or `_`, then letters, digits, `_`, `-`, `.`.
+    mutating func word(_ expected: String) throws(ScenarioSyntaxError) -> String {
+        guard let first = peek, Self.isLetter(first) else { throw error(expected: expected) }
+        return run { Self.isWordPart($0) }
+    }
+
+    /// The word that stands here, without passing it; nil if none does.
+    var peekWord: String? {
+        var ahead = self
+        return try? ahead.word("a word")
+    }
+
+    /// A JSON number.
+    mutating func number(_ expected: String) throws(ScenarioSyntaxError) -> Double {
+        let start = mark
+        let wanted = error(expected: expected)
+        var text = take("-") ? "-" : ""
+        let whole = run { Self.isDigit($0) }
+        text += whole
+        if peek == ".", let digit = peek(1), Self.isDigit(digit) {
+            advance()
+            text += "." + run { Self.isDigit($0) }
+        }
+        if peek == "e" || peek == "E", let next = peek(1),
+            next == "-" || next == "+" || Self.isDigit(next)
+        {
+            advance()
+            text += take("-") ? "e-" : "e"
+            _ = take("+")
+            text += run { Self.isDigit($0) }
+        }
+        guard !whole.isEmpty, whole == "0" || !whole.hasPrefix("0"), let value = Double(text),
+            value.isFinite
+        else {
+            back(to: start)
+            throw wanted
+        }
+        return value
+    }
+
+    /// A JSON text in quotes.
+    mutating func quoted() throws(ScenarioSyntaxError) -> String {
+        guard take("\"") else { throw error(expected: "a text in quotes") }
+        var result = String.UnicodeScalarView()
+        while let scalar = peek, scalar != "\"", scalar.value >= 0x20 {
+            if scalar == "\\" {
+                result.append(try escaped())
+            } else {
+                result.append(scalar)
+                advance()
+            }
+        }
+        guard take("\"") else { throw error(expected: "`\"`") }
+        return String(result)
+    }
+
+    private mutating func escaped() throws(ScenarioSyntaxError) -> Unicode.Scalar {
+        let wanted = error(expected: "a JSON escape")
+        advance()
+        switch advance() {
+        case "\"": return "\""
+        case "\\": return "\\"
+        case "/": return "/"
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "u":
+            guard let unit = hexUnit() else { throw wanted }
+            if let scalar = Unicode.Scalar(unit) { return scalar }
+            guard (0xD800..<0xDC00).contains(unit), take("\\u"), let low = hexUnit(),
+                (0xDC00..<0xE000).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+            else { throw wanted }
+            return scalar
+        default: throw wanted
+        }
+    }
+
+    private mutating func hexUnit() -> UInt32? {
+        var digits = ""
+        while digits.count < 4, let scalar = peek, scalar.properties.isASCIIHexDigit {
+            digits.unicodeScalars.append(scalar)
+            advance()
+        }
+        return digits.count == 4 ? UInt32(digits, radix: 16) : nil
+    }
+}

@@ -1,0 +1,76 @@
+package import RefreshProtocol
+package import WebSocketTransport
+
+/// A daemon over a WebSocket, in real time. Connects when it is first used.
+package final class WebSocketPeer: Peer {
+    private enum Connection {
+        case none
+        case open(DialedClient)
+        case over
+    }
+
+    private let url: String
+    private let dialer: Dialer
+    private var connection = Connection.none
+
+    /// `url`: a `ws` URL; `dialer` may serve many peers.
+    package init(url: String, dialer: Dialer) {
+        self.url = url
+        self.dialer = dialer
+    }
+
+    package var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
+
+    package func send(_ text: String) async throws(PeerError) {
+        guard let client = try await client() else {
+            throw PeerError("The connection is closed.")
+        }
+        client.send(text)
+    }
+
+    package func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
+        guard let client = try await client() else { return nil }
+        let remaining = max(0, deadline.microseconds - now.microseconds)
+        switch await client.receive(within: .microseconds(remaining)) {
+        case .timedOut: return nil
+        case .message(let bytes, isBinary: false):
+            return .frame(String(decoding: bytes, as: UTF8.self))
+        case .message(_, isBinary: true):
+            throw PeerError("The daemon sent a binary frame.")
+        case .closed(let code, let reason):
+            connection = .over
+            // 1005 and 1006 stand for a close without a code and for no close at all (RFC 6455, 7.4.1).
+            return .closed(code: (1005...1006).contains(code) ? nil : code, reason: reason)
+        }
+    }
+
+    package func close() async {
+        if case .open(let client) = connection { client.close() }
+        connection = .over
+    }
+
+    /// The connection, made at the first call; nil when it has ended.
+    private func client() async throws(PeerError) -> DialedClient? {
+        switch connection {
+        case .open(let client): return client
+        case .over: return nil
+        case .none: break
+        }
+        do {
+            let client = try await dialer.connect(url)
+            connection = .open(client)
+            return client
+        } catch {
+            throw PeerError(Self.text(of: error, url))
+        }
+    }
+
+    private static func text(of failure: DialFailure, _ url: String) -> String {
+        switch failure {
+        case .urlInvalid: "\(url) is no WebSocket URL"
+        case .refused(let status): "\(url) refused the upgrade with status \(status)"
+        case .unreachable(let reason): "\(url) cannot be reached: \(reason)"
+        case .timedOut: "\(url) did not answer in time"
+        }
+    }
+}

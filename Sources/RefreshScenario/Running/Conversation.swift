@@ -1,0 +1,253 @@
+internal import RefreshProtocol
+
+/// A client's memory of one session: what it numbered, what came, what it has read, how things stand.
+struct Conversation {
+    private let peer: any Peer
+    private let start: Instant
+    private var exchanges: [Exchange] = []
+
+    // Sent.
+    private var sequence = 0
+    /// What `$name` stands for.
+    var variables: [String: WireValue] = [:]
+    /// Where the finger, or the list, of a view is.
+    var fingers: [String: Finger] = [:]
+
+    // Received.
+    /// All messages of the session, in order.
+    private(set) var messages: [ReceivedMessage] = []
+    /// How many of them count as read.
+    private(set) var read = 0
+    private var frames = 0
+    /// What the messages of each view add up to.
+    private(set) var states: [String: WireValue] = [:]
+    /// The identifier of the last load asked of each view.
+    private var loads: [String: WireValue] = [:]
+    private(set) var closure: Closure?
+    var isCloseExpected = false
+
+    // Synchronising.
+    private var isWelcomed = false
+    private var markers = 0
+    private var awaitedMarker: Double?
+
+    /// How the daemon closed.
+    struct Closure {
+        var code: UInt16?
+        var reason: String
+    }
+
+    init(peer: any Peer) {
+        self.peer = peer
+        start = peer.now
+    }
+
+    var now: Instant { peer.now }
+
+    func now(plus milliseconds: Double) -> Instant {
+        peer.now.advanced(byMilliseconds: milliseconds)
+    }
+
+    /// What went over the connection since the last call.
+    mutating func takeExchanges() -> [Exchange] {
+        defer { exchanges = [] }
+        return exchanges
+    }
+
+    /// Counts everything as read that answers what was sent so far.
+    mutating func skip() async throws(StepFailure) {
+        try await synchronise()
+        read = messages.count
+    }
+
+    /// Marks messages as named by an expectation and everything up to `end` as read.
+    mutating func accept(_ indices: [Int], readingUpTo end: Int) {
+        for index in indices { messages[index].isMatched = true }
+        read = max(read, end)
+    }
+
+    private mutating func record(_ side: Exchange.Side, _ text: String) {
+        let afterMs = peer.now.milliseconds(since: start)
+        exchanges.append(Exchange(side: side, afterMs: afterMs, text: text))
+    }
+}
+
+// MARK: - Sending
+
+extension Conversation {
+    /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
+    mutating func send(_ patterns: [Pattern], asBatch: Bool) async throws(StepFailure) {
+        var messages: [WireValue] = []
+        for pattern in patterns { messages.append(try completed(try filled(pattern))) }
+        try await sendText(
+            asBatch ? WireValue.array(messages).description : messages[0].description)
+    }
+
+    mutating func sendText(_ text: String) async throws(StepFailure) {
+        record(.client, text)
+        try await transmit(text)
+    }
+
+    private mutating func transmit(_ text: String) async throws(StepFailure) {
+        if let closure { throw closure.failure(expected: "an open connection") }
+        do {
+            try await peer.send(text)
+        } catch {
+            throw StepFailure(expected: "an open connection", came: error.message)
+        }
+    }
+
+    /// What the protocol wants in every message and a scenario need not say.
+    private mutating func completed(_ message: WireValue) throws(StepFailure) -> WireValue {
+        guard case .object(var members) = message else { return message }
+        let type = message["type"]?.asText ?? ""
+        if let given = message["seq"] {
+            sequence = max(sequence, given.asNumber.flatMap { Int(exactly: $0) } ?? 0)
+        } else if !["hello", "ping", "bye"].contains(type) {
+            sequence += 1
+            let sequenceMember = WireValue.Member("seq", .number(Double(sequence)))
+            members.insert(sequenceMember, at: min(1, members.count))
+        }
+        var result = WireValue.object(members)
+        if type == "hello" {
+            if result["protocol"] == nil { result["protocol"] = .number(1) }
+            if result["client"] == nil { result["client"] = .text("scenario") }
+        }
+        if ["loadBegan", "loadProgress", "loadFinished"].contains(type), result["load"] == nil {
+            guard let load = loads[result["view"]?.asText ?? ""] else {
+                throw StepFailure(
+                    expected: "a `load` message to answer", came: "none for this view so far")
+            }
+            result["load"] = load
+        }
+        return result
+    }
+
+    /// The value a pattern without wildcards stands for.
+    private func filled(_ pattern: Pattern) throws(StepFailure) -> WireValue {
+        switch pattern {
+        case .value(let value): return value
+        case .variable(let name):
+            if let value = variables[name] { return value }
+            throw StepFailure(expected: "a value in $\(name)", came: "nothing yet")
+        case .array(let elements, _):
+            var values: [WireValue] = []
+            for element in elements { values.append(try filled(element)) }
+            return .array(values)
+        case .object(let fields):
+            var members: [WireValue.Member] = []
+            for field in fields {
+                members.append(WireValue.Member(field.name, try filled(field.pattern)))
+            }
+            return .object(members)
+        case .near, .compared, .like, .anything, .absent, .capture, .length:
+            throw StepFailure(expected: "a value to send", came: pattern.description)
+        }
+    }
+}
+
+// MARK: - Receiving
+
+extension Conversation {
+    /// Takes in whatever comes until `deadline`.
+    mutating func pass(until deadline: Instant) async throws(StepFailure) {
+        while try await receive(until: deadline) {}
+    }
+
+    /// Takes in what comes next; false when nothing came in time or can come any more.
+    mutating func receive(until deadline: Instant) async throws(StepFailure) -> Bool {
+        guard closure == nil else { return false }
+        let event: PeerEvent?
+        do {
+            event = try await peer.receive(until: deadline)
+        } catch {
+            throw StepFailure(expected: "a connection", came: error.message)
+        }
+        switch event {
+        case nil: return false
+        case .closed(let code, let reason):
+            let closure = Closure(code: code, reason: reason)
+            self.closure = closure
+            record(.daemon, closure.description)
+        case .frame(let text): try take(text)
+        }
+        return true
+    }
+
+    /// Makes sure that the daemon has answered all that was sent, by a `ping` that is not shown.
+    mutating func synchronise() async throws(StepFailure) {
+        guard isWelcomed, closure == nil else { return }
+        markers += 1
+        // A fraction that the clock of no scenario has.
+        let marker = Double(markers) + 0.015625
+        awaitedMarker = marker
+        try await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
+        let deadline = now(plus: Expectation.patienceMs)
+        while awaitedMarker != nil {
+            guard try await receive(until: deadline) else { break }
+        }
+        guard awaitedMarker == nil || closure != nil else {
+            throw StepFailure(expected: "an answer to a `ping`", came: "nothing")
+        }
+    }
+
+    private mutating func take(_ text: String) throws(StepFailure) {
+        let value: WireValue
+        do {
+            value = try WireValue(json: text)
+        } catch {
+            record(.daemon, text)
+            throw StepFailure(expected: "a frame of JSON", came: "\(text) (\(error))")
+        }
+        frames += 1
+        guard case .array(let elements) = value else {
+            take(value)
+            return
+        }
+        for element in elements { take(element) }
+    }
+
+    private mutating func take(_ value: WireValue) {
+        let message = ReceivedMessage(value: value, frame: frames)
+        if message.type == "pong", let marker = awaitedMarker, value["t"]?.asNumber == marker {
+            awaitedMarker = nil
+            return
+        }
+        record(.daemon, value.description)
+        messages.append(message)
+        switch message.type {
+        case "welcome": isWelcomed = true
+        case "load":
+            variables["load"] = value["load"]
+            if let view = message.view { loads[view] = value["load"] }
+        case "attached":
+            if let view = message.view { states[view] = value }
+        case "update":
+            if let view = message.view { merge(value, into: view) }
+        default: break
+        }
+    }
+
+    /// Edges and inset field by field; the other fields of an update are whole.
+    private mutating func merge(_ update: WireValue, into view: String) {
+        var state = states[view] ?? .object([])
+        guard case .object(let members) = update else { return }
+        for member in members where !["type", "view", "haptic"].contains(member.name) {
+            let isMerged = ["top", "bottom", "inset"].contains(member.name)
+            let value = isMerged ? state[member.name] : nil
+            state[member.name] = value.map { $0.merged(with: member.value) } ?? member.value
+        }
+        states[view] = state
+    }
+}
+
+extension Conversation.Closure: CustomStringConvertible {
+    var description: String {
+        let code = code.map { String($0) } ?? "without a code"
+        return "close \(code)" + (reason.isEmpty ? "" : " \(reason)")
+    }
+
+    func failure(expected: String) -> StepFailure {
+        StepFailure(expected: expected, came: description)
+    }
+}

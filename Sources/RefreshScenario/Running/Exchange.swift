@@ -1,0 +1,31 @@
+/// One thing that went over the connection, for the report.
+package struct Exchange: Hashable, Sendable {
+    /// Who did it.
+    package enum Side: String, Hashable, Sendable {
+        case client = ">"
+        case daemon = "<"
+    }
+
+    package var side: Side
+    /// On the client's clock, counted from the start of the scenario.
+    package var afterMs: Double
+    package var text: String
+}
+
+extension Exchange: CustomStringConvertible {
+    package var description: String {
+        "\(side.rawValue) \(WireValue.text(of: afterMs.rounded()))ms \(text)"
+    }
+}
+
+/// A message from the daemon, taken out of its frame.
+struct ReceivedMessage {
+    var value: WireValue
+    /// The number of the frame it came in.
+    var frame: Int
+    /// Whether an expectation named it.
+    var isMatched = false
+
+    var type: String? { value["type"]?.asText }
+    var view: String? { value["view"]?.asText }
+}

@@ -1,0 +1,118 @@
+/// Holds a value against a pattern and says every place where they differ.
+package struct Matcher {
+    private let variables: [String: WireValue]
+    /// What `?name` took, also when other places differ; use it only after a match.
+    package private(set) var captured: [String: WireValue] = [:]
+    package private(set) var mismatches: [Mismatch] = []
+
+    /// `variables`: what `$name` stands for.
+    package init(variables: [String: WireValue] = [:]) { self.variables = variables }
+
+    package var isMatch: Bool { mismatches.isEmpty }
+
+    /// Compares; nil stands for a field that is not there.
+    package mutating func compare(_ value: WireValue?, with pattern: Pattern, at path: String = "")
+    {
+        if case .absent = pattern {
+            if let value { differ(path, "absent", value) }
+            return
+        }
+        guard let value else {
+            differ(path, pattern.description, nil)
+            return
+        }
+        switch pattern {
+        case .anything, .absent: return
+        case .capture(let name): captured[name] = value
+        case .variable(let name): compareVariable(name, value, path)
+        case .value(let wanted):
+            if value != wanted { differ(path, wanted.description, value) }
+        case .near, .compared, .like, .length:
+            if !Self.holds(pattern, value) { differ(path, pattern.description, value) }
+        case .array(let elements, let isOpen):
+            compareArray(elements, isOpen: isOpen, value, path)
+        case .object(let fields):
+            guard case .object = value else {
+                differ(path, "an object", value)
+                return
+            }
+            for field in fields {
+                let inner = path.isEmpty ? field.name : "\(path).\(field.name)"
+                compare(value[field.name], with: field.pattern, at: inner)
+            }
+        }
+    }
+
+    private mutating func compareVariable(_ name: String, _ value: WireValue, _ path: String) {
+        guard let wanted = captured[name] ?? variables[name] else {
+            differ(path, "$\(name), which holds nothing yet", value)
+            return
+        }
+        if value != wanted { differ(path, wanted.description, value) }
+    }
+
+    private mutating func compareArray(
+        _ patterns: [Pattern], isOpen: Bool, _ value: WireValue, _ path: String
+    ) {
+        guard case .array(let elements) = value else {
+            differ(path, "an array", value)
+            return
+        }
+        if elements.count < patterns.count || (!isOpen && elements.count > patterns.count) {
+            let wanted = "\(isOpen ? "at least " : "")\(patterns.count) elements"
+            differ(path, wanted, value)
+            return
+        }
+        for (index, pattern) in patterns.enumerated() {
+            compare(elements[index], with: pattern, at: "\(path)[\(index)]")
+        }
+    }
+
+    private static func holds(_ pattern: Pattern, _ value: WireValue) -> Bool {
+        switch (pattern, value) {
+        case (.near(let wanted, let tolerance), .number(let number)):
+            abs(number - wanted) <= tolerance
+        case (.compared(let comparison, let bound), .number(let number)):
+            comparison.holds(number, bound)
+        case (.like(let form), .text(let text)): matches(text, form: form)
+        case (.length(let count), .array(let elements)): elements.count == count
+        default: false
+        }
+    }
+
+    /// Whether `text` has the form, in which `*` stands for anything.
+    private static func matches(_ text: String, form: String) -> Bool {
+        let parts = form.split(separator: "*", omittingEmptySubsequences: false)
+        guard let first = parts.first, let last = parts.last, parts.count > 1 else {
+            return text == form
+        }
+        guard text.hasPrefix(first), text.count >= first.count + last.count,
+            text.hasSuffix(last)
+        else { return false }
+        var rest = text.dropFirst(first.count).dropLast(last.count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let range = Self.range(of: part, in: rest) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
+    }
+
+    private static func range(of part: Substring, in text: Substring) -> Range<String.Index>? {
+        var start = text.startIndex
+        while start <= text.endIndex {
+            let tail = text[start...]
+            if tail.hasPrefix(part) {
+                return start..<text.index(start, offsetBy: part.count)
+            }
+            guard start < text.endIndex else { return nil }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+
+    private mutating func differ(_ path: String, _ expected: String, _ value: WireValue?) {
+        mismatches.append(
+            Mismatch(
+                path: path, expected: expected, came: value?.description ?? "nothing"))
+    }
+}

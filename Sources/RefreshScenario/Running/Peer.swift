@@ -1,0 +1,30 @@
+package import RefreshProtocol
+
+/// The other end of a scripted session: a daemon over a WebSocket, or a session in process.
+///
+/// Used from one task. `receive` is the only way time passes.
+package protocol Peer: AnyObject {
+    /// The client's clock.
+    var now: Instant { get }
+    /// Sends one text frame.
+    func send(_ text: String) async throws(PeerError)
+    /// What comes next from the daemon; nil when nothing came by `deadline`, which is then past.
+    func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent?
+    /// Leaves, without waiting for an answer.
+    func close() async
+}
+
+/// What a daemon does to its client.
+package enum PeerEvent: Hashable, Sendable {
+    /// One text frame.
+    case frame(String)
+    /// The connection is gone; nothing follows. Nil: without a code.
+    case closed(code: UInt16?, reason: String)
+}
+
+/// Why a connection does not work: it could not be made, or not be written to.
+package struct PeerError: Error, Hashable, Sendable {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,93 @@
+/// What the probe prints about results: plain text for people, JSON lines for programs.
+package enum ScenarioReport {
+    /// So many exchanges of the failing phase are shown, the last ones.
+    private static let exchangesMax = 40
+
+    /// One line; of a failed scenario also the failing phase, and of that alone.
+    package static func text(_ result: ScenarioResult, isVerbose: Bool = false) -> String {
+        guard let failure = result.failure else {
+            let head = "ok    \(result.scenario.name)"
+            return isVerbose ? head + "\n" + transcript(result) : head
+        }
+        let phase = result.scenario.phases[failure.phase]
+        var lines = ["FAIL  \(result.scenario.name)", "      \(result.scenario.expectation)"]
+        if isVerbose, failure.phase > 0 {
+            lines.append(transcript(result, upTo: failure.phase))
+        }
+        lines.append("# \(phase.name)")
+        for step in phase.steps[..<(failure.step ?? phase.steps.count)] {
+            lines.append("    \(folded(step.text))")
+        }
+        if let number = failure.step {
+            let step = phase.steps[number]
+            lines.append("  ! \(folded(step.text))    (line \(step.position.line))")
+        } else {
+            lines.append("  ! at the end of the phase")
+        }
+        lines += reason(failure.reason)
+        lines.append("  exchanged in this phase:")
+        let exchanges =
+            result.exchanges.indices.contains(failure.phase)
+            ? result.exchanges[failure.phase] : []
+        if exchanges.count > exchangesMax {
+            lines.append("    … \(exchanges.count - exchangesMax) earlier")
+        }
+        lines += exchanges.suffix(exchangesMax).map { "    \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The last line.
+    package static func summary(_ results: [ScenarioResult]) -> String {
+        let failed = results.count { $0.failure != nil }
+        return "\(results.count - failed) passed, \(failed) failed"
+    }
+
+    /// One JSON object on one line.
+    package static func json(_ result: ScenarioResult) -> String {
+        var value = WireValue.object([
+            WireValue.Member("scenario", .text(result.scenario.name)),
+            WireValue.Member("verdict", .text(result.failure == nil ? "passed" : "failed")),
+        ])
+        if let failure = result.failure {
+            let phase = result.scenario.phases[failure.phase]
+            value["phase"] = .text(phase.name)
+            if let number = failure.step {
+                value["line"] = .number(Double(phase.steps[number].position.line))
+                value["step"] = .text(phase.steps[number].text)
+            }
+            value["expected"] = .text(failure.reason.expected)
+            value["came"] = .text(failure.reason.came)
+            value["differences"] = .array(
+                failure.reason.mismatches.map { .text($0.description) })
+        }
+        return value.description
+    }
+
+    /// The summary as JSON.
+    package static func jsonSummary(_ results: [ScenarioResult]) -> String {
+        let failed = results.count { $0.failure != nil }
+        return WireValue.object([
+            WireValue.Member("passed", .number(Double(results.count - failed))),
+            WireValue.Member("failed", .number(Double(failed))),
+        ]).description
+    }
+
+    private static func reason(_ reason: StepFailure) -> [String] {
+        var lines = ["  - expected  \(reason.expected)", "  + came      \(reason.came)"]
+        lines += reason.mismatches.map { "    differs   \($0)" }
+        return lines
+    }
+
+    private static func transcript(_ result: ScenarioResult, upTo end: Int? = nil) -> String {
+        zip(result.scenario.phases, result.exchanges).prefix(end ?? Int.max)
+            .map { phase, exchanges in
+                (["# \(phase.name)"] + exchanges.map { "    \($0)" }).joined(separator: "\n")
+            }
+            .joined(separator: "\n")
+    }
+
+    /// A step of several lines, indented as one.
+    private static func folded(_ text: String) -> String {
+        text.split(separator: "\n").joined(separator: "\n    ")
+    }
+}

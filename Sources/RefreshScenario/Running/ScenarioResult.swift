@@ -1,0 +1,25 @@
+/// How a scenario went.
+package struct ScenarioResult: Hashable, Sendable {
+    package var scenario: Scenario
+    package var verdict: Verdict
+    /// What went over the connection, by phase, as far as the scenario got.
+    package var exchanges: [[Exchange]]
+
+    package enum Verdict: Hashable, Sendable {
+        case passed
+        case failed(Failure)
+    }
+
+    /// Where and why a scenario failed.
+    package struct Failure: Hashable, Sendable {
+        /// The index of the phase.
+        package var phase: Int
+        /// The index of the step in it; nil: at the end of the phase.
+        package var step: Int?
+        package var reason: StepFailure
+    }
+
+    package var failure: Failure? {
+        if case .failed(let failure) = verdict { failure } else { nil }
+    }
+}

@@ -1,0 +1,53 @@
+/// Plays a scenario over a peer and judges it.
+package enum ScenarioRunner {
+    /// Runs to the end or to the first step that does not hold, then leaves. The peer must be fresh.
+    package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
+        var conversation = Conversation(peer: peer)
+        var exchanges: [[Exchange]] = []
+        var failure: ScenarioResult.Failure?
+        for (index, phase) in scenario.phases.enumerated() where failure == nil {
+            let isLast = index == scenario.phases.count - 1
+            failure = await play(phase, at: index, isLast: isLast, in: &conversation)
+            exchanges.append(conversation.takeExchanges())
+        }
+        await peer.close()
+        return ScenarioResult(
+            scenario: scenario, verdict: failure.map { .failed($0) } ?? .passed,
+            exchanges: exchanges)
+    }
+
+    private static func play(
+        _ phase: Scenario.Phase, at index: Int, isLast: Bool,
+        in conversation: inout Conversation
+    ) async -> ScenarioResult.Failure? {
+        for (number, step) in phase.steps.enumerated() {
+            do throws(StepFailure) {
+                try await conversation.perform(step.action)
+            } catch {
+                return ScenarioResult.Failure(phase: index, step: number, reason: error)
+            }
+        }
+        do throws(StepFailure) {
+            if isLast { try await conversation.end() }
+            try conversation.refuseUnmatchedErrors(amongUnread: isLast)
+        } catch {
+            return ScenarioResult.Failure(phase: index, step: nil, reason: error)
+        }
+        return nil
+    }
+}
+
+extension Conversation {
+    /// Does one step.
+    mutating func perform(_ action: Step.Action) async throws(StepFailure) {
+        switch action {
+        case .send(let message): try await send([message], asBatch: false)
+        case .sendBatch(let messages): try await send(messages, asBatch: true)
+        case .sendRaw(let text): try await sendText(text)
+        case .gesture(let gesture): try await perform(gesture)
+        case .wait(let duration): try await pass(until: now(plus: duration))
+        case .skip: try await skip()
+        case .expect(let expectation): try await meet(expectation)
+        }
+    }
+}

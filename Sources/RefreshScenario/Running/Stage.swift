@@ -1,0 +1,42 @@
+package import WebSocketTransport
+
+/// Where scenarios play. The same scenario has the same verdict on each.
+package enum Stage: Sendable {
+    /// Over sessions without a socket, on simulated time; a feed's answer takes `latencyMs`.
+    case inProcess(feeds: [SimulatedFeed], latencyMs: Double)
+    /// Over WebSockets to a daemon, in real time.
+    case daemon(url: String, dialer: Dialer)
+
+    /// Somebody new on the other end.
+    package func peer() -> any Peer {
+        switch self {
+        case .inProcess(let feeds, let latencyMs): SessionPeer(feeds: feeds, latencyMs: latencyMs)
+        case .daemon(let url, let dialer): WebSocketPeer(url: url, dialer: dialer)
+        }
+    }
+
+    /// Plays all scenarios, up to `limit` of them at one time, each over a peer of its own, and hands
+    /// out the results in the order of the scenarios.
+    package func play(
+        _ scenarios: [Scenario], atOneTime limit: Int, _ report: (ScenarioResult) -> Void
+    ) async {
+        await withTaskGroup(of: (Int, ScenarioResult).self) { group in
+            var waiting = scenarios.enumerated().makeIterator()
+            var finished: [Int: ScenarioResult] = [:]
+            var reported = 0
+            func startNext() {
+                guard let (index, scenario) = waiting.next() else { return }
+                group.addTask { (index, await ScenarioRunner.run(scenario, over: peer())) }
+            }
+            for _ in 0..<max(1, limit) { startNext() }
+            while let (index, result) = await group.next() {
+                finished[index] = result
+                startNext()
+                while let next = finished.removeValue(forKey: reported) {
+                    report(next)
+                    reported += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The one line on standard output: where the daemon listens, as a JSON object.
+/// Source: docs/operations.md, "The first line".
+struct Announcement {
+    let listeners: [BoundListener]
+
+    var json: String {
+        let objects = listeners.map { "{\(Self.fields(of: $0))}" }
+        let first = listeners.first.map(Self.fields(of:)) ?? ""
+        return "{\(first),\"listeners\":[\(objects.joined(separator: ","))]}"
+    }
+
+    /// Addresses and ports hold nothing that JSON escapes.
+    private static func fields(of listener: BoundListener) -> String {
+        "\"address\":\"\(listener.address)\",\"port\":\(listener.port),"
+            + "\"url\":\"http://\(listener.authority)/\""
+    }
+}
+
+extension Server {
+    /// What a script reads to find the daemon; without the line's end.
+    package var announcement: String { Announcement(listeners: listeners).json }
+}

@@ -1,0 +1,18 @@
+internal import RefreshBroker
+
+/// How a loop's sessions reach the broker: through its mailbox.
+final class BrokeredLoads: LoadDispatching {
+    private let broker: Broker<LoadTicket>
+    private let deadlineMs: Int
+
+    init(broker: Broker<LoadTicket>, deadlineMs: Int) {
+        self.broker = broker
+        self.deadlineMs = deadlineMs
+    }
+
+    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
+        broker.start(request, for: ticket, deadlineMs: deadlineMs)
+    }
+
+    func cancel(_ ticket: LoadTicket) { broker.cancel(ticket) }
+}

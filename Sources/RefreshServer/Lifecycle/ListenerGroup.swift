@@ -1,0 +1,93 @@
+internal import Glibc
+internal import WebSocketTransport
+
+/// The listening sockets of the daemon: on each address, one for each loop.
+struct ListenerGroup {
+    /// In the order of the configuration.
+    private(set) var bound: [BoundListener] = []
+    /// By listener, then by loop.
+    private var sockets: [[ListeningSocket]] = []
+    /// `localhost` addresses of which only one half could be bound.
+    private(set) var halves: [BoundListener] = []
+    private let loops: Int
+
+    /// How often a free port is asked for that is free on both loopback addresses.
+    private static let portAttempts = 16
+
+    /// Opens all of them, or none.
+    init(_ addresses: [ListenAddress], loops: Int) throws(TransportError) {
+        self.loops = loops
+        do throws(TransportError) {
+            for address in addresses {
+                switch address.host {
+                case .localhost:
+                    try openLocalhost(port: address.port)
+                case .address(let literal):
+                    add(try open(literal.description, port: address.port))
+                }
+            }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// The sockets that loop `index` accepts from.
+    func sockets(ofLoop index: Int) -> [ListeningSocket] { sockets.map { $0[index] } }
+
+    /// Closes all of them; before any loop took them over.
+    func close() {
+        for socket in sockets.joined() { socket.close() }
+    }
+
+    /// Closes those of the loops that were not made.
+    func close(fromLoop index: Int) {
+        for group in sockets { for socket in group[index...] { socket.close() } }
+    }
+
+    private func open(_ host: String, port: UInt16) throws(TransportError) -> [ListeningSocket] {
+        try ListeningSocket.openGroup(host: host, port: port, count: loops)
+    }
+
+    private mutating func add(_ group: [ListeningSocket]) {
+        guard let first = group.first, let address = IPAddress(first.address) else { return }
+        bound.append(BoundListener(address: address, port: first.port))
+        sockets.append(group)
+    }
+
+    /// Both loopback addresses with one port; a machine without one of them gets the other.
+    private mutating func openLocalhost(port: UInt16) throws(TransportError) {
+        for attempt in 1...Self.portAttempts {
+            let old: [ListeningSocket]
+            do throws(TransportError) {
+                old = try open("127.0.0.1", port: port)
+            } catch {
+                guard Self.isAbsent(error) else { throw error }
+                add(try open("::1", port: port))
+                if let half = bound.last { halves.append(half) }
+                return
+            }
+            do throws(TransportError) {
+                let new = try open("::1", port: old.first?.port ?? port)
+                add(old)
+                add(new)
+                return
+            } catch {
+                if Self.isAbsent(error) {
+                    add(old)
+                    if let half = bound.last { halves.append(half) }
+                    return
+                }
+                for socket in old { socket.close() }
+                // The port that was free on the one address is taken on the other.
+                guard port == 0, attempt < Self.portAttempts else { throw error }
+            }
+        }
+    }
+
+    /// Whether this machine has no such address, as opposed to its port being taken.
+    private static func isAbsent(_ error: TransportError) -> Bool {
+        guard case .listenFailed(_, _, let code, _) = error else { return false }
+        return code == EADDRNOTAVAIL || code == EAFNOSUPPORT
+    }
+}

@@ -1,0 +1,256 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// What one event loop does with what its connections bring: sessions, their deadlines and loads, the
+/// echo, and the plain pages.
+///
+///     socket -> Connection -> received -> Session -> SessionLink -> Connection -> socket
+///     Session -> BrokeredLoads -> Broker -> LoopDirectory -> loadEnded -> Session
+///
+/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
+/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy` are Sendable. Everything else
+/// is touched on the loop's thread only, where the transport calls and where posted jobs run.
+final class LoopHandler: TransportHandler, @unchecked Sendable {
+    /// What a connection was admitted for, as the transport hands it back.
+    private enum Tag {
+        static let session = 0
+        static let echo = 1
+    }
+
+    /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
+    /// second look at the clock would cost each message some fifty instructions.
+    private static let latencySampling = 16
+
+    /// Holds this handler too, until it ends.
+    private let loop: EventLoop
+    private let index: UInt16
+    private let limits: Limits
+    private let gate: GatePolicy
+    private let pages: HTTPPages
+    private let occupancy: Occupancy
+    private let metrics: LoopMetrics
+    private let log: DaemonLog
+
+    private let services: SessionServices
+    private var sessions = SlotTable<SessionLink>()
+    private var deadlines = SlotDeadlines()
+    private var echoes: [UInt64: Connection] = [:]
+    private var unsampledUpdates = 0
+
+    init(loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>) {
+        self.loop = loop
+        self.index = index
+        limits = shared.configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        occupancy = shared.occupancy
+        metrics = shared.metrics[Int(index)]
+        log = shared.log
+        services = SessionServices(
+            limits: limits, feeds: shared.feeds,
+            loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
+            metrics: metrics)
+    }
+
+    /// Runs `job` on the loop's thread. From any thread.
+    func post(_ job: @escaping @Sendable (LoopHandler) -> Void) {
+        loop.post { job(self) }
+    }
+
+    private var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
+
+    // MARK: Coming and going
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        let route = gate.route(
+            path: request.path, host: request.host, origin: request.origin,
+            localAddress: request.localAddress, occupancy: occupancy.value)
+        switch route {
+        case .success(.session):
+            return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
+        case .success(.echo):
+            return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
+        case .failure(let refusal):
+            metrics.upgradeRefused(status: refusal.status)
+            log(
+                .upgradeRefused,
+                [
+                    .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                    .host: request.host ?? "", .origin: request.origin ?? "",
+                    .peer: request.peerAddress,
+                ])
+            return .refuse(refusal.response)
+        }
+    }
+
+    func opened(_ connection: Connection) {
+        guard connection.tag == Tag.session else {
+            echoes[connection.key] = connection
+            return
+        }
+        // Between `admit` and here others may have come in.
+        guard occupancy.enter(sessionsMax: limits.sessionsMax) else {
+            let code = occupancy.isDraining ? FaultCode.draining : .tooManySessions
+            connection.close(
+                code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
+            return
+        }
+        let now = now
+        let link = sessions.insert { slot, generation in
+            let key = SessionKey(loop: index, slot: slot, generation: generation)
+            return SessionLink(
+                key: key, name: Self.newName(), connection: connection)
+        }
+        connection.owner = link
+        metrics.sessionOpened()
+        let session = Session(
+            key: link.key, name: link.name, channel: link, services: services, now: now)
+        link.session = session
+        arm(link, session)
+        log(.sessionOpened, [.session: link.name, .loop: String(index)])
+    }
+
+    func closed(_ connection: Connection) {
+        guard connection.tag == Tag.session else {
+            echoes[connection.key] = nil
+            return
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        session.channelClosed(at: now)
+        link.session = nil
+        sessions.remove(slot: link.key.slot, generation: link.key.generation)
+        deadlines.disarm(slot: link.key.slot)
+        metrics.sessionClosed()
+        occupancy.leave()
+        log(.sessionClosed, [.session: link.name, .loop: String(index)])
+    }
+
+    /// Closes all that is open; `closed` follows for each.
+    func drain() {
+        loop.closeListeners()
+        let now = now
+        for link in sessions.elements {
+            link.session?.end(.draining, at: now)
+        }
+        for connection in echoes.values {
+            connection.close(
+                code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
+        }
+    }
+
+    /// 64 random bits: a name for logs, hard to guess.
+    private static func newName() -> String {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    // MARK: Messages
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        guard connection.tag == Tag.session else {
+            connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
+            return
+        }
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        let now = now
+        link.didSend = false
+        link.isWaiting = false
+        if isBinary {
+            metrics.received(bytes: message.count)
+            session.receiveBinary(at: now)
+        } else {
+            session.receive(message, at: now)
+        }
+        if link.didSend {
+            sampleLatency(since: now)
+        } else if link.isWaiting, link.waitingSince == nil {
+            link.waitingSince = now
+        }
+        arm(link, session)
+    }
+
+    func writable(_ connection: Connection) {
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        let now = now
+        link.didSend = false
+        session.becameWritable(at: now)
+        if link.didSend, let since = link.waitingSince {
+            metrics.updateLatency(microseconds: now.microseconds - since.microseconds)
+            link.waitingSince = nil
+        }
+        arm(link, session)
+    }
+
+    private static func bytes(of message: Span<UInt8>) -> [UInt8] {
+        unsafe message.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    private func sampleLatency(since start: Instant) {
+        unsampledUpdates += 1
+        guard unsampledUpdates >= Self.latencySampling else { return }
+        unsampledUpdates = 0
+        metrics.updateLatency(
+            microseconds: now.microseconds - start.microseconds, count: Self.latencySampling)
+    }
+
+    // MARK: Loads and time
+
+    /// An outcome came home. Its session may be gone by now.
+    func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome) {
+        let key = ticket.session
+        guard let link = sessions[key.slot, key.generation], let session = link.session else {
+            metrics.orphanedLoad()
+            return
+        }
+        session.loadEnded(ticket, outcome, at: now)
+        arm(link, session)
+    }
+
+    func woken() {
+        let now = now
+        // All that are due first: a session that is due again at once waits for the next turn.
+        var due: [SessionLink] = []
+        while let slot = deadlines.popDue(at: now) {
+            if let link = sessions[slot] { due.append(link) }
+        }
+        for link in due {
+            guard let session = link.session else { continue }
+            session.wake(at: now)
+            arm(link, session)
+        }
+        if let first = deadlines.first { loop.wake(at: first.microseconds) }
+    }
+
+    /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
+    @inline(__always)
+    private func arm(_ link: SessionLink, _ session: Session) {
+        guard let deadline = session.nextDeadline,
+            deadlines.needsArming(deadline, slot: link.key.slot)
+        else { return }
+        rearm(deadline, slot: link.key.slot)
+    }
+
+    private func rearm(_ deadline: Instant, slot: UInt32) {
+        deadlines.arm(deadline, slot: slot)
+        if deadlines.first == deadline { loop.wake(at: deadline.microseconds) }
+    }
+
+    // MARK: Plain HTTP
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        let response = pages.respond(to: request)
+        if response.status == 400 {
+            log(
+                .requestRefused,
+                [.path: request.path, .host: request.host ?? "", .peer: request.peerAddress])
+        }
+        return response
+    }
+}

@@ -1,0 +1,44 @@
+internal import Dispatch
+internal import Synchronization
+
+/// How full the daemon is, and whether it is stopping: the little that its loops share.
+final class Occupancy: Sendable {
+    private let sessions = Atomic<Int>(0)
+    private let draining = Atomic<Bool>(false)
+    private let emptied = DispatchSemaphore(value: 0)
+
+    var value: GatePolicy.Occupancy {
+        GatePolicy.Occupancy(
+            sessions: sessions.load(ordering: .relaxed), isDraining: isDraining)
+    }
+
+    var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
+
+    /// Takes a place for a session; false if that is one too many, or the daemon is stopping.
+    func enter(sessionsMax: Int) -> Bool {
+        let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
+        if count <= sessionsMax, !isDraining { return true }
+        leave()
+        return false
+    }
+
+    /// Gives a place back.
+    func leave() {
+        let (_, count) = sessions.subtract(1, ordering: .sequentiallyConsistent)
+        if count == 0, isDraining { emptied.signal() }
+    }
+
+    /// From now on nobody enters. False if that was so already.
+    func beginDraining() -> Bool {
+        !draining.exchange(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits until all have left or the time is over; the number of those who have not left.
+    func waitUntilEmpty(milliseconds: Int) -> Int {
+        let deadline = DispatchTime.now() + .milliseconds(milliseconds)
+        while sessions.load(ordering: .sequentiallyConsistent) > 0 {
+            if emptied.wait(timeout: deadline) == .timedOut { break }
+        }
+        return sessions.load(ordering: .sequentiallyConsistent)
+    }
+}

@@ -1,0 +1,152 @@
+internal import Dispatch
+internal import Glibc
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import Synchronization
+internal import WebSocketTransport
+
+/// The daemon: loops, broker and pages, from a configuration until it is drained.
+///
+/// Signals must be blocked in the thread that makes it, so that they are in all of its threads
+/// (`EventLoop`). Any thread may call any method.
+package final class Server: Sendable {
+    private enum Phase { case made, started, stopped }
+
+    private let parts: ServerParts
+    private let bound: [BoundListener]
+    private let directory: LoopDirectory
+    private let broker: Broker<LoadTicket>
+    private let loops: [EventLoop]
+    private let phase = Mutex(Phase.made)
+
+    /// How long open sessions may take to close, milliseconds.
+    private static let drainMs = 5000
+
+    /// Binds every listener and makes loops and backends; nothing is served before `start`.
+    package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
+        TransportLog.send { level, line in
+            log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
+        }
+        let feeds: Feeds
+        do { feeds = try Feeds(configuration) } catch { throw .configuration(error) }
+        let count = configuration.loops ?? Self.coreCount
+        let group: ListenerGroup
+        do {
+            group = try ListenerGroup(configuration.listeners, loops: count)
+        } catch {
+            throw .transport(error)
+        }
+        for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
+        let parts = Self.parts(configuration, log: log, group: group, feeds: feeds, loops: count)
+        let directory = LoopDirectory()
+        let broker = Broker<LoadTicket>(
+            backends: feeds.backends, loadsInFlightMax: configuration.limits.loadsInFlightMax
+        ) { ticket, outcome in directory.deliver(outcome, to: ticket) }
+        var loops: [EventLoop] = []
+        do {
+            for index in 0..<count {
+                loops.append(
+                    try EventLoop(
+                        configuration: LoopConfiguration(index: index),
+                        listeners: group.sockets(ofLoop: index)
+                    ) { loop in
+                        let handler = LoopHandler(
+                            loop: loop, index: UInt16(index), shared: parts, broker: broker)
+                        directory.enter(handler, index: UInt16(index))
+                        return handler
+                    })
+            }
+        } catch {
+            // The loop that failed has closed its own.
+            group.close(fromLoop: loops.count + 1)
+            throw .transport(error)
+        }
+        self.parts = parts
+        self.directory = directory
+        self.broker = broker
+        self.loops = loops
+        bound = group.bound
+    }
+
+    private static func parts(
+        _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
+        loops: Int
+    ) -> ServerParts {
+        let occupancy = Occupancy()
+        let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
+        let gate = GatePolicy(
+            listeners: group.bound, origins: configuration.origins,
+            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax)
+        let startSeconds = nowSeconds
+        let pages = HTTPPages(
+            gate: gate, servesDemo: configuration.servesDemo,
+            isReady: { !occupancy.isDraining },
+            metrics: {
+                MetricsPage(loops: metrics.map(\.snapshot), startSeconds: startSeconds).text
+            })
+        return ServerParts(
+            configuration: configuration, log: log, occupancy: occupancy, gate: gate,
+            pages: pages, feeds: feeds.descriptions, metrics: metrics)
+    }
+
+    /// Those that this process may run on.
+    private static var coreCount: Int {
+        let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        return min(max(1, count), Configuration.loopsRange.upperBound)
+    }
+
+    private static var nowSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec / 1_000_000) / 1000
+    }
+
+    /// Where connections are accepted, in the order of the configuration.
+    package var listeners: [BoundListener] { bound }
+
+    /// The counts of all loops, in their order. From any thread.
+    package var metrics: [MetricsSnapshot] { parts.metrics.map(\.snapshot) }
+
+    /// Begins to serve. A second call changes nothing.
+    package func start() {
+        let isFirst = phase.withLock { phase in
+            defer { if phase == .made { phase = .started } }
+            return phase == .made
+        }
+        guard isFirst else { return }
+        for loop in loops { loop.start() }
+        parts.log(.starting, [.version: DaemonVersion.current, .loops: String(loops.count)])
+        for listener in bound { parts.log(.listening, [.address: listener.authority]) }
+    }
+
+    /// Stops in order: not ready any more, listeners closed, sessions closed with 4100, their closing
+    /// awaited within a bound. Returns at once; `completion` is called on another thread, once.
+    package func drain(_ completion: @escaping @Sendable () -> Void) {
+        guard parts.occupancy.beginDraining() else { return }
+        for (index, loop) in loops.enumerated() {
+            // On the loop, which has made its handler before it takes any job.
+            loop.post { [directory] in directory[UInt16(index)]?.drain() }
+        }
+        let parts = parts
+        let broker = broker
+        DispatchQueue.global().async {
+            let left = parts.occupancy.waitUntilEmpty(milliseconds: Self.drainMs)
+            if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
+            broker.stop()
+            parts.log(.stopped)
+            completion()
+        }
+    }
+
+    /// Ends the loops and the broker at once and waits for them. The process need not call it: it may
+    /// just exit.
+    package func stop() {
+        let wasRunning = phase.withLock { phase in
+            defer { phase = .stopped }
+            return phase == .started
+        }
+        guard wasRunning else { return }
+        for loop in loops { loop.stop() }
+        broker.stop()
+    }
+}

@@ -1,0 +1,24 @@
+package import WebSocketTransport
+
+/// Why a server could not be made or started.
+package enum ServerError: Error, Sendable, CustomStringConvertible {
+    /// A backend cannot be made as it is configured.
+    case configuration(ConfigurationError)
+    case transport(TransportError)
+
+    /// One sentence for an operator.
+    package var description: String {
+        switch self {
+        case .configuration(let error): error.description
+        case .transport(let error): error.description
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .configuration(let error): error.exitStatus
+        case .transport(.listenFailed): .unavailable
+        case .transport: .system
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What the loops of one server share; all of it may be used on any thread.
+struct ServerParts: Sendable {
+    var configuration: Configuration
+    var log: DaemonLog
+    var occupancy: Occupancy
+    var gate: GatePolicy
+    var pages: HTTPPages
+    var feeds: [FeedDescription]
+    /// One a loop.
+    var metrics: [LoopMetrics]
+}

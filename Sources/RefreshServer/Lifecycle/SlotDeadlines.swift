@@ -1,0 +1,86 @@
+internal import RefreshProtocol
+
+/// When each slot wants to be woken: a heap with at most one deadline a slot.
+///
+/// A deadline may lie too early, never too late: whoever moves his into the future leaves the old one
+/// standing and is asked once for nothing. So the path of each message only compares.
+struct SlotDeadlines {
+    private var heap: [(deadline: Int64, slot: UInt32)] = []
+    /// By slot: its place in `heap`, or -1.
+    private var places: [Int] = []
+    /// By slot: the deadline in the heap, or the end of time. What the hot path compares with.
+    private var armed: [Int64] = []
+
+    /// The earliest deadline.
+    var first: Instant? { heap.first.map { Instant(microseconds: $0.deadline) } }
+
+    /// Whether `deadline` is earlier than what is armed for `slot`.
+    @inline(__always)
+    func needsArming(_ deadline: Instant, slot: UInt32) -> Bool {
+        let index = Int(slot)
+        return index >= armed.count || deadline.microseconds < armed[index]
+    }
+
+    /// Sets the slot's deadline, earlier or later than before.
+    mutating func arm(_ deadline: Instant, slot: UInt32) {
+        let index = Int(slot)
+        while armed.count <= index {
+            armed.append(.max)
+            places.append(-1)
+        }
+        armed[index] = deadline.microseconds
+        if places[index] < 0 {
+            places[index] = heap.count
+            heap.append((deadline.microseconds, slot))
+        } else {
+            heap[places[index]].deadline = deadline.microseconds
+        }
+        settle(at: places[index])
+    }
+
+    /// The slot has no deadline any more.
+    mutating func disarm(slot: UInt32) {
+        let index = Int(slot)
+        guard index < places.count, places[index] >= 0 else { return }
+        let place = places[index]
+        places[index] = -1
+        armed[index] = .max
+        let last = heap.removeLast()
+        guard place < heap.count else { return }
+        heap[place] = last
+        places[Int(last.slot)] = place
+        settle(at: place)
+    }
+
+    /// Disarms and returns a slot whose deadline is not after `now`; nil when there is none.
+    mutating func popDue(at now: Instant) -> UInt32? {
+        guard let first = heap.first, first.deadline <= now.microseconds else { return nil }
+        disarm(slot: first.slot)
+        return first.slot
+    }
+
+    /// Moves the entry at `place` up or down to where it belongs.
+    private mutating func settle(at place: Int) {
+        var place = place
+        while place > 0, heap[place].deadline < heap[(place - 1) / 2].deadline {
+            swap(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2]
+            where child < heap.count && heap[child].deadline < heap[least].deadline {
+                least = child
+            }
+            if least == place { return }
+            swap(place, least)
+            place = least
+        }
+    }
+
+    private mutating func swap(_ a: Int, _ b: Int) {
+        heap.swapAt(a, b)
+        places[Int(heap[a].slot)] = a
+        places[Int(heap[b].slot)] = b
+    }
+}

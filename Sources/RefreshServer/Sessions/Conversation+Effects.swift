@@ -1,0 +1,87 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshIndicator
+import RefreshProtocol
+
+/// What engines order is carried out here: the one switch over effects.
+extension Conversation {
+    /// Tells the view's engine and does what it orders.
+    @inline(__always)
+    mutating func tell(
+        _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        while !effects.isEmpty { effects.removeLast() }
+        views[index].engine.handle(event, at: now, into: &effects)
+        for position in effects.indices {
+            switch effects[position] {
+            case .showEdge(let edge, let state, let progress, let cause, let result):
+                views[index].show(
+                    edge, state, progress: progress, cause: cause, result: result,
+                    metrics: services.metrics)
+            case .play(let haptic): views[index].update.append(haptic)
+            case .setInset(let command): views[index].update.merge(command)
+            case .moveContent(let command): views[index].update.offset = command
+            case .startLoad(let order): startLoad(order, forViewAt: index)
+            case .endLoad(let load, let kind, let result):
+                endLoad(load, kind, result, ofViewAt: index, because: source)
+            case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
+            case .refuse(let code):
+                report(Fault(code, seq: source.seq, view: views[index].id), at: now)
+            }
+        }
+        queueUpdate(ofViewAt: index)
+    }
+
+    private mutating func dropLateAnswer(
+        ofViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        services.metrics.staleLoad()
+        guard let seq = source.seq else { return }
+        report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
+    }
+
+    private mutating func startLoad(_ order: LoadOrder, forViewAt index: Int) {
+        queueUpdate(ofViewAt: index)
+        let slot = views[index]
+        services.metrics.loadStarted(feed: slot.feed)
+        guard let feed = slot.feed else {
+            let deadline = slot.engine.options.loadDeadline
+            return enqueue(.text(ServerText.load(order, view: slot.id, deadline: deadline)))
+        }
+        enqueue(.text(ServerText.loadingBegan(order, view: slot.id)))
+        services.loads.start(
+            ticket(for: order.id, of: slot),
+            LoadRequest(
+                feed: feed, kind: order.kind, page: order.page, offset: order.offset,
+                size: order.size, cursor: order.cursor, parameters: slot.parameters))
+    }
+
+    private mutating func endLoad(
+        _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
+        because source: EventSource
+    ) {
+        queueUpdate(ofViewAt: index)
+        let slot = views[index]
+        services.metrics.loadEnded(feed: slot.feed, result: result)
+        switch source.outcome {
+        case .page(let page):
+            let head = ServerText.itemsHead(load, kind, page, of: slot)
+            return enqueue(.items(generation: slot.generation, head: head, page: page))
+        case .failed(let failure):
+            return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: slot.id)))
+        case .cancelled, .timedOut: break
+        case nil: if slot.feed != nil { services.loads.cancel(ticket(for: load, of: slot)) }
+        }
+        switch result {
+        case .cancelled, .timedOut:
+            // A client that ended its load itself need not be told.
+            guard !source.isClientBackend else { return }
+            enqueue(.text(ServerText.loadingEnded(load, kind, result, view: slot.id)))
+        case .success, .empty, .noMore, .failed, .refused: break
+        }
+    }
+
+    func ticket(for load: LoadID, of slot: ViewSlot) -> LoadTicket {
+        LoadTicket(session: key, view: slot.id, load: load)
+    }
+}

@@ -1,0 +1,134 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Messages of the client: the one switch over them.
+extension Conversation {
+    @inline(__always)
+    mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
+        guard case .open = stage else { return handleBeforeHello(message, at: now) }
+        switch message {
+        case .scroll(let header, let sample):
+            tell(.scrolled(sample), to: header, at: now)
+        case .pan(let header, let sample): tell(.panned(sample), to: header, at: now)
+        case .hello: report(Fault(.alreadyGreeted), at: now)
+        case .attach(let header, let attach):
+            guard advance(to: header, at: now) else { return }
+            self.attach(attach, seq: header.seq, at: now)
+        case .detach(let header):
+            guard let index = view(of: header, at: now) else { return }
+            detach(viewAt: index, at: now)
+        case .configure(let header, let top, let bottom):
+            configure(header, top: top, bottom: bottom, at: now)
+        case .loadBegan(let header, let load, let accepted):
+            tellLoad(.loadBegan(load, accepted: accepted), to: header, at: now)
+        case .loadProgress(let header, let load, _):
+            tellLoad(.loadProgressed(load), to: header, at: now)
+        case .loadFinished(let header, let report):
+            tellLoad(.loadEnded(report.load, LoadEnding(report)), to: header, at: now)
+        case .geometry(let header, let change):
+            tell(.geometryChanged(change), to: header, at: now)
+        case .refresh(let header, let cause, let animated):
+            tell(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
+        case .begin(let header, let animated):
+            tell(.refreshShown(animated: animated), to: header, at: now)
+        case .end(let header, let animated):
+            tell(.refreshHidden(animated: animated), to: header, at: now)
+        case .loadMore(let header, let cause): tell(.moreAsked(cause: cause), to: header, at: now)
+        case .retry(let header, let edge): tell(.retryAsked(edge: edge), to: header, at: now)
+        case .cancel(let header, let edge): tell(.cancelAsked(edge: edge), to: header, at: now)
+        case .enable(let header, let edge, let enabled):
+            tell(.edgeEnabled(edge, enabled), to: header, at: now)
+        case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
+        case .bye: close(.normal, saying: ServerText.bye)
+        }
+    }
+
+    private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
+        switch message {
+        case .hello(let hello): greet(hello, at: now)
+        case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
+        case .bye: close(.normal, saying: ServerText.bye)
+        default:
+            report(
+                Fault(.helloRequired, seq: message.header?.seq, view: message.header?.view),
+                at: now)
+        }
+    }
+
+    private mutating func greet(_ hello: Hello, at now: Instant) {
+        guard hello.version == ProtocolVersion.current else {
+            return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
+        }
+        stage = .open
+        enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
+        for attach in hello.views { self.attach(attach, seq: nil, at: now) }
+    }
+
+    /// Tells the engine of the view that the message is about, if the message holds.
+    @inline(__always)
+    private mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
+        guard let index = view(of: header, at: now) else { return }
+        tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
+    }
+
+    /// The same for what only a client that is its own backend may say.
+    private mutating func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
+        guard let index = view(of: header, at: now) else { return }
+        guard views[index].feed == nil else {
+            return report(
+                Fault(.notClientBackend, field: .load, seq: header.seq, view: header.view),
+                at: now)
+        }
+        tell(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
+    }
+
+    private mutating func configure(
+        _ header: MessageHeader, top: EdgeSetting, bottom: EdgeSetting, at now: Instant
+    ) {
+        guard let index = view(of: header, at: now) else { return }
+        var options = views[index].engine.options
+        do throws(Fault) {
+            try options.applyRefresh(top)
+            try options.applyLoadMore(bottom)
+        } catch {
+            var fault = error
+            fault.seq = header.seq
+            fault.view = header.view
+            return report(fault, at: now)
+        }
+        tell(
+            .edgesConfigured(refresh: options.refresh, loadMore: options.loadMore),
+            toViewAt: index, because: .client(seq: header.seq), at: now)
+    }
+
+    /// The view that a message is about; nil, with the fault told, if the message does not hold.
+    @inline(__always)
+    private mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
+        guard advance(to: header, at: now) else { return nil }
+        guard let index = viewIndex(header.view) else {
+            report(
+                Fault(.unknownView, field: .view, seq: header.seq, view: header.view), at: now)
+            return nil
+        }
+        if let generation = header.generation, generation != views[index].generation {
+            report(
+                Fault(
+                    .staleGeneration, field: .generation, seq: header.seq, view: header.view),
+                at: now)
+            return nil
+        }
+        return index
+    }
+
+    /// Takes the message's sequence number; false, with the fault told, if it is not a new one.
+    @inline(__always)
+    private mutating func advance(to header: MessageHeader, at now: Instant) -> Bool {
+        guard header.seq > ack else {
+            report(
+                Fault(.staleSequence, field: .seq, seq: header.seq, view: header.view), at: now)
+            return false
+        }
+        ack = header.seq
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// What a session has to say: queued in order, sent when the channel takes it.
+extension Conversation {
+    /// Gives the view's update its place in the queue.
+    @inline(__always)
+    mutating func queueUpdate(ofViewAt index: Int) {
+        guard !views[index].isQueued, !views[index].update.isEmpty else { return }
+        views[index].isQueued = true
+        queue.append(.update(generation: views[index].generation))
+    }
+
+    mutating func enqueue(_ message: QueuedMessage) {
+        queue.append(message)
+        queuedBytes += message.byteCount
+    }
+
+    mutating func close(_ code: CloseCode, saying last: [UInt8]) {
+        enqueue(.text(last))
+        stage = .closing(code)
+    }
+
+    /// Sends all that is queued as one frame, or waits for the channel.
+    @inline(__always)
+    mutating func flush(at desk: inout Desk) {
+        guard !queue.isEmpty else { return finishClosing() }
+        guard channel.isWritable else { return waitForChannel() }
+        desk.frame.removeAll()
+        if queue.count > 1 { desk.frame.append(0x5B as UInt8) }
+        for position in queue.indices {
+            if position > 0 { desk.frame.append(0x2C as UInt8) }
+            write(queue[position], to: &desk.frame)
+        }
+        if queue.count > 1 { desk.frame.append(0x5D as UInt8) }
+        while !queue.isEmpty { queue.removeLast() }
+        queuedBytes = 0
+        services.metrics.sent(bytes: desk.frame.count)
+        channel.send(&desk.frame)
+        finishClosing()
+    }
+
+    @inline(__always)
+    private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
+        switch message {
+        case .update(let generation):
+            guard let index = viewIndex(generation: generation) else { return }
+            views[index].writeUpdate(ack: ack, to: &frame)
+        case .text(let bytes): frame.append(bytes)
+        case .items(_, let head, let page):
+            frame.append(head)
+            frame.append(page.items)
+            frame.append(0x7D as UInt8)
+        }
+    }
+
+    /// The client reads too slowly: wait, or, if too much waits already, give it up.
+    private mutating func waitForChannel() {
+        if queuedBytes > services.limits.queueBytesMax, case .open = stage {
+            services.metrics.fault(.slowClient)
+            queue.removeAll()
+            queuedBytes = 0
+            stage = .closed
+            return channel.close(.slow, reason: FaultCode.slowClient.rawValue)
+        }
+        channel.requestWritable()
+    }
+
+    private mutating func finishClosing() {
+        guard case .closing(let code) = stage else { return }
+        stage = .closed
+        channel.close(code, reason: code.reason)
+    }
+}
+
+extension CloseCode {
+    /// The text of the close frame.
+    fileprivate var reason: String { String(describing: self) }
+}

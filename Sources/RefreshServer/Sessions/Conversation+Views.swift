@@ -1,0 +1,88 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Views come and go.
+extension Conversation {
+    /// `seq` is nil within `hello`.
+    mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
+        do throws(Fault) {
+            let slot = try slot(for: attach)
+            views.append(slot)
+            services.metrics.viewAttached()
+            enqueue(.text(ServerText.attached(slot, ack: ack)))
+        } catch {
+            var fault = error
+            fault.seq = seq
+            fault.view = attach.view
+            report(fault, at: now)
+        }
+    }
+
+    private mutating func slot(for attach: Attach) throws(Fault) -> ViewSlot {
+        guard viewIndex(attach.view) == nil else { throw Fault(.viewExists, field: .view) }
+        guard views.count < services.limits.viewsPerSessionMax else {
+            throw Fault(.tooManyViews)
+        }
+        guard let profile = Profile(rawValue: attach.profile) else {
+            throw Fault(.unknownProfile, field: .profile)
+        }
+        let feed = try feed(for: attach)
+        var options = ViewOptions(
+            profile: profile, paging: try paging(attach.paging, of: feed),
+            isClientBacked: feed == nil, limits: services.limits)
+        try options.applyRefresh(attach.top)
+        try options.applyLoadMore(attach.bottom)
+        let engine = Engine(
+            generation: nextGeneration(), options: options, geometry: attach.geometry,
+            offset: attach.offset)
+        return ViewSlot(
+            id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
+            engine: engine)
+    }
+
+    private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {
+        guard let name = attach.feed else {
+            guard attach.parameters.isEmpty else {
+                throw Fault(.unknownParameter, field: .parameters)
+            }
+            return nil
+        }
+        guard let feed = services.feed(named: name) else {
+            throw Fault(.unknownFeed, field: .feed)
+        }
+        guard attach.parameters.allSatisfy({ feed.parameters.contains($0.name) }) else {
+            throw Fault(.unknownParameter, field: .parameters)
+        }
+        return feed
+    }
+
+    private func paging(
+        _ overrides: PagingOverrides?, of feed: FeedDescription?
+    ) throws(Fault) -> PagingOptions {
+        let style = feed?.style ?? overrides?.style ?? Profile.paging.style
+        let usualFirst = style == .offset ? 0 : 1
+        return PagingOptions(
+            style: style, first: feed?.first ?? overrides?.first ?? usualFirst,
+            size: feed?.size ?? overrides?.size
+                ?? min(Profile.paging.size, services.limits.pageSizeMax))
+    }
+
+    mutating func detach(viewAt index: Int, at now: Instant) {
+        var slot = views.remove(at: index)
+        endLoads(of: &slot, at: now)
+        queue.removeAll { $0.isAbout(slot.generation) }
+        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// The view is going: its loads are cancelled, and nobody is told.
+    func endLoads(of slot: inout ViewSlot, at now: Instant) {
+        var last: [Effect] = []
+        slot.engine.handle(.detached, at: now, into: &last)
+        for case .endLoad(let load, _, let result) in last {
+            services.metrics.loadEnded(feed: slot.feed, result: result)
+            guard slot.feed != nil else { continue }
+            services.loads.cancel(ticket(for: load, of: slot))
+        }
+        services.metrics.viewDetached()
+    }
+}

@@ -1,0 +1,148 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// What a session does: it turns frames into events for the engines of its views, carries out their
+/// effects, and says what came of it.
+///
+/// ```
+/// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
+/// ```
+///
+/// What is not sent yet is merged in place, so a client that does not read costs a constant, but for
+/// its items, loads and errors, which are bounded. A value: one access to it serves a whole frame.
+struct Conversation {
+    enum Stage {
+        /// Nothing was said yet; `hello` must come before this instant.
+        case silent(until: Instant)
+        case open
+        /// The session ends when what is queued was sent.
+        case closing(CloseCode)
+        case closed
+    }
+
+    let key: SessionKey
+    let name: String
+    let channel: any Channel
+    let services: SessionServices
+    var stage: Stage
+    var views: [ViewSlot] = []
+    var queue: [QueuedMessage] = []
+    /// Bytes of the queue, without updates.
+    var queuedBytes = 0
+    /// The last sequence number that was handled.
+    var ack: UInt64 = 0
+    /// The effects of the event being handled; kept for its room.
+    var effects: [Effect] = []
+    private var budget: FaultBudget
+    private var lastGeneration: UInt32 = 0
+
+    init(
+        key: SessionKey, name: String, channel: any Channel, services: SessionServices,
+        now: Instant
+    ) {
+        self.key = key
+        self.name = name
+        self.channel = channel
+        self.services = services
+        self.stage = .silent(
+            until: now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs)))
+        self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
+    }
+
+    @inline(__always)
+    mutating func receive(
+        _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+    ) {
+        services.metrics.received(bytes: frame.count)
+        var position = FramePosition()
+        while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
+            switch consume decoded {
+            case .message(let message): handle(message, at: now)
+            case .fault(let fault): report(fault, at: now)
+            }
+        }
+        flush(at: &desk)
+    }
+
+    mutating func channelClosed(at now: Instant) {
+        stage = .closed
+        for index in views.indices { endLoads(of: &views[index], at: now) }
+        views.removeAll()
+        queue.removeAll()
+    }
+
+    mutating func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
+        guard let index = viewIndex(generation: ticket.load.generation) else {
+            return services.metrics.staleLoad()
+        }
+        tell(
+            .loadEnded(ticket.load, LoadEnding(outcome)), toViewAt: index,
+            because: .broker(outcome), at: now)
+    }
+
+    mutating func wake(at now: Instant) {
+        if case .silent(let until) = stage, until <= now {
+            report(Fault(.helloTimeout), at: now)
+        }
+        for index in views.indices {
+            if let deadline = views[index].engine.nextDeadline, deadline <= now {
+                tell(.timePassed, toViewAt: index, because: .time, at: now)
+            }
+        }
+    }
+
+    @inline(__always)
+    var nextDeadline: Instant? {
+        var next: Instant?
+        if case .silent(let until) = stage { next = until }
+        for index in views.indices {
+            guard let deadline = views[index].engine.nextDeadline else { continue }
+            if let earlier = next, earlier <= deadline { continue }
+            next = deadline
+        }
+        return next
+    }
+
+    /// Tells the client of its fault; closes if the fault does, or if there were too many.
+    mutating func report(_ fault: Fault, at now: Instant) {
+        guard isListening else { return }
+        services.metrics.fault(fault.code)
+        enqueue(.text(ServerText.error(fault)))
+        if let code = fault.code.closeCode {
+            stage = .closing(code)
+        } else if !budget.spend(at: now) {
+            services.metrics.fault(.tooManyFaults)
+            enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
+            stage = .closing(.tooManyFaults)
+        }
+    }
+
+    var isListening: Bool {
+        @inline(__always) get {
+            switch stage {
+            case .silent, .open: true
+            case .closing, .closed: false
+            }
+        }
+    }
+
+    @inline(__always)
+    func viewIndex(_ id: ViewID) -> Int? {
+        for index in views.indices where views[index].id == id { return index }
+        return nil
+    }
+
+    @inline(__always)
+    func viewIndex(generation: UInt32) -> Int? {
+        for index in views.indices where views[index].engine.generation == generation {
+            return index
+        }
+        return nil
+    }
+
+    mutating func nextGeneration() -> UInt32 {
+        lastGeneration += 1
+        return lastGeneration
+    }
+}

@@ -1,0 +1,265 @@
+import CLWS
+
+/// One WebSocket connection. It belongs to its loop's thread: nothing of it may be touched elsewhere,
+/// only `key` may travel.
+///
+/// What the library needs of it while it is idle is this object and a pointer to it; buffers for a
+/// message in pieces and for frames that wait exist only as long as there are any.
+@safe
+package final class Connection {
+    /// How far the end has come.
+    enum Phase: UInt8 {
+        /// Both sides may send.
+        case open
+        /// `close` was called; what is queued goes first. Becomes `leaving` or `broken`.
+        case closing
+        /// The close is in the library's hands, or the peer began it. Nothing is sent or delivered.
+        case leaving
+        /// A write failed: the library ends it at the next opportunity.
+        case broken
+        /// The library is done with it; `wsi` is no more.
+        case gone
+    }
+
+    /// Names the connection beyond its life: loop (8 bits), generation (24), slot (32).
+    package let key: UInt64
+    /// What the handler said when it let the connection in.
+    package let tag: Int
+    /// Whatever the handler keeps for this connection; released after `closed`.
+    package var owner: AnyObject?
+
+    // The loop outlives its connections: it ends by waiting for them.
+    private unowned(unsafe) let loop: EventLoop
+    private let wsi: OpaquePointer
+    private var assembly: [UInt8] = []
+    private var outbox: Outbox?
+    private var farewell: Farewell?
+    private let messageBytesMax: Int
+    /// The loop's clock when the peer last gave a sign of life, in milliseconds.
+    private var heardAtMs: UInt32
+    private(set) var phase = Phase.open
+    private var isAssembling = false
+    private var wantsWritable = false
+    private var isReadingPaused = false
+    private var isPinged = false
+    /// Whether the library is inside a callback for this connection, whose result can end it.
+    private var isInCallback = false
+
+    init(wsi: OpaquePointer, key: UInt64, admission: Admission, loop: EventLoop) {
+        unsafe self.wsi = wsi
+        self.key = key
+        tag = admission.tag
+        messageBytesMax = admission.messageBytesMax
+        unsafe self.loop = loop
+        heardAtMs = loop.coarseMs
+    }
+
+    /// The bytes before a payload that `send` may overwrite.
+    package static var headroom: Int { clws_headroom() }
+
+    /// The slot in the loop's table, as in `key`.
+    package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
+
+    /// The generation of the slot, as in `key`.
+    package var generation: UInt32 { UInt32(truncatingIfNeeded: key >> 32) & 0xff_ffff }
+
+    /// Whether a frame can go out now: the connection is open, nothing waits, nothing is half sent.
+    package var isWritable: Bool {
+        guard phase == .open, outbox == nil else { return false }
+        return unsafe lws_partial_buffered(wsi) == 0
+    }
+
+    /// Sends one text frame now, in the loop's hands when this returns. Only while `isWritable`;
+    /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten.
+    package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe loop.checkThread()
+        guard isWritable, let start = payload.baseAddress else {
+            unsafe enqueue(Array(payload), isBinary: false)
+            return
+        }
+        unsafe write(start, payload.count, isBinary: false)
+    }
+
+    /// Queues one frame; the queue is drained one frame at a time as the peer takes them. Above
+    /// `LoopConfiguration.queuedBytesMark` nothing is read from the peer until the queue is empty.
+    package func enqueue(_ bytes: [UInt8], isBinary: Bool) {
+        unsafe loop.checkThread()
+        guard phase == .open else { return }
+        if outbox == nil { unsafe lws_callback_on_writable(wsi) }
+        let outbox = self.outbox ?? Outbox()
+        outbox.append(bytes, isBinary: isBinary)
+        self.outbox = outbox
+        if !isReadingPaused, unsafe outbox.byteCount > loop.configuration.queuedBytesMark {
+            isReadingPaused = true
+            unsafe lws_rx_flow_control(wsi, 0)
+        }
+    }
+
+    /// Asks for one call of `TransportHandler.writable` as soon as `isWritable`.
+    package func requestWritable() {
+        unsafe loop.checkThread()
+        guard phase == .open else { return }
+        wantsWritable = true
+        unsafe lws_callback_on_writable(wsi)
+    }
+
+    /// Closes with this code and reason after everything sent and queued; nothing is delivered any
+    /// more but `closed`. The reason is cut to 123 bytes. A second call changes nothing. A peer that
+    /// does not take what is queued within ten seconds is cut off.
+    package func close(code: UInt16, reason: String) {
+        unsafe loop.checkThread()
+        guard phase == .open else { return }
+        phase = .closing
+        farewell = Farewell(code: code, reason: reason)
+        assembly = []
+        wantsWritable = false
+        guard !isInCallback else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
+        unsafe lws_callback_on_writable(wsi)
+    }
+
+    /// Notes a sign of life. The transport does so by itself for every message and pong.
+    package func validated() {
+        heardAtMs = unsafe loop.coarseMs
+        isPinged = false
+    }
+
+    private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, isBinary: Bool) {
+        let kind = isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
+        if unsafe lws_write(wsi, start, count, kind) < 0 {
+            phase = .broken
+            outbox = nil
+            if !isInCallback { cut() }
+        }
+    }
+}
+
+// MARK: - What the library tells
+
+extension Connection {
+    /// A piece of a message came. The result ends the connection when it is not 0.
+    func receive(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
+        guard phase == .open else { return phase == .broken ? -1 : 0 }
+        unsafe loop.checkThread()
+        isInCallback = true
+        heardAtMs = unsafe loop.coarseMs
+        let isFinal = unsafe lws_is_final_fragment(wsi) != 0
+        if isFinal, !isAssembling, count <= messageBytesMax {
+            let message = unsafe UnsafeBufferPointer(
+                start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
+            unsafe loop.forward(Span(_unsafeElements: message), isBinary, self)
+        } else {
+            unsafe assemble(UnsafeRawBufferPointer(start: bytes, count: count), isFinal)
+        }
+        return verdict()
+    }
+
+    /// The socket takes bytes again, as was asked for.
+    func becameWritable() -> Int32 {
+        unsafe loop.checkThread()
+        isInCallback = true
+        // The socket took what was sent before: the peer reads.
+        validated()
+        if let outbox, phase == .open || phase == .closing {
+            unsafe outbox.withNext { payload, isBinary in
+                if let start = payload.baseAddress {
+                    unsafe write(start, payload.count, isBinary: isBinary)
+                }
+            }
+            if outbox.isEmpty {
+                self.outbox = nil
+                resumeReading()
+            }
+            // One frame a call (L15): whatever is left to do comes with the next.
+            if self.outbox != nil || wantsWritable { unsafe lws_callback_on_writable(wsi) }
+        } else if wantsWritable, isWritable {
+            wantsWritable = false
+            unsafe loop.handler?.writable(self)
+        }
+        return verdict()
+    }
+
+    /// The peer answered a ping.
+    func ponged() {
+        validated()
+    }
+
+    /// The peer began to close; the library answers it.
+    func peerCloses() {
+        if phase == .open || phase == .closing { phase = .leaving }
+    }
+
+    /// The library is done with the connection.
+    func ended() {
+        phase = .gone
+        assembly = []
+        outbox = nil
+    }
+
+    /// Cuts the connection off without a word.
+    func cut() {
+        guard phase != .gone else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+    }
+
+    /// Asks a silent peer for a sign of life, and cuts off one that stays silent.
+    func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
+        guard phase == .open else { return }
+        unsafe loop.checkThread()
+        let silentMs = Int(nowMs &- heardAtMs)
+        if unsafe silentMs >= loop.configuration.hangUpAfterMs {
+            cut()
+        } else if unsafe silentMs >= loop.configuration.pingAfterMs, !isPinged,
+            unsafe lws_partial_buffered(wsi) == 0
+        {
+            isPinged = true
+            // The library reports only pongs that carry something.
+            if unsafe lws_write(wsi, pingBuffer, 4, LWS_WRITE_PING) < 0 { cut() }
+        }
+    }
+
+    private var isBinary: Bool { unsafe lws_frame_is_binary(wsi) != 0 }
+
+    private func assemble(_ piece: UnsafeRawBufferPointer, _ isFinal: Bool) {
+        // The length a frame announces may be absurd: subtract, never add.
+        let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
+        let room = messageBytesMax - assembly.count
+        guard piece.count <= room, announced <= room - piece.count else {
+            isAssembling = false
+            close(code: 1009, reason: "message too big")
+            return
+        }
+        unsafe assembly.append(contentsOf: piece)
+        isAssembling = !isFinal
+        guard isFinal else { return }
+        let message = assembly
+        assembly = []
+        unsafe loop.forward(message.span, isBinary, self)
+    }
+
+    private func resumeReading() {
+        guard isReadingPaused else { return }
+        isReadingPaused = false
+        unsafe lws_rx_flow_control(wsi, 1)
+    }
+
+    /// What a callback returns to the library: -1 ends the connection, with the close frame if there
+    /// is one to send and nothing stands before it.
+    private func verdict() -> Int32 {
+        isInCallback = false
+        switch phase {
+        case .open, .leaving, .gone: return 0
+        case .broken: return -1
+        case .closing:
+            guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0 else {
+                unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
+                unsafe lws_callback_on_writable(wsi)
+                return 0
+            }
+            phase = .leaving
+            unsafe farewell?.say(on: wsi)
+            farewell = nil
+            return -1
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Where to dial: a `ws` URL taken apart.
+package struct DialTarget: Hashable, Sendable {
+    /// A name or an address literal, without brackets.
+    package var host: String
+    /// The port, 80 where the URL names none.
+    package var port: UInt16
+    /// The path and query, beginning with a slash.
+    package var path: String
+
+    /// Takes `ws://host[:port][/path][?query]` apart; nil for anything else.
+    package init?(url: String) {
+        guard url.hasPrefix("ws://") else { return nil }
+        let rest = url.dropFirst(5)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let authority = rest[..<end]
+        let tail = rest[end...]
+        path = tail.hasPrefix("/") ? String(tail) : "/" + tail
+        var portText: Substring?
+        if authority.hasPrefix("[") {
+            guard let close = authority.firstIndex(of: "]") else { return nil }
+            host = String(authority[authority.index(after: authority.startIndex)..<close])
+            let after = authority[authority.index(after: close)...]
+            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            portText = after.isEmpty ? nil : after.dropFirst()
+        } else {
+            let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let first = parts.first else { return nil }
+            host = String(first)
+            portText = parts.count == 2 ? parts[1] : nil
+        }
+        guard !host.isEmpty, let port = portText.map({ UInt16($0) }) ?? 80, port > 0 else {
+            return nil
+        }
+        self.port = port
+    }
+
+    /// What the Host header says.
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

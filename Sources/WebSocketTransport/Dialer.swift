@@ -1,0 +1,102 @@
+import Dispatch
+import Synchronization
+
+/// Makes WebSocket connections, for the probe and the tests: one loop and thread of its own for all of
+/// them. Its methods may be called from any thread or task; those named `…Blocking` are for plain
+/// threads and must not be called from tasks.
+package final class Dialer: Sendable {
+    private let loop: EventLoop
+    private let lastNumber = Atomic<Int>(0)
+
+    /// Starts the dialer's thread.
+    package init() throws(TransportError) {
+        loop = try EventLoop(listeners: []) { DialerCore(loop: $0) }
+        loop.start()
+    }
+
+    /// Cuts off what is still connected and ends the thread. Whoever waits is told.
+    package func stop() {
+        run { $0.endAll() }
+        loop.stop()
+    }
+
+    /// Dials a `ws` URL. `origin` is the whole Origin header; without it none is sent, as by any client
+    /// that is not a browser.
+    package func connect(
+        _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
+        within limit: Duration = .seconds(5)
+    ) async throws(DialFailure) -> DialedClient {
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        let failure = await withCheckedContinuation { continuation in
+            dial(url, subprotocol, origin, limit, number) { continuation.resume(returning: $0) }
+        }
+        if let failure { throw failure }
+        return DialedClient(number: number, dialer: self)
+    }
+
+    /// As `connect`, for plain threads.
+    package func connectBlocking(
+        _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
+        within limit: Duration = .seconds(5)
+    ) throws(DialFailure) -> DialedClient {
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        let failure = Self.blocking { tell in
+            dial(url, subprotocol, origin, limit, number, tell)
+        }
+        if let failure { throw failure }
+        return DialedClient(number: number, dialer: self)
+    }
+
+    /// Runs a job with the connections, on the loop's thread; false when the dialer has stopped.
+    @discardableResult
+    func run(_ job: @escaping @Sendable (DialerCore) -> Void) -> Bool {
+        loop.post { [loop] in
+            if let core = loop.handler as? DialerCore { job(core) }
+        }
+    }
+
+    /// Waits on this thread for what `begin` has told.
+    static func blocking<Value: Sendable>(
+        _ begin: (@escaping @Sendable (Value) -> Void) -> Void
+    ) -> Value {
+        let told = DispatchSemaphore(value: 0)
+        let box = Box<Value>()
+        begin { value in
+            box.value.withLock { $0 = value }
+            told.signal()
+        }
+        while true {
+            told.wait()
+            if let value = box.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    private func dial(
+        _ url: String, _ subprotocol: String?, _ origin: String?, _ limit: Duration, _ number: Int,
+        _ tell: @escaping @Sendable (DialFailure?) -> Void
+    ) {
+        guard let target = DialTarget(url: url) else {
+            tell(.urlInvalid(url))
+            return
+        }
+        let deadline = MonotonicClock.nowMicroseconds + limit.wholeMicroseconds
+        let isPosted = run { core in
+            core.dial(
+                target, subprotocol: subprotocol, origin: origin, number: number,
+                deadline: deadline, dialed: tell)
+        }
+        if !isPosted { tell(.unreachable(reason: "the dialer stopped")) }
+    }
+}
+
+extension Duration {
+    /// In microseconds, at most some centuries.
+    var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(max(seconds, -1), 10_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

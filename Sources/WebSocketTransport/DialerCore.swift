@@ -1,0 +1,99 @@
+import CLWS
+
+/// The dialed connections of one dialer, on its loop's thread. As a handler it serves nobody: its loop
+/// listens nowhere.
+final class DialerCore: TransportHandler {
+    private unowned let loop: EventLoop
+    private var sockets: [Int: DialedSocket] = [:]
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// The connection of that number, while somebody holds its client.
+    func socket(_ number: Int) -> DialedSocket? { sockets[number] }
+
+    /// Begins to dial; `dialed` is called once, with nil for success.
+    func dial(
+        _ target: DialTarget, subprotocol: String?, origin: String?, number: Int, deadline: Int64,
+        dialed: @escaping @Sendable (DialFailure?) -> Void
+    ) {
+        let socket = DialedSocket(deadline: deadline, dialed: dialed)
+        sockets[number] = socket
+        let wsi = unsafe connect(
+            target, subprotocol: subprotocol, origin: origin, number: number)
+        if let wsi = unsafe wsi {
+            unsafe socket.began(wsi)
+        } else if !socket.isEnded {
+            socket.fail(.unreachable(reason: TransportLog.lastError))
+        }
+        watchDeadlines()
+    }
+
+    /// Has somebody wait for the next event of a connection.
+    func await(_ number: Int, _ waiter: DialedSocket.Waiter) {
+        guard let socket = sockets[number] else {
+            waiter.tell(.closed(code: 1_006, reason: ""))
+            return
+        }
+        socket.await(waiter)
+        loop.wake(at: waiter.deadline)
+    }
+
+    /// Nobody holds the client any more: cuts the connection off.
+    func forget(_ number: Int) {
+        sockets.removeValue(forKey: number)?.cut()
+    }
+
+    /// Ends everything; the loop is about to stop.
+    func endAll() {
+        for socket in sockets.values { socket.fail(.unreachable(reason: "the dialer stopped")) }
+    }
+
+    func woken() {
+        let now = MonotonicClock.nowMicroseconds
+        for socket in sockets.values { socket.expire(now: now) }
+        watchDeadlines()
+    }
+
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        .refuse(HTTPResponse(status: 404))
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+
+    func opened(_ connection: Connection) {}
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {}
+    func writable(_ connection: Connection) {}
+    func closed(_ connection: Connection) {}
+
+    private func watchDeadlines() {
+        if let next = sockets.values.lazy.compactMap(\.nextDeadline).min() { loop.wake(at: next) }
+    }
+
+    private func connect(
+        _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
+    ) -> OpaquePointer? {
+        let texts: [String?] = [
+            target.host, target.path, target.authority, origin, subprotocol,
+            "\(ServiceParts.clientProtocol)",
+        ]
+        // The library copies them during the call.
+        let copies = unsafe texts.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        var info = unsafe lws_client_connect_info()
+        unsafe info.context = loop.parts.context
+        unsafe info.vhost = loop.parts.clientHost
+        unsafe info.address = UnsafePointer(copies[0])
+        unsafe info.port = Int32(target.port)
+        unsafe info.path = UnsafePointer(copies[1])
+        unsafe info.host = UnsafePointer(copies[2])
+        unsafe info.origin = UnsafePointer(copies[3])
+        unsafe info.protocol = UnsafePointer(copies[4])
+        unsafe info.local_protocol_name = UnsafePointer(copies[5])
+        unsafe info.ietf_version_or_minus_one = -1
+        // A number, not an address: the library may call after the socket is forgotten.
+        unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
+        return unsafe lws_client_connect_via_info(&info)
+    }
+}

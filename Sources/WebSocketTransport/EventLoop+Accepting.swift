@@ -1,0 +1,56 @@
+import CLWS
+import Glibc
+
+// Listening is ours, not the library's: its own binds the wrong address (L4) and cannot share a port
+// between loops (L3).
+extension EventLoop {
+    /// How many connections are accepted before others get their turn.
+    private static let acceptsInARowMax = 64
+
+    /// Closes the listening sockets; open connections stay. Loop thread only.
+    package func closeListeners() {
+        checkThread()
+        unsafe listening.forEach {
+            unsafe lws_set_timeout($0, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        }
+        unsafe listening = []
+    }
+
+    func startAccepting(on listener: ListeningSocket) {
+        var watched = lws_sock_file_fd_type()
+        unsafe watched.filefd = listener.descriptor
+        let wsi = unsafe "\(ServiceParts.listenerProtocol)".withCString { name in
+            unsafe lws_adopt_descriptor_vhost(
+                parts.listenerHost, LWS_ADOPT_RAW_FILE_DESC, watched, name, nil)
+        }
+        if let wsi = unsafe wsi { unsafe listening.append(wsi) }
+    }
+
+    /// Accepts what waits on a listener and hands it to the library.
+    func acceptFrom(_ wsi: OpaquePointer) {
+        checkThread()
+        let listener = unsafe lws_get_socket_fd(wsi)
+        for _ in 0..<Self.acceptsInARowMax {
+            let descriptor = clws_accept(listener)
+            if descriptor >= 0 {
+                _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+                // The library closes the descriptor when it cannot take it.
+                _ = unsafe lws_adopt_socket_vhost(parts.publicHost, descriptor)
+                continue
+            }
+            switch errno {
+            case EINTR, ECONNABORTED, EPROTO: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // Nothing can be accepted, and the listener stays readable: rest, do not spin.
+                unsafe lws_rx_flow_control(wsi, 0)
+                acceptTimer.arm(inMicroseconds: 100_000)
+                return
+            default: return
+            }
+        }
+    }
+
+    func resumeAccepting() {
+        unsafe listening.forEach { unsafe lws_rx_flow_control($0, 1) }
+    }
+}

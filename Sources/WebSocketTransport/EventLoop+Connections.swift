@@ -1,0 +1,135 @@
+import CLWS
+import Glibc
+
+// What the library reports of peers' connections, forwarded to the handler.
+extension EventLoop {
+    /// The open connection of that key; nil when it has ended. Loop thread only.
+    package func connection(_ key: UInt64) -> Connection? {
+        checkThread()
+        return connections.connection(key)
+    }
+
+    /// How many connections are open. Loop thread only.
+    package var connectionCount: Int {
+        checkThread()
+        return connections.count
+    }
+
+    /// Every open connection; for draining. Loop thread only.
+    package var openConnections: [Connection] {
+        checkThread()
+        return connections.all
+    }
+
+    @inline(__always)
+    func forward(_ message: Span<UInt8>, _ isBinary: Bool, _ connection: Connection) {
+        handler?.received(message, isBinary: isBinary, on: connection)
+    }
+
+    /// An upgrade was asked for: answers it itself, and hangs up, unless it is let in.
+    func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
+        checkThread()
+        let head = unsafe RequestHead(of: wsi)
+        // Empty after the library refused an upgrade by itself and threw the request away (L6).
+        guard head.upgrade != nil else { return -1 }
+        switch unsafe decision(on: head, wsi) {
+        case .refuse(let response):
+            unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
+            return -1
+        case .accept(let messageBytesMax, let tag):
+            unsafe hold(Admission(messageBytesMax: messageBytesMax, tag: tag), on: wsi)
+            return 0
+        }
+    }
+
+    private func decision(on head: RequestHead, _ wsi: OpaquePointer) -> UpgradeDecision {
+        if let refusal = UpgradeGate.refusal(of: head) { return .refuse(refusal) }
+        guard let subprotocols = UpgradeGate.subprotocols(of: head), let handler, !isEnding else {
+            return .refuse(UpgradeGate.subprotocolRefusal)
+        }
+        let socket = unsafe lws_get_socket_fd(wsi)
+        let decision = handler.admit(
+            UpgradeRequest(
+                path: head.path, query: head.query, host: head.host, origin: head.origin,
+                subprotocols: subprotocols,
+                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                localAddress: SocketAddress(localOf: socket)?.host ?? ""))
+        guard case .accept = decision else { return decision }
+        // The library hangs up on a list it knows nothing of, without an answer (L16).
+        guard subprotocols.isEmpty || subprotocols.contains(configuration.subprotocol) else {
+            return .refuse(UpgradeGate.subprotocolRefusal)
+        }
+        return decision
+    }
+
+    /// The handshake is done: a connection stands.
+    func opened(_ wsi: OpaquePointer) -> Int32 {
+        checkThread()
+        guard let admission = unsafe release(wsi) as? Admission, !isEnding else { return -1 }
+        let connection = connections.insert { key in
+            unsafe Connection(wsi: wsi, key: key, admission: admission, loop: self)
+        }
+        unsafe lws_set_wsi_user(wsi, Unmanaged.passUnretained(connection).toOpaque())
+        tickLiveness()
+        handler?.opened(connection)
+        return 0
+    }
+
+    /// A connection has ended; the library says so once or twice.
+    func closed(_ wsi: OpaquePointer, _ connection: Connection?) {
+        checkThread()
+        guard let connection else { return }
+        unsafe lws_set_wsi_user(wsi, nil)
+        connection.ended()
+        guard connections.remove(connection) else { return }
+        handler?.closed(connection)
+        connection.owner = nil
+        leaveIfEnded()
+    }
+
+    /// The library forgets a connection of any kind.
+    func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
+        unsafe closed(wsi, connection)
+        _ = unsafe release(wsi)
+    }
+
+    /// A plain HTTP request came.
+    func answer(_ wsi: OpaquePointer) -> Int32 {
+        checkThread()
+        let head = unsafe RequestHead(of: wsi)
+        guard let method = head.method, let handler else {
+            unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
+            return -1
+        }
+        let socket = unsafe lws_get_socket_fd(wsi)
+        let response = handler.respond(
+            to: HTTPRequest(
+                method: method, path: head.path, query: head.query, host: head.host,
+                origin: head.origin, peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                localAddress: SocketAddress(localOf: socket)?.host ?? ""))
+        let exchange = HTTPExchange(response, to: head, ending: head.ending)
+        unsafe start(exchange, on: wsi)
+        guard exchange.isDone else {
+            unsafe hold(exchange, on: wsi)
+            unsafe holdBackInput(of: wsi, true)
+            unsafe lws_callback_on_writable(wsi)
+            return 0
+        }
+        return unsafe finish(exchange, on: wsi)
+    }
+
+    /// The next part of an answer can go out.
+    func continueAnswer(_ wsi: OpaquePointer) -> Int32 {
+        checkThread()
+        guard let exchange = unsafe held(wsi) as? HTTPExchange else { return 0 }
+        unsafe start(exchange, on: wsi)
+        guard exchange.isDone else {
+            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 20)
+            unsafe lws_callback_on_writable(wsi)
+            return 0
+        }
+        _ = unsafe release(wsi)
+        unsafe holdBackInput(of: wsi, false)
+        return unsafe finish(exchange, on: wsi)
+    }
+}

@@ -1,0 +1,34 @@
+// Which peers still live. One sweep over a part of the table at each tick, instead of a timer of the
+// library for each connection: those are kept in one sorted list, and every message would walk it.
+extension EventLoop {
+    /// In how many ticks the whole table is looked at.
+    private static let sweepParts = 5
+
+    private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
+
+    /// Begins to tick while there are connections.
+    func tickLiveness() {
+        guard !isLivenessTicking else { return }
+        isLivenessTicking = true
+        // The clock stood still while there was nobody to watch.
+        readCoarseClock()
+        livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
+    }
+
+    func livenessTick() {
+        checkThread()
+        readCoarseClock()
+        for connection in connections.nextPart(of: Self.sweepParts) {
+            unsafe connection.checkLiveness(nowMs: coarseMs, pingBuffer: pingBuffer)
+        }
+        guard connections.count > 0 else {
+            isLivenessTicking = false
+            return
+        }
+        livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
+    }
+
+    private func readCoarseClock() {
+        coarseMs = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1_000)
+    }
+}

@@ -1,0 +1,100 @@
+import CLWS
+import Glibc
+import Synchronization
+
+/// One event loop: a thread, the connections it accepted, and the mailbox through which other threads
+/// reach it. Everything that belongs to a connection happens on this thread, one thing after the other.
+///
+///     accept -> UpgradeGate -> TransportHandler.admit -> Connection -> TransportHandler.received
+///     post from any thread -> mailbox -> job on the loop's thread
+///
+/// Signals are the caller's: block them in all threads before a loop is made and let one thread wait
+/// for them. The loop's own thread blocks all by itself, and its library catches none.
+///
+/// Why `@unchecked Sendable`, field by field:
+/// - `configuration`, `parts`, `listeners`, `makeHandler`, the timers: set in `init`, never changed; what
+///   `parts` and the timers point to is touched by the loop's thread alone, but for
+///   `lws_cancel_service`, the one call the library allows from elsewhere (L12).
+/// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
+/// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps
+///   elsewhere in debug builds.
+@safe
+package final class EventLoop: @unchecked Sendable {
+    struct Mailbox {
+        var jobs: [@Sendable () -> Void] = []
+        var isClosed = false
+    }
+
+    enum Lifecycle {
+        case made
+        case running(pthread_t)
+        case ended
+    }
+
+    /// What the loop was made with.
+    package let configuration: LoopConfiguration
+    let parts: ServiceParts
+    let makeHandler: @Sendable (EventLoop) -> any TransportHandler
+    let listeners: [ListeningSocket]
+    let mailbox = Mutex(Mailbox())
+    let lifecycle = Mutex(Lifecycle.made)
+    let loopThread = Atomic<UInt>(0)
+    let wakeTimer: LoopTimer
+    let livenessTimer: LoopTimer
+    let acceptTimer: LoopTimer
+    let endTimer: LoopTimer
+    let pingBuffer: UnsafeMutablePointer<UInt8>
+
+    // Loop thread only.
+    var handler: (any TransportHandler)?
+    var coarseMs: UInt32 = 0
+    var connections: ConnectionTable
+    var listening: [OpaquePointer] = unsafe []
+    var wakeAt: Int64?
+    var isLivenessTicking = false
+    var isEnding = false
+
+    /// Makes a loop that accepts from `listeners`, which it takes over also when this throws.
+    /// `makeHandler` is called once, on the loop's thread, before anything else there.
+    package init(
+        configuration: LoopConfiguration = LoopConfiguration(), listeners: [ListeningSocket],
+        makeHandler: @escaping @Sendable (EventLoop) -> any TransportHandler
+    ) throws(TransportError) {
+        let owner = UnsafeMutablePointer<Unmanaged<EventLoop>?>.allocate(capacity: 1)
+        unsafe owner.initialize(to: nil)
+        do throws(TransportError) {
+            try configuration.check()
+            unsafe parts = try ServiceParts(configuration: configuration, owner: owner)
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
+        self.configuration = configuration
+        self.listeners = listeners
+        self.makeHandler = makeHandler
+        connections = ConnectionTable(loopIndex: configuration.index)
+        let context = unsafe parts.context
+        wakeTimer = unsafe LoopTimer(context: context)
+        livenessTimer = unsafe LoopTimer(context: context)
+        acceptTimer = unsafe LoopTimer(context: context)
+        endTimer = unsafe LoopTimer(context: context)
+        let room = Connection.headroom + 4
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+        unsafe buffer.initialize(repeating: 0, count: room)
+        unsafe pingBuffer = buffer + Connection.headroom
+        unsafe owner.pointee = Unmanaged.passUnretained(self)
+        wakeTimer.action = { [unowned self] in wakeTimerFired() }
+        livenessTimer.action = { [unowned self] in livenessTick() }
+        acceptTimer.action = { [unowned self] in resumeAccepting() }
+        endTimer.action = { [unowned self] in leave() }
+    }
+
+    /// The loop a connection of the library belongs to.
+    static func of(_ wsi: OpaquePointer) -> EventLoop {
+        let user = unsafe lws_context_user(lws_get_context(wsi))
+        guard let owner = unsafe user?.assumingMemoryBound(to: Unmanaged<EventLoop>?.self),
+            let loop = unsafe owner.pointee
+        else { preconditionFailure("a callback before the loop was made") }
+        return unsafe loop._withUnsafeGuaranteedRef { $0 }
+    }
+}

@@ -1,0 +1,55 @@
+/// The head of an HTTP answer, as bytes.
+struct HTTPHead {
+    /// What follows the answer on this connection.
+    enum Ending {
+        /// HTTP/1.1's default: the connection is kept.
+        case keep
+        /// HTTP/1.0 with `Connection: keep-alive`: kept, and it must be said.
+        case keepSaid
+        /// The connection is closed after the body.
+        case close
+    }
+
+    /// The status line and headers of `response`, ended by the empty line.
+    static func bytes(of response: HTTPResponse, ending: Ending) -> [UInt8] {
+        var text = "HTTP/1.1 \(response.status) \(reason(response.status))\r\n"
+        for header in response.headers {
+            text += "\(printable(header.name)): \(printable(header.value))\r\n"
+        }
+        text += "content-length: \(response.body.count)\r\n"
+        switch ending {
+        case .keep: break
+        case .keepSaid: text += "connection: keep-alive\r\n"
+        case .close: text += "connection: close\r\n"
+        }
+        text += "\r\n"
+        return Array(text.utf8)
+    }
+
+    /// A header text that cannot end its line: control characters become spaces.
+    private static func printable(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
+        return String(
+            decoding: text.utf8.map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }, as: UTF8.self)
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 204: "No Content"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
+        case 500: "Internal Server Error"
+        case 503: "Service Unavailable"
+        default: "Status"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read.
+package struct HTTPRequest: Hashable, Sendable {
+    /// `GET` or `HEAD`; other methods are answered 405 by the transport.
+    package var method: String
+    /// The path, percent-decoded, without the query.
+    package var path: String
+    /// The query without its question mark; empty when there is none.
+    package var query: String
+    /// The Host header.
+    package var host: String?
+    /// The Origin header.
+    package var origin: String?
+    /// The peer's numeric address, without the port.
+    package var peerAddress: String
+    /// The numeric address the peer connected to, without the port.
+    package var localAddress: String
+
+    /// A request as given; for tests and fakes, the transport makes its own.
+    package init(
+        method: String = "GET", path: String, query: String = "", host: String? = nil,
+        origin: String? = nil, peerAddress: String = "127.0.0.1", localAddress: String = "127.0.0.1"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.host = host
+        self.origin = origin
+        self.peerAddress = peerAddress
+        self.localAddress = localAddress
+    }
+}

@@ -1,0 +1,52 @@
+/// The small grammar of the HTTP headers that decide an upgrade (RFC 9110, 5.6).
+enum HeaderText {
+    /// Whether the byte may stand in a token.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// The tokens of a comma-separated list, or nil when something in it is not a token.
+    static func tokens(_ list: String) -> [String]? {
+        var tokens: [String] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let token = part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+            guard !token.isEmpty, token.allSatisfy({ $0.utf8.allSatisfy(isTokenByte) }) else {
+                return nil
+            }
+            tokens.append(String(token))
+        }
+        return tokens
+    }
+
+    /// Whether a list names a token, in any case of letters; other parts of it do not matter.
+    static func list(_ list: String, names token: String) -> Bool {
+        list.split(separator: ",").contains { part in
+            part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+                .elementsEqual(token, by: { $0.lowercased() == $1.lowercased() })
+        }
+    }
+
+    /// Whether the text is the base-64 form of 16 bytes, as Sec-WebSocket-Key must be.
+    static func isNonce(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 24 && bytes[22] == UInt8(ascii: "=") && bytes[23] == UInt8(ascii: "=")
+            && bytes[..<22].allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func isBlank(_ character: Character) -> Bool {
+        character == " " || character == "\t"
+    }
+}

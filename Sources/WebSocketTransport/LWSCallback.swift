@@ -1,0 +1,78 @@
+import CLWS
+
+// The entry points from C. Each has three steps: check, recover, forward. No decision is taken here.
+
+/// Peers' connections: HTTP first, then WebSocket.
+func sessionCallback(
+    wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
+    input: UnsafeMutableRawPointer?, length: Int
+) -> Int32 {
+    if reason == LWS_CALLBACK_RECEIVE {
+        guard let user = unsafe user else { return -1 }
+        return unsafe Unmanaged<Connection>.fromOpaque(user)._withUnsafeGuaranteedRef {
+            unsafe $0.receive(input, count: length)
+        }
+    }
+    guard let wsi = unsafe wsi else { return 0 }
+    let connection = unsafe user.map {
+        unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
+    }
+    switch reason {
+    case LWS_CALLBACK_SERVER_WRITEABLE: return connection?.becameWritable() ?? -1
+    case LWS_CALLBACK_RECEIVE_PONG: connection?.ponged()
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: connection?.peerCloses()
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return unsafe EventLoop.of(wsi).judgeUpgrade(wsi)
+    case LWS_CALLBACK_ESTABLISHED: return unsafe EventLoop.of(wsi).opened(wsi)
+    case LWS_CALLBACK_CLOSED: unsafe EventLoop.of(wsi).closed(wsi, connection)
+    case LWS_CALLBACK_WSI_DESTROY: unsafe EventLoop.of(wsi).destroyed(wsi, connection)
+    case LWS_CALLBACK_HTTP: return unsafe EventLoop.of(wsi).answer(wsi)
+    case LWS_CALLBACK_HTTP_WRITEABLE: return unsafe EventLoop.of(wsi).continueAnswer(wsi)
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED: unsafe EventLoop.of(wsi).drainMailbox()
+    // CONNECT, and whatever else turns a connection raw: not served (L7).
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
+    default: break
+    }
+    return 0
+}
+
+/// Listening sockets, which the library sees as files that became readable.
+func listenerCallback(
+    wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
+    input: UnsafeMutableRawPointer?, length: Int
+) -> Int32 {
+    guard let wsi = unsafe wsi else { return 0 }
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE: unsafe EventLoop.of(wsi).acceptFrom(wsi)
+    default: break
+    }
+    return 0
+}
+
+/// Connections that a dialer makes.
+func clientCallback(
+    wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
+    input: UnsafeMutableRawPointer?, length: Int
+) -> Int32 {
+    guard let wsi = unsafe wsi, let number = unsafe user.map({ Int(bitPattern: $0) }),
+        let socket = unsafe (EventLoop.of(wsi).handler as? DialerCore)?.socket(number)
+    else { return 0 }
+    let bytes = unsafe UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
+    switch reason {
+    case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
+    case LWS_CALLBACK_CLIENT_RECEIVE: unsafe socket.received(bytes)
+    case LWS_CALLBACK_CLIENT_WRITEABLE: return socket.becameWritable()
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: unsafe socket.peerCloses(bytes)
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe socket.failed(wsi, bytes)
+    case LWS_CALLBACK_CLIENT_CLOSED: socket.closed()
+    default: break
+    }
+    return 0
+}
+
+/// One of the loop's own timers came.
+func timerCallback(sul: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
+    guard let sul = unsafe sul else { return }
+    let timer = unsafe UnsafeMutableRawPointer(sul).assumingMemoryBound(to: clws_timer.self)
+    guard let owner = unsafe timer.pointee.owner else { return }
+    unsafe Unmanaged<LoopTimer>.fromOpaque(owner).takeUnretainedValue().fired()
+}

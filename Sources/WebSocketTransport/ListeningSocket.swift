@@ -1,0 +1,96 @@
+import CLWS
+import Glibc
+
+/// A socket that listens with SO_REUSEPORT, so that several loops can each own one on the same port and
+/// the kernel spreads the connections. Whoever holds it closes it, unless a loop took it over.
+package struct ListeningSocket: Hashable, Sendable {
+    /// The numeric address it is bound to, without the port and without brackets.
+    package let address: String
+    /// The port it is bound to; never 0.
+    package let port: UInt16
+    /// Whether only this machine can reach it.
+    package let isLoopback: Bool
+    /// The file descriptor.
+    let descriptor: Int32
+
+    /// Opens one socket on `host`, an IPv4 or IPv6 literal; an IPv6 one takes no IPv4 connections.
+    /// Port 0 lets the system choose. Another process of the same user may share the port unnoticed:
+    /// `openGroup` refuses that.
+    package static func open(host: String, port: UInt16) throws(TransportError) -> ListeningSocket {
+        guard let address = SocketAddress(literal: host, port: port) else {
+            throw .addressInvalid(host: host)
+        }
+        let descriptor = try bound(to: address, sharing: true)
+        guard listen(descriptor, 4_096) == 0 else {
+            throw failure(closing: descriptor, address, "listen")
+        }
+        guard let local = SocketAddress(localOf: descriptor) else {
+            throw failure(closing: descriptor, address, "getsockname")
+        }
+        return ListeningSocket(
+            address: local.host, port: local.port, isLoopback: local.isLoopback,
+            descriptor: descriptor)
+    }
+
+    /// Opens `count` sockets on one address and port, one for each loop. Throws `listenFailed` when
+    /// somebody listens there already, be it another process of the same user.
+    package static func openGroup(
+        host: String, port: UInt16, count: Int
+    ) throws(TransportError) -> [ListeningSocket] {
+        if port != 0, let address = SocketAddress(literal: host, port: port) {
+            // A socket that does not share is refused where any other listens, shared or not.
+            _ = Glibc.close(try bound(to: address, sharing: false))
+        }
+        var sockets: [ListeningSocket] = []
+        do throws(TransportError) {
+            while sockets.count < count {
+                sockets.append(try open(host: host, port: sockets.first?.port ?? port))
+            }
+        } catch {
+            for socket in sockets { socket.close() }
+            throw error
+        }
+        return sockets
+    }
+
+    /// Stops listening. Not to be called after a loop took the socket over.
+    package func close() {
+        _ = Glibc.close(descriptor)
+    }
+
+    private static func bound(
+        to address: SocketAddress, sharing: Bool
+    ) throws(TransportError) -> Int32 {
+        let descriptor = socket(
+            address.family,
+            Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failure(closing: nil, address, "socket") }
+        var isSet = setFlag(descriptor, SOL_SOCKET, SO_REUSEADDR)
+        if sharing { isSet = isSet && setFlag(descriptor, SOL_SOCKET, SO_REUSEPORT) }
+        if address.family == AF_INET6 {
+            isSet = isSet && setFlag(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+        }
+        guard isSet else { throw failure(closing: descriptor, address, "setsockopt") }
+        let result = unsafe address.withPointer { unsafe bind(descriptor, $0, $1) }
+        guard result == 0 else { throw failure(closing: descriptor, address, "bind") }
+        return descriptor
+    }
+
+    /// Sets a socket option that is a truth value; false when the kernel refuses.
+    static func setFlag(_ descriptor: Int32, _ level: Int32, _ option: Int32) -> Bool {
+        var one: Int32 = 1
+        return unsafe setsockopt(
+            descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+
+    private static func failure(
+        closing descriptor: Int32?, _ address: SocketAddress, _ step: String
+    ) -> TransportError {
+        let code = errno
+        if let descriptor { _ = Glibc.close(descriptor) }
+        let host = address.family == AF_INET6 ? "[\(address.host)]" : address.host
+        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return .listenFailed(
+            address: "\(host):\(address.port)", step: step, errno: code, reason: reason)
+    }
+}

@@ -1,0 +1,48 @@
+/// What one loop is made with. Valid by construction of the loop: `EventLoop.init` checks it.
+package struct LoopConfiguration: Hashable, Sendable {
+    /// Which loop of the process this is, 0...255; part of every `Connection.key`.
+    package var index: Int
+    /// The WebSocket subprotocol served. A client may name none; naming only others is refused.
+    package var subprotocol: String
+    /// Silence in milliseconds after which a connection is asked for a sign of life. Checked in steps
+    /// of a fifth of this.
+    package var pingAfterMs: Int
+    /// Silence in milliseconds after which a connection is cut; more than `pingAfterMs`.
+    package var hangUpAfterMs: Int
+    /// Largest request head in bytes, 1,024...65,535; held only while a head is being read.
+    package var headBytesMax: Int
+    /// Queued bytes of one connection above which nothing is read from it until they are sent.
+    package var queuedBytesMark: Int
+
+    /// The daemon's values, each of which may be named otherwise.
+    package init(
+        index: Int = 0, subprotocol: String = "refresh.v1", pingAfterMs: Int = 25_000,
+        hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, queuedBytesMark: Int = 262_144
+    ) {
+        self.index = index
+        self.subprotocol = subprotocol
+        self.pingAfterMs = pingAfterMs
+        self.hangUpAfterMs = hangUpAfterMs
+        self.headBytesMax = headBytesMax
+        self.queuedBytesMark = queuedBytesMark
+    }
+
+    /// Throws `configurationInvalid` naming the first value that is out of range.
+    func check() throws(TransportError) {
+        func require(_ isTrue: Bool, _ name: String, _ reason: String) throws(TransportError) {
+            guard isTrue else { throw .configurationInvalid(name: name, reason: reason) }
+        }
+        try require((0...255).contains(index), "index", "must be 0 to 255")
+        try require(
+            (1...60).contains(subprotocol.utf8.count)
+                && subprotocol.utf8.allSatisfy(HeaderText.isTokenByte),
+            "subprotocol", "must be 1 to 60 characters of an HTTP token")
+        try require((10...3_600_000).contains(pingAfterMs), "pingAfterMs", "must be 10 to 3600000")
+        try require(
+            hangUpAfterMs > pingAfterMs && hangUpAfterMs <= 7_200_000,
+            "hangUpAfterMs", "must be more than pingAfterMs and at most 7200000")
+        try require(
+            (1_024...65_535).contains(headBytesMax), "headBytesMax", "must be 1024 to 65535")
+        try require(queuedBytesMark > 0, "queuedBytesMark", "must be positive")
+    }
+}

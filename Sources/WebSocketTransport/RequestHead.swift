@@ -1,0 +1,70 @@
+import CLWS
+
+/// The head of a request, copied out of the library: its own copy is gone after the first answer (L6).
+struct RequestHead: Equatable {
+    /// `GET` or `HEAD`, or nil for any other method.
+    var method: String?
+    var path = "/"
+    var query = ""
+    /// Such as `HTTP/1.1`; empty when the request named none.
+    var version = ""
+    var host: String?
+    var origin: String?
+    var connection: String?
+    var upgrade: String?
+    var webSocketVersion: String?
+    var webSocketKey: String?
+    var subprotocols: String?
+    /// Whether the peer announced a body.
+    var hasBody = false
+}
+
+extension RequestHead {
+    /// Copies what the transport and its handler look at.
+    init(of wsi: OpaquePointer) {
+        if let path = unsafe Self.header(WSI_TOKEN_GET_URI, of: wsi) {
+            method = "GET"
+            self.path = path
+        } else if let path = unsafe Self.header(WSI_TOKEN_HEAD_URI, of: wsi) {
+            method = "HEAD"
+            self.path = path
+        }
+        query = unsafe Self.header(WSI_TOKEN_HTTP_URI_ARGS, of: wsi) ?? ""
+        version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
+        host = unsafe Self.header(WSI_TOKEN_HOST, of: wsi)
+        origin = unsafe Self.header(WSI_TOKEN_ORIGIN, of: wsi)
+        connection = unsafe Self.header(WSI_TOKEN_CONNECTION, of: wsi)
+        upgrade = unsafe Self.header(WSI_TOKEN_UPGRADE, of: wsi)
+        webSocketVersion = unsafe Self.header(WSI_TOKEN_VERSION, of: wsi)
+        webSocketKey = unsafe Self.header(WSI_TOKEN_KEY, of: wsi)
+        subprotocols = unsafe Self.header(WSI_TOKEN_PROTOCOL, of: wsi)
+        hasBody =
+            unsafe (Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0") != "0"
+            || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
+    }
+
+    /// What follows an answer to this request on its connection.
+    var ending: HTTPHead.Ending {
+        if hasBody { return .close }
+        let options = connection ?? ""
+        if version == "HTTP/1.1" {
+            return HeaderText.list(options, names: "close") ? .close : .keep
+        }
+        return options.lowercased() == "keep-alive" ? .keepSaid : .close
+    }
+
+    /// A header's value, its repetitions joined; nil when it is absent or empty.
+    private static func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
+        let length = Int(unsafe lws_hdr_total_length(wsi, token))
+        guard length > 0 else { return nil }
+        // The library counts no separators in some lists; a query has at most one for two bytes.
+        let capacity = length * 2 + 2
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let copied = unsafe lws_hdr_copy(wsi, start, Int32(capacity), token)
+            guard copied > 0 else { return nil }
+            let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
+            return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CLWS
+
+/// What a loop is made of in C: its own libuv loop, a libwebsockets context on it, and the virtual
+/// hosts. Made once, never changed, and not freed before the loop's thread has ended.
+///
+/// The libuv loop is ours, "foreign" to the library, for two reasons: on its own loop the library
+/// catches SIGINT, SIGTERM and SIGHUP and spins after one of them (L11), and it gives no way out of the
+/// loop but destroying everything.
+@safe
+struct ServiceParts {
+    let uvLoop: UnsafeMutablePointer<uv_loop_t>
+    let context: OpaquePointer
+    /// Accepted connections live here: HTTP and WebSocket.
+    let publicHost: OpaquePointer
+    /// Listening sockets live here, apart, so that no peer can name their protocol.
+    let listenerHost: OpaquePointer
+    /// Connections that a `Dialer` makes live here.
+    let clientHost: OpaquePointer
+    /// What the library keeps the address of.
+    private let retained: Retained
+
+    /// The library's names of the protocols that are not for peers.
+    static let listenerProtocol: StaticString = "listener"
+    static let clientProtocol: StaticString = "client"
+
+    @safe
+    private struct Retained {
+        let silence = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
+        let foreignLoops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+    }
+
+    /// Makes the parts; `owner` is what `EventLoop.of(_:)` finds again from a callback.
+    init(
+        configuration: LoopConfiguration, owner: UnsafeMutableRawPointer
+    ) throws(TransportError) {
+        TransportLog.takeOver()
+        let retained = Retained()
+        // No validity timers of the library's own: each costs a walk over all others, and a wrong
+        // pair of numbers aborts the process (L10). `Connection.checkLiveness` does their work.
+        unsafe retained.silence.initialize(to: lws_retry_bo_t())
+        let uvLoop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+        guard unsafe uv_loop_init(uvLoop) == 0 else {
+            unsafe uvLoop.deallocate()
+            throw .loopFailed(part: "libuv loop", detail: "uv_loop_init failed.")
+        }
+        unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
+
+        var info = unsafe lws_context_creation_info()
+        unsafe info.port = CONTEXT_PORT_NO_LISTEN_SERVER
+        unsafe info.options = UInt64(
+            LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_UV_NO_SIGSEGV_SIGFPE_SPIN
+                | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8
+                | LWS_SERVER_OPTION_JUST_USE_RAW_ORIGIN)
+        unsafe info.foreign_loops = retained.foreignLoops
+        unsafe info.user = owner
+        unsafe info.gid = -1
+        unsafe info.uid = -1
+        unsafe info.timeout_secs = 10
+        unsafe info.keepalive_timeout = 30
+        unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
+        unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)
+        // A client takes its proxy from the environment unless one is named; port 0 means none.
+        let noProxy = unsafe strdup("none:0")
+        unsafe info.http_proxy_address = UnsafePointer(noProxy)
+        defer { unsafe free(noProxy) }
+
+        guard let context = unsafe lws_create_context(&info) else {
+            let detail = TransportLog.lastError
+            guard detail.contains("evlib") else {
+                throw .loopFailed(part: "context", detail: detail)
+            }
+            throw .eventLibraryMissing(detail: detail)
+        }
+
+        func host(
+            _ hostName: String, _ port: Int32, _ protocolName: String,
+            _ callback:
+                @escaping @convention(c) (
+                    OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?,
+                    UnsafeMutableRawPointer?, Int
+                ) -> Int32
+        ) throws(TransportError) -> OpaquePointer {
+            let name = unsafe strdup(protocolName)
+            let list = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
+            unsafe list.initialize(repeating: lws_protocols(), count: 2)
+            unsafe list[0].name = UnsafePointer(name)
+            unsafe list[0].callback = callback
+            unsafe list[0].rx_buffer_size = 1_024
+            // How much goes out in one call; by default the size of the receive buffer.
+            unsafe list[0].tx_packet_size = 1 << 24
+            unsafe info.protocols = UnsafePointer(list)
+            unsafe info.port = port
+            // Both names stay: the library keeps their addresses.
+            unsafe info.vhost_name = UnsafePointer(strdup(hostName))
+            let made = unsafe lws_create_vhost(context, &info)
+            unsafe list.deallocate()
+            guard let made = unsafe made else {
+                throw .loopFailed(part: "virtual host", detail: TransportLog.lastError)
+            }
+            return unsafe made
+        }
+        // The library picks a virtual host by the Host header among those of one port number, so the
+        // public one is alone with its number.
+        unsafe publicHost = unsafe try host(
+            "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocol, sessionCallback)
+        unsafe listenerHost = unsafe try host(
+            "listener", CONTEXT_PORT_NO_LISTEN, "\(Self.listenerProtocol)", listenerCallback)
+        unsafe clientHost = unsafe try host(
+            "client", CONTEXT_PORT_NO_LISTEN, "\(Self.clientProtocol)", clientCallback)
+        unsafe self.uvLoop = uvLoop
+        unsafe self.context = context
+        self.retained = retained
+    }
+}

@@ -1,0 +1,31 @@
+/// Why the transport could not be set up; nothing a peer does ends here.
+package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The libuv event library of libwebsockets is not installed. Without it every message costs time
+    /// in proportion to the open connections, so there is no fallback.
+    case eventLibraryMissing(detail: String)
+    /// libwebsockets refused to make a loop or one of its parts.
+    case loopFailed(part: String, detail: String)
+    /// The host is not an IPv4 or IPv6 literal.
+    case addressInvalid(host: String)
+    /// The operating system refused a step of opening a listening socket.
+    case listenFailed(address: String, step: String, errno: Int32, reason: String)
+    /// A value of the loop's configuration is out of its range.
+    case configurationInvalid(name: String, reason: String)
+
+    /// One sentence for an operator.
+    package var description: String {
+        switch self {
+        case .eventLibraryMissing(let detail):
+            "The libuv event library of libwebsockets could not be loaded; "
+                + "install libwebsockets-evlib-uv. \(detail)"
+        case .loopFailed(let part, let detail):
+            "libwebsockets could not make its \(part). \(detail)"
+        case .addressInvalid(let host):
+            "\"\(host)\" is not an IPv4 or IPv6 address."
+        case .listenFailed(let address, let step, _, let reason):
+            "Cannot listen on \(address): \(step) failed: \(reason)."
+        case .configurationInvalid(let name, let reason):
+            "\(name) \(reason)."
+        }
+    }
+}

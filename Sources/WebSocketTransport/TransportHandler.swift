@@ -1,0 +1,24 @@
+/// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not block.
+package protocol TransportHandler: AnyObject {
+    /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity are
+    /// the handler's to judge.
+    func admit(_ request: UpgradeRequest) -> UpgradeDecision
+
+    /// An admitted connection stands; it may be written to from now on.
+    func opened(_ connection: Connection)
+
+    /// One whole message came. The span lives as long as the call; text is valid UTF-8.
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
+
+    /// The connection can take a frame, after `Connection.requestWritable` asked for this.
+    func writable(_ connection: Connection)
+
+    /// The connection is gone; exactly once for each `opened`, and the last call for it.
+    func closed(_ connection: Connection)
+
+    /// A plain HTTP request with the method GET or HEAD asks for a page.
+    func respond(to request: HTTPRequest) -> HTTPResponse
+
+    /// The time given to `EventLoop.wake(at:)` has come.
+    func woken()
+}

@@ -1,0 +1,8 @@
+/// Whether an upgrade is let in.
+package enum UpgradeDecision: Sendable {
+    /// Let in. `messageBytesMax` bounds one received message (a longer one closes with 1009); `tag`
+    /// comes back as `Connection.tag` and says what was admitted.
+    case accept(messageBytesMax: Int, tag: Int)
+    /// Refused with this answer; the connection is closed after it.
+    case refuse(HTTPResponse)
+}

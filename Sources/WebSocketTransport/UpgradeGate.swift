@@ -1,0 +1,67 @@
+/// The part of the upgrade gate that does not depend on policy: what no WebSocket server should let in,
+/// although the library would (L5-L7, L16). Pure.
+enum UpgradeGate {
+    /// Nil when the upgrade is well formed, else the refusal.
+    static func refusal(of head: RequestHead) -> HTTPResponse? {
+        guard head.method == "GET" else {
+            return methodRefusal
+        }
+        guard let upgrade = head.upgrade, upgrade.lowercased() == "websocket" else {
+            return .fault(
+                status: 400, code: "upgradeUnknown",
+                message: "Only an upgrade to websocket is served.")
+        }
+        guard head.version == "HTTP/1.1" else {
+            return .fault(
+                status: 400, code: "versionUnknown", message: "An upgrade needs HTTP/1.1.")
+        }
+        guard head.webSocketVersion == "13" else {
+            var response = HTTPResponse.fault(
+                status: 426, code: "versionUnsupported",
+                message: "Only WebSocket version 13 is served.")
+            response.headers.append((name: "sec-websocket-version", value: "13"))
+            return response
+        }
+        // Longer lists the library cuts off without an answer.
+        guard let connection = head.connection, connection.utf8.count < 120,
+            HeaderText.list(connection, names: "upgrade")
+        else {
+            return .fault(
+                status: 400, code: "connectionHeader",
+                message: "The Connection header does not name upgrade.")
+        }
+        guard let key = head.webSocketKey, HeaderText.isNonce(key) else {
+            return .fault(
+                status: 400, code: "keyHeader",
+                message: "Sec-WebSocket-Key is not 16 bytes in base 64.")
+        }
+        guard head.host != nil else {
+            return .fault(status: 400, code: "hostMissing", message: "The Host header is missing.")
+        }
+        guard !head.hasBody else {
+            return .fault(status: 400, code: "bodyRefused", message: "An upgrade has no body.")
+        }
+        return nil
+    }
+
+    /// The subprotocols offered, or nil when the list is not one the library can read.
+    static func subprotocols(of head: RequestHead) -> [String]? {
+        guard let list = head.subprotocols else { return [] }
+        guard list.utf8.count < 120, let tokens = HeaderText.tokens(list),
+            tokens.allSatisfy({ $0.utf8.count < 64 })
+        else { return nil }
+        return tokens
+    }
+
+    /// The refusal of a subprotocol list the handler was content with but nobody serves.
+    static let subprotocolRefusal = HTTPResponse.fault(
+        status: 400, code: "subprotocolUnknown", message: "No offered subprotocol is served.")
+
+    /// The answer to a method that is not served.
+    static let methodRefusal: HTTPResponse = {
+        var response = HTTPResponse.fault(
+            status: 405, code: "methodNotAllowed", message: "Only GET and HEAD are served.")
+        response.headers.append((name: "allow", value: "GET, HEAD"))
+        return response
+    }()
+}

@@ -1,0 +1,32 @@
+/// A WebSocket upgrade as the peer asked for it, after the transport found it well formed.
+package struct UpgradeRequest: Hashable, Sendable {
+    /// The path, percent-decoded, without the query.
+    package var path: String
+    /// The query without its question mark; empty when there is none.
+    package var query: String
+    /// The Host header.
+    package var host: String?
+    /// The Origin header, which browsers send and other clients leave out.
+    package var origin: String?
+    /// The subprotocols offered, in the order of preference; empty when the header is absent.
+    package var subprotocols: [String]
+    /// The peer's numeric address, without the port.
+    package var peerAddress: String
+    /// The numeric address the peer connected to, without the port.
+    package var localAddress: String
+
+    /// A request as given; for tests and fakes, the transport makes its own.
+    package init(
+        path: String, query: String = "", host: String?, origin: String? = nil,
+        subprotocols: [String] = [], peerAddress: String = "127.0.0.1",
+        localAddress: String = "127.0.0.1"
+    ) {
+        self.path = path
+        self.query = query
+        self.host = host
+        self.origin = origin
+        self.subprotocols = subprotocols
+        self.peerAddress = peerAddress
+        self.localAddress = localAddress
+    }
+}

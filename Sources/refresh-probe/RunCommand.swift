@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import RefreshScenario
+import WebSocketTransport
+
+/// `refresh-probe run FILE…`
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Plays scenarios and says which hold.",
+        discussion: """
+            Without --url each scenario runs in process, over a session without a socket and on \
+            simulated time. The format is described in docs/scenarios.md.
+
+            Exit status: 0 all passed, 1 a scenario failed, 2 a wrong command line or a file that \
+            cannot be read or parsed.
+            """)
+
+    @Argument(help: "The files to play, in this order.")
+    var files: [String]
+
+    @Option(help: "Play against the daemon at this WebSocket URL, in real time.")
+    var url: String?
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Flag(help: "Print every message of every phase.")
+    var verbose = false
+
+    @Option(help: "In process: how many milliseconds a feed's answer takes.")
+    var latency: Double = 20
+
+    @Option(help: "How many scenarios play at one time (default: 8 with --url, else 1).")
+    var jobs: Int?
+
+    func validate() throws {
+        guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs: 1 to 256") }
+        guard !files.isEmpty else { throw ValidationError("Name at least one file.") }
+        guard latency >= 0, latency <= 3_600_000 else {
+            throw ValidationError("--latency: 0 to 3600000 milliseconds")
+        }
+        if let url, !url.hasPrefix("ws://") {
+            throw ValidationError("--url: a URL that begins with ws://")
+        }
+    }
+
+    func run() async throws {
+        let scenarios = try readAll()
+        let stage = try stage()
+        var results: [ScenarioResult] = []
+        await stage.play(scenarios, atOneTime: jobs ?? (url == nil ? 1 : 8)) { result in
+            results.append(result)
+            put(
+                json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose)
+            )
+        }
+        put(json ? ScenarioReport.jsonSummary(results) : ScenarioReport.summary(results))
+        if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
+    }
+
+    /// All files are read before the first is played: a mistake in the last costs nobody's time.
+    private func readAll() throws -> [Scenario] {
+        var scenarios: [Scenario] = []
+        var isUsable = true
+        for file in files {
+            do {
+                scenarios.append(try ScenarioFile.read(file))
+            } catch {
+                complain("\(error)")
+                isUsable = false
+            }
+        }
+        guard isUsable else { throw ProbeStatus.unusable }
+        return scenarios
+    }
+
+    private func stage() throws -> Stage {
+        if let url { return .daemon(url: url, dialer: try Dialer()) }
+        return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
+    }
+
+    /// One write a line, so that a reader of a pipe sees each result when it is there.
+    private func put(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    private func complain(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

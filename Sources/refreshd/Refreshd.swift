@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Glibc
+internal import RefreshServer
+
+/// The daemon: flags to configuration, signals, and a server until one of them ends it.
+@main
+struct Refreshd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refreshd",
+        abstract: "Owns the logic of pull-to-refresh and load-more for thin clients.",
+        discussion: """
+            Without --config it serves a demo on 127.0.0.1:8080: open the printed URL. The first \
+            line on standard output is one JSON object with the address and port in use; logs go \
+            to standard error. SIGTERM and SIGINT stop it, a second one at once.
+            """,
+        version: "refreshd \(DaemonVersion.current)")
+
+    @OptionGroup var options: ServerOptions
+
+    mutating func run() throws {
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try options.configuration()
+        } catch {
+            StandardStream.error.write("refreshd: \(error)\n")
+            Self.exit(with: error.exitStatus)
+        }
+        Signals.block()
+        let log = DaemonLog(configuration.log)
+        do throws(ServerError) {
+            let server = try Server(configuration, log: log)
+            server.start()
+            StandardStream.output.write(server.announcement + "\n")
+            Self.serve(server, log: log)
+        } catch {
+            log(.startFailed, [.reason: error.description])
+            Self.exit(with: error.exitStatus)
+        }
+    }
+
+    /// This thread is the one that owns the signals from now on; another one drains, so that a
+    /// second signal is heard.
+    private static func serve(_ server: Server, log: DaemonLog) -> Never {
+        var isStopping = false
+        while true {
+            switch Signals.next() {
+            case .reload:
+                log(.signalIgnored, [.signal: Signals.name(of: SIGHUP)])
+            case .stop(let signal) where isStopping:
+                log(.stoppedAtOnce, [.signal: Signals.name(of: signal)])
+                _exit(128 + signal)
+            case .stop(let signal):
+                isStopping = true
+                log(.draining, [.signal: Signals.name(of: signal)])
+                server.drain { _exit(ExitStatus.success.rawValue) }
+            }
+        }
+    }
+
+    /// Without the exit handlers: they would tear down what other threads still use.
+    private static func exit(with status: ExitStatus) -> Never { _exit(status.rawValue) }
+}

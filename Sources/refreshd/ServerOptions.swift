@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import RefreshServer
+
+/// The flags that make a daemon. Source: docs/operations.md, "Flags".
+struct ServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Accept connections here; may be given several times. (default: 127.0.0.1:8080)",
+            discussion: """
+                IPv6 addresses stand in brackets; localhost is both loopback addresses; port 0 \
+                takes a free one. Addresses that other machines can reach need --config.
+                """,
+            valueName: "address:port"))
+    var listen: [ListenAddress] = []
+
+    @Option(help: ArgumentHelp("Event loops. (default: one per core)", valueName: "n"))
+    var loops: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read listeners, limits, feeds and backends from this YAML file.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Serve the demo page too; without --config it is served anyway.")
+    var demo = false
+
+    @Flag(help: "Serve /echo for WebSocket conformance tests, on loopback only.")
+    var conformanceEcho = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The demo's package list. (default: \(Configuration.standardPackageStatusFile))",
+            valueName: "file"))
+    var dpkgStatus: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How much is logged to standard error. (default: info)", valueName: "level"))
+    var logLevel: LogSettings.Level?
+
+    @Option(help: ArgumentHelp("How log lines look. (default: text)", valueName: "format"))
+    var logFormat: LogSettings.Format?
+
+    /// The configuration that these flags and their file make.
+    func configuration() throws(ConfigurationError) -> Configuration {
+        var flags = ConfigurationFlags()
+        flags.listeners = listen
+        flags.loops = loops
+        flags.demo = demo
+        flags.servesEcho = conformanceEcho
+        flags.packageStatusFile = dpkgStatus
+        flags.logLevel = logLevel
+        flags.logFormat = logFormat
+        guard let config else { return try Configuration(flags: flags) }
+        return try Configuration(flags: flags, file: ConfigurationFile(path: config))
+    }
+}
+
+extension ListenAddress: ExpressibleByArgument {
+    /// Nil makes the parser say that the value is not valid.
+    package init?(argument: String) {
+        guard let address = try? ListenAddress(argument) else { return nil }
+        self = address
+    }
+}
+
+extension LogSettings.Level: ExpressibleByArgument {}
+extension LogSettings.Format: ExpressibleByArgument {}

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// The signals that the daemon lives by. They are blocked in every thread and taken by one.
+///
+/// libwebsockets' libuv plugin installs handlers of its own and then ends wrongly; a blocked signal
+/// never reaches them.
+enum Signals {
+    /// What an operator asks for by a signal.
+    enum Request: Sendable {
+        case stop(signal: Int32)
+        case reload
+    }
+
+    private static let owned = [SIGTERM, SIGINT, SIGHUP]
+
+    private static var set: sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in owned { unsafe sigaddset(&set, signal) }
+        return set
+    }
+
+    /// Blocks them for this thread and all it starts; before any thread is started. A peer that goes
+    /// away while it is written to must not end the daemon, so SIGPIPE is ignored.
+    static func block() {
+        var set = set
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Waits for the next one.
+    static func next() -> Request {
+        var set = set
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&set, &number) == 0 else { continue }
+            return number == SIGHUP ? .reload : .stop(signal: number)
+        }
+    }
+
+    /// As in `kill -l`.
+    static func name(of signal: Int32) -> String {
+        switch signal {
+        case SIGTERM: "SIGTERM"
+        case SIGINT: "SIGINT"
+        default: "SIGHUP"
+        }
+    }
+}

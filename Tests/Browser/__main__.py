@@ -1,0 +1,41 @@
+"""Runs the browser test and closes with `N passed, N failed`."""
+
+import argparse
+import pathlib
+import sys
+import unittest
+
+import test_page
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Tests/Browser/run", description=__doc__)
+    parser.add_argument("--refreshd", required=True, type=pathlib.Path, help="the daemon to test")
+    parser.add_argument("--out", required=True, type=pathlib.Path, help="the folder for screenshots")
+    parser.add_argument("--only", metavar="TEST", help="only the tests whose name holds this")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    test_page.PageTest.executable = options.refreshd.resolve()
+    test_page.PageTest.screenshots = options.out.resolve()
+
+    loader = unittest.TestLoader()
+    if options.only:
+        loader.testNamePatterns = [f"*{options.only}*"]
+    suite = loader.loadTestsFromModule(test_page)
+    result = unittest.TextTestRunner(
+        stream=sys.stdout, verbosity=2, resultclass=CountingResult).run(suite)
+    # A failed step of a test and a failed start of the browser count as one each.
+    print(f"{result.passed} passed, {len(result.failures) + len(result.errors)} failed")
+    return 0 if result.wasSuccessful() and result.passed else 1
+
+
+class CountingResult(unittest.TextTestResult):
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""A refreshd of the test's own, and the dpkg status file that it reads."""
+
+import json
+import os
+import pathlib
+import select
+import subprocess
+
+PACKAGES = pathlib.Path(__file__).parents[2] / "clients/web/packages.json"
+START_SECONDS = 20
+
+
+class PackageList:
+    """A dpkg status file with a part of the bundled packages; versions can be changed under the daemon."""
+
+    def __init__(self, path, count):
+        self.path = path
+        self.items = json.loads(PACKAGES.read_text(encoding="utf-8"))[:count]
+        self.write()
+
+    def upgrade(self, index=0):
+        """Gives one package a version it never had, and returns that version."""
+        item = self.items[index]
+        item["version"] += "+upgraded"
+        self.write()
+        return item["version"]
+
+    def write(self):
+        """Puts the file in place at once, as dpkg does."""
+        draft = self.path.with_suffix(".new")
+        draft.write_text("".join(map(paragraph, self.items)), encoding="utf-8")
+        os.replace(draft, self.path)
+
+
+def paragraph(item):
+    return (
+        f"Package: {item['name']}\n"
+        "Status: install ok installed\n"
+        "Priority: optional\n"
+        f"Section: {item['section']}\n"
+        f"Installed-Size: {item['installedKiB']}\n"
+        "Maintainer: Nobody <nobody@example.org>\n"
+        "Architecture: all\n"
+        f"Version: {item['version']}\n"
+        f"Description: {item['description']}\n"
+        " The long description, which the list does not show.\n\n"
+    )
+
+
+class Daemon:
+    """One process; killed and started again it keeps its port."""
+
+    def __init__(self, executable, status_file, log_path):
+        self.executable = executable
+        self.status_file = status_file
+        self.log_path = log_path
+        self.port = 0
+        self.process = None
+
+    def start(self):
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.executable, "--demo", "--listen", f"127.0.0.1:{self.port}",
+                 "--dpkg-status", str(self.status_file)],
+                stdout=subprocess.PIPE, stderr=log)
+        ready, _, _ = select.select([self.process.stdout], [], [], START_SECONDS)
+        line = self.process.stdout.readline() if ready else b""
+        if not line:
+            self.kill()
+            raise RuntimeError(
+                f"the daemon did not start:\n{pathlib.Path(self.log_path).read_text(errors='replace')}")
+        self.port = json.loads(line)["port"]
+
+    def kill(self):
+        """SIGKILL: no farewell, no close frame."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"

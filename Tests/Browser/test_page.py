@@ -1,0 +1,274 @@
+"""What a user of the demo page must be able to do and to see. Everything here is decided by the daemon."""
+
+import pathlib
+import tempfile
+import unittest
+
+from daemon import Daemon, PackageList
+from page import DESKTOP, PHONE, Page
+
+PACKAGE_COUNT = 130  # two full pages and a part of a third
+
+
+class PageTest(unittest.TestCase):
+    executable = None  # set by __main__
+    screenshots = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        folder = pathlib.Path(cls.folder.name)
+        cls.packages = PackageList(folder / "status", PACKAGE_COUNT)
+        cls.daemon = Daemon(cls.executable, cls.packages.path, cls.screenshots / "refreshd.log")
+        cls.daemon.start()
+        cls.addClassCleanup(cls.daemon.kill)
+        cls.page = Page()
+        cls.addClassCleanup(cls.page.close)
+
+    def setUp(self):
+        self.refusals_expected = False
+        self.page.show(self.daemon.url)
+
+    def tearDown(self):
+        errors = self.page.console_errors
+        if self.refusals_expected:
+            errors = [error for error in errors if "/v1/session" not in error]
+        self.assertEqual(errors, [], "the console must be clean: no fault, no violated policy")
+
+    def expect_refresh(self, version):
+        """The daemon went through `refreshing`, and the rows are those of the changed file."""
+        self.page.until(lambda: self.page.version() == version, f"version {version} in the first row")
+        self.page.until(lambda: "refreshing" in self.page.seen("top"), "refreshing")
+        self.page.settle()
+        self.assertEqual(self.page.text("figure-offset"), "0")
+
+    # The list
+
+    def test_first_page_comes_at_once(self):
+        expected = [item["name"] for item in self.packages.items]
+        names = self.page.names
+        self.assertEqual(names, expected[:len(names)])
+        self.assertLess(len(names), PACKAGE_COUNT)
+        self.assertEqual(self.page.version(), self.packages.items[0]["version"])
+        self.assertEqual(self.page.text("connection-text"), "Connected")
+        self.assertFalse(self.page.is_shown("notice"))
+
+    def test_a_finger_pulls_the_list_and_the_rows_are_read_again(self):
+        page = self.page
+        version = self.packages.upgrade()
+        start = page.start
+        page.touch("touchStart", start)
+        page.slide(start, 0, 50)
+        page.until(lambda: page.state("top") == "pulling", "pulling")
+        page.until(lambda: 0 < page.progress("top") < 1, "a part of the way")
+        page.until(lambda: page.shift > 10, "the list to follow the finger")
+        page.screenshot(self.screenshots / "pulling.png")
+
+        page.slide(start, 50, 220)
+        page.until(lambda: page.state("top") == "eligible", "eligible")
+        self.assertEqual(page.progress("top"), 1)
+        self.assertNotIn("refreshing", page.seen("top"))
+        self.assertNotEqual(page.version(), version)
+        page.screenshot(self.screenshots / "eligible.png")
+
+        page.touch("touchEnd")
+        self.expect_refresh(version)
+        self.assertIn("Updated", page.text("announcer"))
+
+    def test_pulling_back_disarms(self):
+        page = self.page
+        version = self.packages.upgrade()
+        start = page.start
+        page.touch("touchStart", start)
+        page.slide(start, 0, 220)
+        page.until(lambda: page.state("top") == "eligible", "eligible")
+        page.slide(start, 220, 30)
+        page.until(lambda: page.state("top") == "pulling", "pulling again")
+        page.touch("touchEnd")
+        page.settle()
+        self.assertNotIn("refreshing", page.seen("top"))
+        self.assertNotEqual(page.version(), version)
+
+    def test_a_cancelled_touch_refreshes_nothing(self):
+        page = self.page
+        version = self.packages.upgrade()
+        start = page.start
+        page.touch("touchStart", start)
+        page.slide(start, 0, 220)
+        page.until(lambda: page.state("top") == "eligible", "eligible")
+        page.touch("touchCancel")
+        page.settle()
+        self.assertNotIn("refreshing", page.seen("top"))
+        self.assertNotEqual(page.version(), version)
+
+    def test_a_mouse_pulls_the_list(self):
+        page = self.page
+        page.show(self.daemon.url, DESKTOP)
+        version = self.packages.upgrade()
+        x, y = page.start
+        page.mouse("mouseMoved", (x, y))
+        page.mouse("mousePressed", (x, y), button="left", buttons=1, clickCount=1)
+        for step in range(1, 23):
+            page.mouse("mouseMoved", (x, y + 10 * step), button="left", buttons=1)
+        page.until(lambda: page.state("top") == "eligible", "eligible")
+        page.mouse("mouseReleased", (x, y + 220), button="left", clickCount=1)
+        self.expect_refresh(version)
+
+    def test_a_wheel_at_the_edge_pulls_the_list(self):
+        page = self.page
+        page.show(self.daemon.url, DESKTOP)
+        version = self.packages.upgrade()
+        for _ in range(6):
+            page.wheel(-100)
+        self.expect_refresh(version)
+        self.assertIn("pulling", page.seen("top"))
+
+    def test_a_wheel_inside_the_list_only_scrolls(self):
+        page = self.page
+        page.show(self.daemon.url, DESKTOP)
+        page.wheel(300)
+        page.until(lambda: page.shift < -250, "the list to scroll")
+        page.wheel(-300)
+        page.until(lambda: page.shift == 0, "the list to scroll back")
+        self.assertNotIn("refreshing", page.seen("top"))
+
+    def test_a_key_refreshes(self):
+        version = self.packages.upgrade()
+        self.page.press("r", 82, text="r")
+        self.expect_refresh(version)
+
+    def test_the_button_refreshes(self):
+        version = self.packages.upgrade()
+        self.page.click("refresh")
+        self.expect_refresh(version)
+
+    def test_a_refresh_from_below_leaves_the_reader_where_he_is(self):
+        page = self.page
+        page.wheel(600)
+        page.until(lambda: page.shift < -500, "the list to scroll")
+        page.until(lambda: page.last_scroll.startswith("idle"), "the scroll to end")
+        before = page.shift
+        version = self.packages.upgrade()
+        page.click("refresh")
+        page.until(lambda: page.version() == version, "the new rows")
+        page.until(lambda: page.text("figure-top") == "0", "the room to close")
+        self.assertAlmostEqual(page.shift, before, delta=1)
+
+    # The end
+
+    def test_scrolling_to_the_end_brings_more_until_all_are_there(self):
+        page = self.page
+        expected = [item["name"] for item in self.packages.items]
+        counts = [page.rows]
+        while counts[-1] < PACKAGE_COUNT:
+            page.press_end()
+            page.until(lambda: page.rows > counts[-1], f"more than {counts[-1]} rows")
+            counts.append(page.rows)
+            self.assertEqual(page.names, expected[:counts[-1]])
+        self.assertGreaterEqual(len(counts), 3)
+        page.until(lambda: page.state("bottom") == "noMore", "noMore")
+        self.assertIn("That is all", page.text("footer-text"))
+        self.assertIn("loading", page.seen("bottom"))
+
+    def test_a_finger_scrolls_to_the_end(self):
+        page = self.page
+        first = page.rows
+        x, y = page.start
+        bottom = y + 500
+        for _ in range(20):
+            page.touch("touchStart", (x, bottom))
+            for step in range(1, 11):
+                page.touch("touchMove", (x, bottom - 45 * step))
+            page.touch("touchEnd")
+            if page.rows > first:
+                break
+        page.until(lambda: page.rows > first, "more rows")
+        self.assertNotIn("refreshing", page.seen("top"))
+
+    # The connection
+
+    def test_a_killed_daemon_is_noticed_and_the_page_recovers(self):
+        page = self.page
+        self.refusals_expected = True
+        rows = page.rows
+        self.daemon.kill()
+        try:
+            page.until(lambda: page.is_shown("notice"), "the notice")
+            self.assertIn("The daemon is gone", page.text("notice"))
+            self.assertEqual(page.text("connection-text"), "Reconnecting")
+            self.assertEqual(page.rows, rows, "the list stays readable")
+            self.assertFalse(page.browser.find_element("id", "refresh").is_enabled())
+            page.screenshot(self.screenshots / "daemon-gone.png")
+            start = page.start
+            page.wheel(-100)
+            page.touch("touchStart", start)
+            page.slide(start, 0, 100)
+            page.touch("touchEnd")
+            page.press("r", 82, text="r")
+            self.assertEqual(page.shift, 0, "nobody answers, so nothing moves")
+            version = self.packages.upgrade()
+        finally:
+            self.daemon.start()
+        page.until(lambda: page.version() == version, "the rows of the new session")
+        self.assertEqual(page.text("connection-text"), "Connected")
+        self.assertFalse(page.is_shown("notice"))
+        page.settle()
+
+        version = self.packages.upgrade()
+        page.press("r", 82, text="r")
+        self.expect_refresh(version)
+
+    def test_a_daemon_killed_under_the_finger_gives_the_list_back(self):
+        page = self.page
+        self.refusals_expected = True
+        start = page.start
+        page.touch("touchStart", start)
+        page.slide(start, 0, 220)
+        page.until(lambda: page.state("top") == "eligible", "eligible")
+        self.daemon.kill()
+        try:
+            page.until(lambda: page.is_shown("notice") and page.shift == 0, "the list at rest")
+        finally:
+            self.daemon.start()
+        page.touch("touchEnd")
+        page.until(lambda: page.text("connection-text") == "Connected", "the new session")
+        page.settle()
+
+    # How it looks
+
+    def test_it_is_drawn_in_both_schemes_and_sizes(self):
+        page = self.page
+        for window_name, window in (("phone", PHONE), ("desktop", DESKTOP)):
+            for scheme in ("light", "dark"):
+                with self.subTest(window=window_name, scheme=scheme):
+                    page.show(self.daemon.url, window, scheme)
+                    self.assertEqual(self.overflow(), 0, "nothing is wider than the window")
+                    start = page.start
+                    page.touch("touchStart", start)
+                    page.slide(start, 0, 80)
+                    page.until(lambda: page.state("top") == "pulling", "pulling")
+                    page.until(lambda: page.shift > 20, "the pull to be drawn")
+                    page.screenshot(self.screenshots / f"{window_name}-{scheme}.png")
+                    page.touch("touchCancel")
+                    page.settle()
+
+    def overflow(self):
+        return self.page.run(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def test_who_asked_for_less_motion_gets_no_turning(self):
+        page = self.page
+        page.show(self.daemon.url, motion="reduce")
+        version = self.packages.upgrade()
+        page.run("""
+            window.turned = false;
+            const watch = () => {
+              for (const animation of document.getAnimations())
+                turned ||= animation.effect.getKeyframes().some((frame) => "rotate" in frame);
+              requestAnimationFrame(watch);
+            };
+            watch();""")
+        page.press("r", 82, text="r")
+        self.expect_refresh(version)
+        self.assertFalse(page.run("return turned"))

@@ -1,0 +1,177 @@
+import RefreshBroker
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@Suite("The broker on its thread")
+struct BrokerTests {
+    private let backend = ScriptedBackend()
+    private let log = OutcomeLog()
+
+    private func makeBroker(
+        _ backend: ScriptedBackend? = nil, loadsInFlightMax: Int = 10
+    ) -> Broker<Int> {
+        Broker(
+            backends: ["list": backend ?? self.backend], loadsInFlightMax: loadsInFlightMax,
+            deliver: log.deliver)
+    }
+
+    @Test("Three waiters, one call, three outcomes")
+    func sharing() async {
+        let broker = makeBroker()
+        for waiter in 1...3 { broker.start(.page(1), for: waiter, deadlineMs: 120_000) }
+        await eventually("the call begins") { backend.runningCount == 1 }
+        await eventually("all three wait") { broker.counters.waiters == 3 }
+        backend.answer(.page(1), .success(.of(2)))
+        await eventually("all are answered") { log.all.count == 3 }
+        #expect(Set(log.all.values) == [.page(.of(2))])
+        #expect(backend.begun == [.page(1)])
+        await eventually("the numbers follow") { broker.counters.callsInFlight == 0 }
+        let tally = broker.counters.feeds["list"]
+        #expect(tally?.started == 1)
+        #expect(tally?.joined == 2)
+        #expect(tally?.ended == [.success: 1])
+        broker.stop()
+    }
+
+    @Test("When the last waiter cancels, the backend's task is cancelled")
+    func cancelling() async {
+        let broker = makeBroker()
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
+        await eventually("the call begins") { backend.runningCount == 1 }
+        broker.cancel(1)
+        await eventually("the first is told") { log.all == [1: .cancelled] }
+        #expect(backend.cancelledCount == 0)
+        broker.cancel(2)
+        await eventually("the call is cancelled") { backend.cancelledCount == 1 }
+        await eventually("its end is counted as late") { broker.counters.late == 1 }
+        #expect(log.all == [1: .cancelled, 2: .cancelled])
+        broker.stop()
+    }
+
+    @Test("A waiter whose deadline passes is told so, and the call is cancelled")
+    func deadline() async {
+        let broker = makeBroker()
+        broker.start(.page(1), for: 1, deadlineMs: 50)
+        await eventually("the deadline passes") { log.all == [1: .timedOut] }
+        // On a busy machine it may pass before the call begins, and then none does.
+        await eventually("the call is cancelled") {
+            backend.cancelledCount == (broker.counters.feeds["list"]?.started ?? 0)
+        }
+        broker.stop()
+    }
+
+    @Test("An answer that ignores its cancelling is dropped and counted")
+    func lateAnswer() async {
+        let backend = ScriptedBackend(holdsOn: true)
+        let broker = makeBroker(backend)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { backend.runningCount == 1 }
+        broker.cancel(1)
+        await eventually("the call is cancelled") { backend.cancelledCount == 1 }
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
+        await eventually("an equal request begins anew") { backend.runningCount == 2 }
+        backend.answer(.page(1), .success(.of(1)))
+        await eventually("the first answer is late") { broker.counters.late == 1 }
+        #expect(log.all == [1: .cancelled])
+        backend.answer(.page(1), .success(.of(2)))
+        await eventually("the second is delivered") { log.all[2] == .page(.of(2)) }
+        broker.stop()
+    }
+
+    @Test("Beyond the limit a load fails with backendBusy; an unknown feed is refused")
+    func refusals() async {
+        let broker = makeBroker(loadsInFlightMax: 1)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker.start(.page(2), for: 2, deadlineMs: 120_000)
+        broker.start(.page(1, feed: "nosuch"), for: 3, deadlineMs: 120_000)
+        await eventually("both are told") { log.all.count == 2 }
+        guard case .failed(let busy) = log.all[2], case .failed(let unknown) = log.all[3] else {
+            Issue.record("\(log.all)")
+            return
+        }
+        #expect(busy.code == .backendBusy)
+        #expect(unknown.code == .backendRejected)
+        #expect(broker.counters.feeds["nosuch"] == nil)
+        broker.stop()
+    }
+
+    @Test("Stop ends everything as cancelled before it returns; a start after it is cancelled too")
+    func stopping() async {
+        let broker = makeBroker()
+        for waiter in 0..<50 { broker.start(.page(waiter % 7), for: waiter, deadlineMs: 120_000) }
+        broker.stop()
+        // Ten calls are allowed and seven wanted, so nobody was refused.
+        #expect(log.all.count == 50)
+        #expect(Set(log.all.values) == [.cancelled])
+        broker.start(.page(1), for: 99, deadlineMs: 120_000)
+        #expect(log.all[99] == .cancelled)
+        broker.cancel(99)
+        broker.stop()
+        await eventually("the backend's calls end") { backend.runningCount == 0 }
+    }
+
+    @Test("A broker that is let go ends its loads as cancelled")
+    func lettingGo() async {
+        var broker: Broker<Int>? = makeBroker()
+        broker?.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker = nil
+        await eventually("its load ends") { log.all == [1: .cancelled] }
+    }
+
+    @Test("Stop from the broker's own thread does not wait for itself")
+    func stopFromWithin() async {
+        let log = log
+        let own = Slot()
+        let broker = Broker<Int>(backends: ["list": backend], loadsInFlightMax: 10) {
+            waiter, outcome in
+            own.broker.withLock(\.self)?.stop()
+            log.deliver(waiter, outcome)
+        }
+        own.broker.withLock { $0 = broker }
+        broker.start(.page(1), for: 1, deadlineMs: 10)
+        broker.start(.page(2), for: 2, deadlineMs: 120_000)
+        await eventually("both end") { log.all == [1: .timedOut, 2: .cancelled] }
+        own.broker.withLock { $0 = nil }
+    }
+
+    @Test("Eight threads that start and cancel 4,000 loads get one outcome each")
+    func manyThreads() async {
+        let broker = Broker<Int>(
+            backends: ["list": QuickBackend()], loadsInFlightMax: 16, deliver: log.deliver)
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<8 {
+                group.addTask {
+                    var generator = SeededGenerator(seed: UInt64(lane))
+                    for number in 0..<500 {
+                        let waiter = lane * 500 + number
+                        let page = Int.random(in: 0..<5, using: &generator)
+                        broker.start(.page(page), for: waiter, deadlineMs: 120_000)
+                        if number % 3 == 0 { broker.cancel(waiter) }
+                    }
+                }
+            }
+        }
+        await eventually("everybody is told") { log.all.count == 4000 }
+        broker.stop()
+        #expect(broker.counters.waiters == 0)
+    }
+}
+
+/// A broker that its own `deliver` can reach.
+private final class Slot: Sendable {
+    let broker = Mutex<Broker<Int>?>(nil)
+}
+
+/// Answers after a moment, or at once when cancelled.
+private struct QuickBackend: Backend {
+    func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+        do {
+            try await Task.sleep(for: .microseconds(200))
+        } catch {
+            throw LoadFailure(.backendFailed, "cancelled")
+        }
+        return .of(request.page)
+    }
+}

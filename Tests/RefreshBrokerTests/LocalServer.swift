@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An HTTP server on 127.0.0.1 for one test: every connection gets a thread and `answer`.
+///
+/// It speaks bytes, so that a test can send what no server library would.
+final class LocalServer: Sendable {
+    /// What a client sent, and a way to answer.
+    struct Exchange: Sendable {
+        /// The request line and headers, without the empty line.
+        let head: String
+        fileprivate let socket: Int32
+
+        /// As `/path?query`.
+        var target: String {
+            head.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
+        }
+
+        /// False once the client is gone.
+        @discardableResult
+        func send(_ bytes: [UInt8]) -> Bool {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = unsafe rest.withUnsafeBytes { buffer in
+                    unsafe Glibc.send(
+                        socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+
+        @discardableResult
+        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+        /// A whole answer, after which the connection is closed.
+        func reply(_ status: Int, _ body: String, headers: String = "") {
+            send(
+                "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\(headers)\r\n\(body)")
+        }
+
+        /// Waits for another request on this connection; false when the client hung up instead.
+        func skipRequest() -> Bool { LocalServer.readHead(socket) != nil }
+
+        /// Waits until the client hangs up.
+        func waitForHangUp() {
+            var byte: UInt8 = 0
+            while unsafe recv(socket, &byte, 1, 0) > 0 {}
+        }
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let heads = Mutex<[String]>([])
+
+    var url: String { "http://127.0.0.1:\(port)" }
+    /// The request heads so far.
+    var received: [String] { heads.withLock { $0 } }
+
+    init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
+        (listener, port) = try Self.listen()
+        let listener = listener
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let socket = accept(listener, nil, nil)
+                guard socket >= 0 else { return }
+                Thread.detachNewThread { [weak self] in
+                    defer { close(socket) }
+                    guard let head = Self.readHead(socket) else { return }
+                    self?.heads.withLock { $0.append(head) }
+                    answer(Exchange(head: head, socket: socket))
+                }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// A port of 127.0.0.1 where nobody listens: it was free a moment ago.
+    static func closedPort() throws -> UInt16 {
+        let (socket, port) = try listen()
+        close(socket)
+        return port
+    }
+
+    private static func listen() throws -> (Int32, UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe bind(listener, generic, length) == 0 && Glibc.listen(listener, 64) == 0
+                    && getsockname(listener, generic, &length) == 0
+            }
+        }
+        guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    fileprivate static func readHead(_ socket: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            guard unsafe recv(socket, &byte, 1, 0) == 1 else { return nil }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes.dropLast(4), as: UTF8.self)
+    }
+}

@@ -1,0 +1,30 @@
+import RefreshBroker
+import Synchronization
+import Testing
+
+/// Outcomes as a broker delivered them, from its thread; a second one for a waiter fails the test.
+final class OutcomeLog: Sendable {
+    private let outcomes = Mutex<[Int: LoadOutcome]>([:])
+
+    var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
+
+    var deliver: @Sendable (Int, LoadOutcome) -> Void {
+        { waiter, outcome in
+            let earlier = self.outcomes.withLock { $0.updateValue(outcome, forKey: waiter) }
+            if earlier != nil { Issue.record("a second outcome for \(waiter)") }
+        }
+    }
+}
+
+/// Waits for another thread to make `condition` true; not doing so within a minute fails the test.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(60)
+    while clock.now < end {
+        if condition() { return }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(condition(), what, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The page reader")
+struct PageReaderTests {
+    private func read(_ text: String) throws -> PageReader.Answer {
+        try PageReader.read(Array(text.utf8))
+    }
+
+    private func reason(_ text: String) -> JSONFault.Reason? { reason(Array(text.utf8)) }
+
+    private func reason(_ bytes: [UInt8]) -> JSONFault.Reason? {
+        do throws(JSONFault) {
+            _ = try PageReader.read(bytes)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test("A bare array is the items")
+    func bare() throws {
+        let answer = try read(" [1, {\"a\":[2]} ,\"x\"] \n")
+        #expect(answer == PageReader.Answer(items: 1..<20, count: 3))
+    }
+
+    @Test("An envelope gives items byte for byte, more, next and total; unknown fields are ignored")
+    func envelope() throws {
+        let text =
+            #"{"x":{"items":[0]},"total":7,"items":[ 1.0 , "\u00e9" ],"more":true,"next":"a\"b"}"#
+        let answer = try read(text)
+        #expect(
+            String(decoding: Array(text.utf8)[answer.items], as: UTF8.self)
+                == #"[ 1.0 , "\u00e9" ]"#)
+        #expect(answer.count == 2)
+        #expect(answer.more == true)
+        #expect(answer.next == .cursor("a\"b"))
+        #expect(answer.total == 7)
+    }
+
+    @Test("Each element's place is told when asked for")
+    func elements() throws {
+        let bytes = Array(#"{"items": [ {"a":1} , [] ,3]}"#.utf8)
+        let answer = try PageReader.read(bytes, keepingElements: true)
+        let elements = answer.elements.map { String(decoding: bytes[$0], as: UTF8.self) }
+        #expect(elements == [#"{"a":1}"#, "[]", "3"])
+    }
+
+    @Test("null is as good as absent; next null or empty says that nothing follows")
+    func nulls() throws {
+        let answer = try read(#"{"items":[],"more":null,"next":null,"total":null}"#)
+        #expect(answer == PageReader.Answer(items: 9..<11, count: 0, next: .none))
+        #expect(try read(#"{"items":[],"next":""}"#).next == PageReader.Next.none)
+    }
+
+    @Test("A field written with escapes is the same field")
+    func escapedKey() throws {
+        #expect(try read(#"{"\u0069tems":[1]}"#).count == 1)
+    }
+
+    @Test(
+        "What is not JSON is refused",
+        arguments: [
+            "", " ", "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1]]", "[1]x", "{", "{}x", "{\"a\"}",
+            "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "[01]", "[-]", "[1.]", "[.5]",
+            "[1e]",
+            "[+1]", "[1e+]", "[0x1]", "[NaN]", "[Infinity]", "[tru]", "[nul]", "[True]", "[\"a]",
+            "[\"\\x\"]", "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\t\"]", "[\"\n\"]", "[\u{feff}1]",
+            "\u{feff}[1]", "[\"\\ud800\"]", "[\"\\udc00\"]", "[\"\\ud800\\u0041\"]", "[1}",
+            "{\"a\":1]",
+            "{\"items\":[1],\"b\":2", "[[[]]", "// x\n[1]", "[1,/**/2]",
+        ])
+    func malformed(text: String) {
+        #expect(reason(text) == .malformed)
+    }
+
+    @Test(
+        "What is not UTF-8 is refused",
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
+            [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
+            [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3], [0xE2, 0x28, 0xA1],
+        ] as [[UInt8]])
+    func notUTF8(bytes: [UInt8]) {
+        #expect(reason(Array("[\"".utf8) + bytes + Array("\"]".utf8)) == .malformed)
+        #expect(reason(Array("[\"".utf8) + bytes) == .malformed)
+    }
+
+    @Test("64 levels are read and 65 refused, in arrays, objects and envelopes")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(try read(nested(64)).count == 1)
+        #expect(reason(nested(65)) == .tooDeep)
+        #expect(reason(String(repeating: "[", count: 100_000)) == .tooDeep)
+        #expect(try read("{\"items\":\(nested(63))}").count == 1)
+        #expect(reason("{\"items\":\(nested(64))}") == .tooDeep)
+        let objects =
+            String(repeating: "{\"a\":", count: 63) + "1" + String(repeating: "}", count: 63)
+        #expect(try read("[\(objects)]").count == 1)
+        #expect(reason("[{\"a\":\(objects)}]") == .tooDeep)
+    }
+
+    @Test("A number beyond a double is refused")
+    func range() throws {
+        #expect(reason("[1e999]") == .numberOutOfRange)
+        #expect(reason("[\(String(repeating: "9", count: 400))]") == .numberOutOfRange)
+        #expect(try read("[1e308,1e-999,\(String(repeating: "9", count: 300))]").count == 3)
+    }
+
+    @Test(
+        "An envelope without an array of items is refused, by its reason",
+        arguments: [
+            ("{}", .noItems), ("1", .noItems), ("null", .noItems), ("\"items\"", .noItems),
+            ("{\"item\":[]}", .noItems), ("{\"items\":{}}", .field("items")),
+            ("{\"items\":null}", .field("items")), ("{\"items\":[],\"items\":[]}", .field("items")),
+            ("{\"items\":[],\"more\":1}", .field("more")),
+            ("{\"items\":[],\"next\":5}", .field("next")),
+            ("{\"items\":[],\"total\":-1}", .field("total")),
+            ("{\"items\":[],\"total\":1.5}", .field("total")),
+            ("{\"items\":[],\"total\":\"1\"}", .field("total")),
+            ("{\"items\":[],\"total\":99999999999999999999}", .field("total")),
+            ("{\"items\":[],\"next\":null,\"next\":\"a\"}", .field("next")),
+        ] as [(String, JSONFault.Reason)])
+    func wrongEnvelope(text: String, expected: JSONFault.Reason) {
+        #expect(reason(text) == expected)
+    }
+
+    @Test("A next cursor longer than 4,096 bytes is refused")
+    func longCursor() throws {
+        let cursor = String(repeating: "c", count: 4094)
+        #expect(try read("{\"items\":[],\"next\":\"\(cursor)\"}").next == .cursor(cursor))
+        #expect(reason("{\"items\":[],\"next\":\"\(cursor)c\"}") == .field("next"))
+    }
+
+    @Test("Strings survive writing and reading")
+    func strings() {
+        let text = "a\"\\/\u{0}\u{1f}\n\r\té😀\u{2028}"
+        var json: [UInt8] = []
+        JSONString.append(text.utf8, to: &json)
+        #expect(JSONString.text(of: json[...]) == text)
+        #expect(
+            JSONString.text(of: Array(#""\b\f\n\r\t\"\\\/\u0041\ud83d\ude00x""#.utf8)[...])
+                == "\u{8}\u{c}\n\r\t\"\\/A😀x")
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+@Suite("The engine's documentation")
+struct DocumentationTests {
+    private static let docs = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "docs")
+
+    /// Transitions that the machine knows and docs/protocol.md leaves out: an edge may be enabled, or
+    /// a refresh may end, when there is no more.
+    private static let awaitedInDocs: [EdgeState: Set<EdgeState>] = [
+        .disabled: [.noMore], .approaching: [.noMore], .eligible: [.noMore],
+    ]
+
+    @Test("The diagrams in docs/engine.md are those of the machines")
+    func diagrams() throws {
+        let url = Self.docs.appending(path: "engine.md")
+        var page = try String(contentsOf: url, encoding: .utf8)
+        let current = page
+        for (name, diagram) in [
+            ("refresh", MachineDiagram.refresh), ("loadMore", MachineDiagram.loadMore),
+        ] {
+            let open = try #require(page.range(of: "<!-- \(name) machine: generated -->\n"))
+            let close = try #require(page.range(of: "<!-- /\(name) machine -->"))
+            try #require(open.upperBound <= close.lowerBound)
+            page.replaceSubrange(
+                open.upperBound..<close.lowerBound, with: "\(diagram.mermaid)\n")
+        }
+        if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
+            try page.write(to: url, atomically: true, encoding: .utf8)
+        } else {
+            #expect(page == current, "REGENERATE_DOCS=1 writes them anew")
+        }
+    }
+
+    @Test("What the protocol page says a state may become is what the machine can do")
+    func successors() throws {
+        let url = Self.docs.appending(path: "protocol.md")
+        let page = try String(contentsOf: url, encoding: .utf8)
+        let tables = page.split(separator: "| state | true in it | may become |\n|---|---|---|\n")
+        try #require(tables.count == 3)
+        let refresh = Self.documented(in: tables[1])
+        #expect(refresh.count == 6)
+        for (state, successors) in refresh {
+            #expect(successors == MachineDiagram.refresh.successors(of: state), "\(state)")
+        }
+        let loadMore = Self.documented(in: tables[2])
+        #expect(loadMore.count == 7)
+        for (state, successors) in loadMore {
+            let known = successors.union(Self.awaitedInDocs[state] ?? [])
+            #expect(known == MachineDiagram.loadMore.successors(of: state), "\(state)")
+        }
+    }
+
+    /// State and successors of each row up to the first empty line.
+    private static func documented(in table: Substring) -> [EdgeState: Set<EdgeState>] {
+        var states: [EdgeState: Set<EdgeState>] = [:]
+        for line in table.split(separator: "\n", omittingEmptySubsequences: false) {
+            let cells = line.split(separator: "|").map(\.trimmed)
+            guard cells.count == 3 else { break }
+            guard let state = EdgeState(rawValue: cells[0].filter { $0 != "`" }) else { continue }
+            let names = cells[2].split(separator: ",").compactMap { name in
+                name.trimmed.split(separator: " ").first.map(String.init)
+            }
+            states[state] = Set(names.compactMap(EdgeState.init(rawValue:)))
+        }
+        return states
+    }
+}

@@ -1,0 +1,57 @@
+import RefreshEngine
+import RefreshProtocol
+
+extension Effect {
+    /// The effect as one line of a test, exact: numbers in their shortest form, a timeline's start only
+    /// where it is not `now`, its curve only where it is not the usual one.
+    func text(at now: Instant) -> String {
+        switch self {
+        case .showEdge(let edge, let state, let progress, let cause, let result):
+            let parts: [String?] = [
+                "\(edge) \(state)", progress == 0 ? nil : number(progress),
+                cause.map { "by \($0)" }, result.map { "after \($0)" },
+            ]
+            return parts.compactMap { $0 }.joined(separator: " ")
+        case .play(let haptic): return "\(haptic)"
+        case .setInset(let command):
+            let shares: [String?] = [
+                command.top.map { "top \(number($0))" },
+                command.bottom.map { "bottom \(number($0))" },
+            ]
+            let share = shares.compactMap { $0 }.joined(separator: " ")
+            return "inset \(share)\(command.timeline.text(at: now))"
+        case .moveContent(let command):
+            return "offset \(number(command.target))\(command.timeline.text(at: now))"
+        case .startLoad(let order): return "load \(order.text)"
+        case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
+        case .dropLateAnswer(let load): return "late \(load)"
+        case .refuse(let code): return "refuse \(code)"
+        }
+    }
+}
+
+extension LoadOrder {
+    var text: String {
+        let tail: [String?] = [
+            cursor.map { "cursor \($0)" }, attempt == 1 ? nil : "attempt \(attempt)",
+        ]
+        return
+            (["\(id) \(kind) \(trigger) by \(cause), page \(page) offset \(offset) size \(size)"]
+            + tail.compactMap { $0 }).joined(separator: " ")
+    }
+}
+
+extension Timeline {
+    func text(at now: Instant) -> String {
+        var text = duration == 0 ? "" : " in \(number(duration))"
+        if duration != 0, curve != .easeInOut { text += " \(curve)" }
+        if start != now { text += " from \(start.milliseconds)" }
+        return text
+    }
+}
+
+/// Whole numbers without a fraction, others in their shortest form.
+func number(_ value: Double) -> String {
+    if let whole = Int(exactly: value) { return "\(whole)" }
+    return "\(value)"
+}

@@ -1,0 +1,76 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// What a client tells, in few words.
+extension EngineTester {
+    mutating func scroll(
+        _ phase: ScrollPhase, _ offset: Double, cause: Cause = .finger, after delay: Double = 16,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        send(
+            .scrolled(ScrollSample(offset: offset, phase: phase, cause: cause)), after: delay,
+            at: location)
+    }
+
+    mutating func pan(
+        _ phase: ScrollPhase, _ translation: Double, after delay: Double = 16,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        send(
+            .panned(PanSample(translation: translation, phase: phase)), after: delay,
+            at: location)
+    }
+
+    mutating func finish(
+        _ load: UInt32, _ result: LoadResult, count: Int = 0, more: Bool? = nil,
+        cursor: String? = nil, at location: SourceLocation = #_sourceLocation
+    ) {
+        send(
+            .loadEnded(
+                LoadID(generation: 1, number: load),
+                LoadEnding(result, count: count, more: more, cursor: cursor)),
+            at: location)
+    }
+
+    mutating func change(
+        content: Double? = nil, viewport: Double? = nil, top: Double? = nil, safeTop: Double? = nil,
+        bars: Bars? = nil, at location: SourceLocation = #_sourceLocation
+    ) {
+        var change = GeometryChange()
+        change.content = content.map { Size(width: 390, height: $0) }
+        change.viewport = viewport.map { Size(width: 390, height: $0) }
+        change.insets = top.map { EdgeInsets(top: $0) }
+        change.safeArea = safeTop.map { EdgeInsets(top: $0) }
+        change.bars = bars
+        send(.geometryChanged(change), at: location)
+    }
+
+    /// A finger pulls to `offset` and is lifted there. Takes the effects up to the release.
+    mutating func pullAndRelease(
+        to offset: Double, at location: SourceLocation = #_sourceLocation
+    ) {
+        scroll(.began, engine.offset, at: location)
+        skip()
+        scroll(.dragging, offset, at: location)
+        skip()
+        scroll(.ended, offset, at: location)
+    }
+
+    /// A finger drags from where the list is, in one step. Takes the effects.
+    mutating func drag(to offset: Double, at location: SourceLocation = #_sourceLocation) {
+        scroll(.began, engine.offset, at: location)
+        skip()
+        scroll(.dragging, offset, at: location)
+    }
+
+    /// The first page is there, load 1, with ten items of ten. Takes the effects.
+    mutating func loadFirstPage(
+        count: Int = 10, cursor: String? = nil, at location: SourceLocation = #_sourceLocation
+    ) {
+        send(.refreshAsked(cause: .code, animated: false), at: location)
+        skip()
+        finish(1, .success, count: count, cursor: cursor, at: location)
+        skip()
+    }
+}

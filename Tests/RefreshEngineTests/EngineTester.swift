@@ -1,0 +1,83 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Drives one engine, and leaves nothing unasserted: an effect that no `expect` named before the next
+/// event fails, and so does a load that is in flight at the end. Time is an argument.
+struct EngineTester: ~Copyable {
+    private(set) var engine: Engine
+    private(set) var now = Instant(milliseconds: 1000)
+    private var pending: [Effect] = []
+    private var loads: [LoadID] = []
+    private let location: SourceLocation
+
+    init(
+        _ options: ViewOptions = .iq(), _ geometry: GeometryChange = .sizes(), offset: Double? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        engine = Engine(
+            generation: 1, options: options, geometry: geometry, offset: offset)
+        self.location = location
+    }
+
+    deinit {
+        if !pending.isEmpty {
+            Issue.record("never asserted: \(texts(pending))", sourceLocation: location)
+        }
+        if !loads.isEmpty { Issue.record("in flight: \(loads)", sourceLocation: location) }
+    }
+
+    /// Tells the engine of `event`, `delay` milliseconds after the last one.
+    mutating func send(
+        _ event: Event, after delay: Double = 16, at location: SourceLocation = #_sourceLocation
+    ) {
+        expectNothing(at: location)
+        now = now.advanced(byMilliseconds: delay)
+        engine.handle(event, at: now, into: &pending)
+        for effect in pending {
+            switch effect {
+            case .startLoad(let order): loads.append(order.id)
+            case .endLoad(let load, _, _): loads.removeAll { $0 == load }
+            default: break
+            }
+        }
+    }
+
+    /// Lets time pass to the next deadline and no further.
+    mutating func passDeadline(at location: SourceLocation = #_sourceLocation) {
+        guard let deadline = engine.nextDeadline else {
+            Issue.record("no deadline is set", sourceLocation: location)
+            return
+        }
+        send(.timePassed, after: deadline.milliseconds(since: now), at: location)
+    }
+
+    /// The effects since the last event are these, in this order, and no others.
+    mutating func expect(_ expected: String..., at location: SourceLocation = #_sourceLocation) {
+        let actual = texts(pending)
+        pending.removeAll()
+        #expect(actual == expected, sourceLocation: location)
+    }
+
+    mutating func expectNothing(at location: SourceLocation = #_sourceLocation) {
+        let actual = texts(pending)
+        pending.removeAll()
+        #expect(actual == [], "not asserted", sourceLocation: location)
+    }
+
+    func expect(
+        top: RefreshPhase, bottom: LoadMorePhase = .idle,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let (refresh, loadMore) = (engine.refresh, engine.loadMore)
+        #expect(refresh == top, sourceLocation: location)
+        #expect(loadMore == bottom, sourceLocation: location)
+    }
+
+    /// Takes the effects of a preparation that another test asserts.
+    mutating func skip() { pending.removeAll() }
+
+    private borrowing func texts(_ effects: [Effect]) -> [String] {
+        effects.map { $0.text(at: now) }
+    }
+}

@@ -1,0 +1,77 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Every phase and every fact of the load-more edge, by the name that tables and diagrams use.
+extension LoadMorePhase {
+    static let samples: [(name: String, phase: LoadMorePhase)] = [
+        ("disabled", .disabled), ("idle", .idle), ("approaching .5", .approaching(progress: 0.5)),
+        ("approaching 1", .approaching(progress: 1)), ("eligible", .eligible),
+        ("loading A", .loading(.a)), ("failed", .failed), ("noMore", .noMore),
+    ]
+
+    var name: String {
+        switch self {
+        case .disabled, .idle, .eligible, .failed, .noMore: "\(state)"
+        case .approaching(let progress): "approaching \(short(progress))"
+        case .loading(let load): "loading \(load.letter)"
+        }
+    }
+}
+
+extension LoadMoreFact {
+    static let samples: [(name: String, fact: LoadMoreFact)] = [
+        ("neared 0 showing", .neared(progress: 0, .showing)),
+        ("neared .25 showing", .neared(progress: 0.25, .showing)),
+        ("neared .5 arming", .neared(progress: 0.5, .arming)),
+        ("neared .5 reaching", .neared(progress: 0.5, .reaching(.n))),
+        ("neared 1 showing", .neared(progress: 1, .showing)),
+        ("neared 1 arming", .neared(progress: 1, .arming)),
+        ("neared 1 reaching", .neared(progress: 1, .reaching(.n))),
+        ("released", .released(.n)), ("cancelled", .cancelled), ("rested", .rested),
+        ("asked", .asked(.n)),
+        ("A refused", .loadRefused(.a)), ("B refused", .loadRefused(.b)),
+        ("A success, more", .loadEnded(.a, .success, hasMore: true)),
+        ("A success, all", .loadEnded(.a, .success, hasMore: false)),
+        ("A empty, more", .loadEnded(.a, .empty, hasMore: true)),
+        ("A noMore, all", .loadEnded(.a, .noMore, hasMore: false)),
+        ("A failed", .loadEnded(.a, .failed, hasMore: true)),
+        ("A cancelled", .loadEnded(.a, .cancelled, hasMore: true)),
+        ("A timedOut", .loadEnded(.a, .timedOut, hasMore: true)),
+        ("B success", .loadEnded(.b, .success, hasMore: true)),
+        ("renewed, more", .renewed(hasMore: true)), ("renewed, all", .renewed(hasMore: false)),
+        ("abandoned", .abandoned), ("enabled, more", .enabled(hasMore: true)),
+        ("enabled, all", .enabled(hasMore: false)), ("disabled", .disabled),
+    ]
+
+    /// The fact without its values, for diagrams.
+    var kind: String {
+        switch self {
+        case .neared: "neared"
+        case .released: "released"
+        case .cancelled: "cancelled"
+        case .rested: "rested"
+        case .asked: "asked"
+        case .loadRefused: "load refused"
+        case .loadEnded: "load ended"
+        case .renewed: "renewed"
+        case .abandoned: "abandoned"
+        case .enabled: "enabled"
+        case .disabled: "disabled"
+        }
+    }
+}
+
+extension LoadMoreDeed {
+    var name: String {
+        switch self {
+        case .nothing: "nothing"
+        case .show: "show"
+        case .arm: "arm"
+        case .disarm: "disarm"
+        case .fire(let load): "fire \(load.letter)"
+        case .begin(let load): "begin \(load.letter)"
+        case .finish(let load, let result): "finish \(load.letter) \(result)"
+        case .dropLateAnswer(let load): "drop \(load.letter)"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Views that the tests use: a viewport of 800 points over a content of 2000, pages of ten.
+extension ViewOptions {
+    static func iq(
+        length: Double = 60, _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> ViewOptions {
+        make(.iqpulltorefresh, length: length, change)
+    }
+
+    static func uikit(_ change: (inout ViewOptions) -> Void = { _ in }) -> ViewOptions {
+        make(.uikit, length: 60, change)
+    }
+
+    private static func make(
+        _ profile: Profile, length: Double, _ change: (inout ViewOptions) -> Void
+    ) -> ViewOptions {
+        var options = ViewOptions(
+            profile: profile, paging: PagingOptions(style: .page, first: 1, size: 10),
+            isClientBacked: false, limits: Limits())
+        options.refresh?.length = length
+        change(&options)
+        return options
+    }
+}
+
+extension GeometryChange {
+    static func sizes(
+        viewport: Double = 800, content: Double = 2000, top: Double = 0, bottom: Double = 0,
+        safeTop: Double = 0, safeBottom: Double = 0
+    ) -> GeometryChange {
+        var change = GeometryChange()
+        change.viewport = Size(width: 390, height: viewport)
+        change.content = Size(width: 390, height: content)
+        change.insets = EdgeInsets(top: top, bottom: bottom)
+        change.safeArea = EdgeInsets(top: safeTop, bottom: safeBottom)
+        return change
+    }
+}
+
+extension LoadID {
+    /// Load `number` of the view under test.
+    init(_ number: UInt32) { self.init(generation: 1, number: number) }
+}

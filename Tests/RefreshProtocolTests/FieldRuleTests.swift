@@ -1,0 +1,167 @@
+import RefreshProtocol
+import Testing
+
+/// Every field of every message, damaged in every way of its kind.
+@Suite struct FieldRuleTests {
+    @Test("Every type of the vocabulary is in the catalogue")
+    func catalogueIsComplete() {
+        #expect(MessageRule.all.map(\.type) == MessageType.allCases)
+    }
+
+    @Test("A full message decodes", arguments: MessageRule.all)
+    func full(_ rule: MessageRule) {
+        var random = SeededGenerator("full \(rule.type)", seed: 1)
+        let outcomes = decode(rule.full(&random))
+        #expect(outcomes.count == 1 && outcomes[0].message != nil, "\(outcomes)")
+    }
+
+    @Test("A field of the wrong type or out of range is named", arguments: MessageRule.all)
+    func wrongValues(_ rule: MessageRule) {
+        var random = SeededGenerator("wrong values \(rule.type)", seed: 2)
+        let full = rule.full(&random)
+        for (path, field) in rule.fields.paths {
+            for (value, code) in field.kind.wrong {
+                let broken = full.replacing(path, with: value)
+                expectFault(code, at: path, in: broken)
+            }
+        }
+    }
+
+    @Test("A value at the bound of its field is taken", arguments: MessageRule.all)
+    func bounds(_ rule: MessageRule) {
+        var random = SeededGenerator("bounds \(rule.type)", seed: 3)
+        let full = rule.full(&random)
+        for (path, field) in rule.fields.paths {
+            for value in field.kind.edges {
+                let outcomes = decode(full.replacing(path, with: value))
+                #expect(outcomes.first?.message != nil, "\(path) \(value): \(outcomes)")
+            }
+        }
+    }
+
+    @Test("A missing or null field is a fault if it is required", arguments: MessageRule.all)
+    func missingValues(_ rule: MessageRule) {
+        var random = SeededGenerator("missing values \(rule.type)", seed: 4)
+        let full = rule.full(&random)
+        for (path, field) in rule.fields.paths {
+            let missing = full.replacing(path, with: nil)
+            let null = full.replacing(path, with: .null)
+            guard !field.isRequired else {
+                expectFault(.missingField, at: path, in: missing)
+                expectFault(.missingField, at: path, in: null)
+                continue
+            }
+            let outcomes = decode(missing)
+            #expect(outcomes.first?.message != nil, "\(path): \(outcomes)")
+            switch field.name {
+            case "top" where field.isSetting, "bottom" where field.isSetting, "bars":
+                #expect(decode(null).first?.message != nil && decode(null) != outcomes, "\(path)")
+            default: #expect(decode(null) == outcomes, "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "A second standing of a known field is a fault, however it is spelled",
+        arguments: MessageRule.all)
+    func duplicates(_ rule: MessageRule) {
+        var random = SeededGenerator("duplicates \(rule.type)", seed: 5)
+        let full = rule.full(&random)
+        for path in rule.fields.paths.map(\.path) + [["type"]] {
+            let parent = Array(path.dropLast())
+            let broken = full.editing(parent) { object in
+                guard case .object(let members) = object, let name = path.last else { return nil }
+                return .object(members + [JSONValue.Member(name, object[name] ?? .null)])
+            }
+            let container = parent.last { $0 != "0" }
+            for wire in [broken.text, broken.escapedText] {
+                let fault = decode(wire).first?.fault
+                #expect(fault?.code == .duplicateField, "\(path)")
+                #expect(fault?.field?.wireName == container, "\(path)")
+            }
+        }
+    }
+
+    @Test("Escaped names and values decode like plain ones", arguments: MessageRule.all)
+    func escapes(_ rule: MessageRule) {
+        var random = SeededGenerator("escapes \(rule.type)", seed: 6)
+        for _ in 0..<20 {
+            let sample = rule.sample(&random)
+            #expect(decode(sample.escapedText) == decode(sample), "\(sample.text)")
+        }
+    }
+
+    @Test("Unknown fields change nothing, wherever they stand", arguments: MessageRule.all)
+    func unknownFields(_ rule: MessageRule) {
+        var random = SeededGenerator("unknown fields \(rule.type)", seed: 7)
+        let unknown = [
+            JSONValue.Member("x", .null), JSONValue.Member("", .array([.object([]), .number(1)])),
+            JSONValue.Member("Type", .string("bye")), JSONValue.Member("seq ", .bool(true)),
+            JSONValue.Member("aNameOfMoreThanSixteenBytes", .string("\u{1F600}")),
+            JSONValue.Member("x", .number(-2.5e-7)),
+        ]
+        let full = rule.full(&random)
+        let plain = decode(full)
+        for path in [[]] + rule.fields.paths.filter(\.rule.isObject).map(\.path) {
+            let added = full.editing(path) { object in
+                guard case .object(let members) = object else { return object }
+                return .object(unknown + members + unknown)
+            }
+            #expect(decode(added) == plain, "\(path)")
+        }
+    }
+
+    @Test("The order of fields does not matter", arguments: MessageRule.all)
+    func order(_ rule: MessageRule) {
+        var random = SeededGenerator("order \(rule.type)", seed: 8)
+        let full = rule.full(&random)
+        let plain = decode(full)
+        for _ in 0..<10 {
+            let shuffled = full.editingObjects { $0.shuffled(using: &random) }
+            let withParametersInPlace = shuffled.editingParameters(like: full)
+            #expect(decode(withParametersInPlace) == plain)
+        }
+    }
+
+    /// One fault of that code which names the last known field of the path and the message's header.
+    private func expectFault(_ code: FaultCode, at path: [String], in message: JSONValue) {
+        let outcomes = decode(message)
+        let fault = outcomes.first?.fault
+        #expect(outcomes.count == 1 && fault?.code == code, "\(message.text): \(outcomes)")
+        #expect(fault?.field?.wireName == path.last, "\(message.text): \(outcomes)")
+        if path != ["seq"], let seq = message["seq"]?.number {
+            #expect(fault?.seq == UInt64(seq), "\(message.text)")
+        }
+        if path != ["view"], let view = message["view"]?.string {
+            #expect(fault?.view?.description == view, "\(message.text)")
+        }
+    }
+}
+
+extension FieldRule {
+    fileprivate var isSetting: Bool {
+        if case .setting = kind { true } else { false }
+    }
+
+    fileprivate var isObject: Bool {
+        switch kind {
+        case .object, .setting: true
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// With the parameters in the order of `other`: theirs is kept.
+    fileprivate func editingParameters(like other: JSONValue) -> JSONValue {
+        [["parameters"], ["views", "0", "parameters"]].reduce(self) { value, path in
+            var theirs: JSONValue?
+            _ = other.editing(path) { found in
+                theirs = found
+                return found
+            }
+            guard let theirs else { return value }
+            return value.replacing(path, with: theirs)
+        }
+    }
+}

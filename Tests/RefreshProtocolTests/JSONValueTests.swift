@@ -1,0 +1,79 @@
+import RefreshProtocol
+import Testing
+
+@Suite struct JSONValueTests {
+    @Test("A value is written as the shortest JSON text")
+    func writes() {
+        let value = JSONValue.object([
+            JSONValue.Member("a", .array([.null, .bool(true), .bool(false), .number(-0.5)])),
+            JSONValue.Member("", .object([])), JSONValue.Member("e", .array([])),
+            JSONValue.Member("q\"\\", .string("line\nreturn\rtab\t\u{0}\u{1F}\u{7F}é😀/")),
+        ])
+        #expect(
+            value.text
+                == #"{"a":[null,true,false,-0.5],"":{},"e":[],"q\"\\":"line\nreturn\rtab\t"#
+                + #"\u0000\u001f"# + "\u{7F}é😀/\"}")
+    }
+
+    @Test("A value reads back from its text, plain and escaped")
+    func roundTrip() throws {
+        var random = SeededGenerator("JSONValue round trip", seed: 10)
+        for _ in 0..<2_000 {
+            let value = JSONSamples.frame(&random)
+            try #require(JSONValue(parsing: value.text) == value, "\(value.text)")
+            try #require(JSONValue(parsing: value.escapedText) == value, "\(value.escapedText)")
+        }
+    }
+
+    @Test("Members are found by name and by type")
+    func lookup() throws {
+        let value = try JSONValue(parsing: #" { "n" : 1.5, "s":"x","b":true,"a":[null],"o":{} } "#)
+        #expect(value["n"]?.number == 1.5)
+        #expect(value["s"]?.string == "x")
+        #expect(value["b"]?.bool == true)
+        #expect(value["a"]?.array == [.null])
+        #expect(value["o"] == .object([]))
+        #expect(value["z"] == nil)
+        #expect(value["n"]?.string == nil && value["s"]?.number == nil && value["n"]?.bool == nil)
+        #expect(value["n"]?.array == nil && value["n"]?["x"] == nil)
+    }
+
+    @Test("Nesting up to the limit is read, one more is refused", arguments: [1, 4, 16, 64])
+    func depth(_ depthMax: Int) throws {
+        let limits = JSONLimits(depthMax: depthMax, stringBytesMax: 10)
+        for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+            func nested(_ depth: Int) -> String {
+                String(repeating: open, count: depth) + (open == "[" ? "" : "1")
+                    + String(repeating: close, count: depth)
+            }
+            _ = try JSONValue(parsing: nested(depthMax), limits: limits)
+            #expect(throws: FaultCode.depthExceeded) {
+                try JSONValue(parsing: nested(depthMax + 1), limits: limits)
+            }
+            #expect(throws: FaultCode.depthExceeded) {
+                try JSONValue(parsing: nested(100_000), limits: limits)
+            }
+        }
+    }
+
+    @Test("A string up to the limit is read, one more byte is refused", arguments: ["x", "é", "😀"])
+    func stringLength(_ character: String) throws {
+        let size = character.utf8.count
+        let limits = JSONLimits(depthMax: 4, stringBytesMax: 8 * size)
+        let longest = String(repeating: character, count: 8)
+        for shape in ["\"%\"", "{\"%\":1}", "[\"%\"]", "{\"a\":\"%\"}"] {
+            _ = try JSONValue(parsing: shape.replacing("%", with: longest), limits: limits)
+            #expect(throws: FaultCode.stringTooLong) {
+                try JSONValue(parsing: shape.replacing("%", with: longest + "x"), limits: limits)
+            }
+        }
+    }
+
+    @Test("A name that stands twice is refused, however it is spelled, and only in one object")
+    func duplicates() throws {
+        for text in [#"{"a":1,"a":1}"#, #"[{"a":{},"b":2,"\u0061":3}]"#, #"{"x":{"":1,"":2}}"#] {
+            #expect(throws: FaultCode.duplicateField) { try JSONValue(parsing: text) }
+        }
+        _ = try JSONValue(parsing: #"{"a":{"a":{"a":1}},"A":[{"a":1},{"a":1}]}"#)
+    }
+}

@@ -1,0 +1,46 @@
+import RefreshProtocol
+
+/// What one object of a frame gave, as a value that can be compared.
+enum Outcome: Hashable, Sendable {
+    case message(ClientMessage)
+    case fault(Fault)
+
+    var message: ClientMessage? {
+        guard case .message(let message) = self else { return nil }
+        return message
+    }
+
+    var fault: Fault? {
+        guard case .fault(let fault) = self else { return nil }
+        return fault
+    }
+
+    init(_ decoded: DecodedMessage) {
+        switch decoded {
+        case .message(let message): self = .message(message)
+        case .fault(let fault): self = .fault(fault)
+        }
+    }
+}
+
+extension MessageDecoder {
+    /// All that a frame gives, in order.
+    mutating func outcomes(of frame: [UInt8]) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var position = FramePosition()
+        while let decoded = next(in: frame.span, at: &position) {
+            outcomes.append(Outcome(decoded))
+        }
+        return outcomes
+    }
+}
+
+/// All that a frame gives to a fresh decoder.
+func decode(_ wire: String, limits: Limits = Limits()) -> [Outcome] {
+    var decoder = MessageDecoder(limits: limits)
+    return decoder.outcomes(of: Array(wire.utf8))
+}
+
+func decode(_ value: JSONValue, limits: Limits = Limits()) -> [Outcome] {
+    decode(value.text, limits: limits)
+}

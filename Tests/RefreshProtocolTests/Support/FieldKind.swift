@@ -1,0 +1,115 @@
+import RefreshProtocol
+
+/// What a field of the vocabulary may hold, as docs/protocol.md says it.
+indirect enum FieldKind: Sendable {
+    case view
+    case text
+    case load
+    case flag
+    case word([String])
+    /// `frames`: any text but `stream` has a fault of its own.
+    case frames
+    case number(ClosedRange<Double>)
+    case whole(ClosedRange<Int>)
+    case object([FieldRule])
+    /// The options of an edge, or `null` for no edge.
+    case setting([FieldRule])
+    case list([FieldRule])
+    case parameters
+
+    /// A value that the field takes.
+    func sample(_ random: inout SeededGenerator) -> JSONValue {
+        switch self {
+        case .view: .string(random.element(of: ["list", "a", "日本語", "it's \"quoted\" \\"]))
+        case .text: .string(random.element(of: ["libs", "", "web/1.0", "naïve 😀", "a\nb"]))
+        case .load: .string("\(random.below(5)).\(random.below(1000))")
+        case .flag: .bool(random.once(in: 2))
+        case .word(let words): .string(random.element(of: words))
+        case .frames: .string("stream")
+        case .number(let range): .number(Self.number(in: range, &random))
+        case .whole(let range):
+            .number(Double(range.lowerBound + random.below(min(range.count, 1_000_000))))
+        case .object(let rules), .setting(let rules): rules.sample(&random)
+        case .list(let rules):
+            .array((0..<random.below(3)).map { _ in rules.sample(&random) })
+        case .parameters:
+            .object(
+                (0..<random.below(4)).map { index in
+                    JSONValue.Member("p\(index)", Self.text.sample(&random))
+                })
+        }
+    }
+
+    /// Values that the field does not take, and the fault of each.
+    var wrong: [(JSONValue, FaultCode)] {
+        wrongTypes.map { ($0, FaultCode.invalidField) } + wrongValues
+    }
+
+    /// The values at the bounds of what the field takes.
+    var edges: [JSONValue] {
+        switch self {
+        case .number(let range): [.number(range.lowerBound), .number(range.upperBound)]
+        case .whole(let range):
+            [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
+        case .word(let words): words.map(JSONValue.string)
+        case .flag: [.bool(false), .bool(true)]
+        case .object, .setting: [.object([])]
+        case .list: [.array([])]
+        default: []
+        }
+    }
+
+    private var wrongTypes: [JSONValue] {
+        let all: [JSONValue] = [
+            .bool(true), .number(0.5), .string("no such word"), .array([]), .object([]),
+        ]
+        return all.filter { value in
+            switch (self, value) {
+            case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
+                (.view, .string), (.frames, .string), (.object, .object), (.setting, .object),
+                (.parameters, .object), (.list, .array):
+                false
+            default: true
+            }
+        }
+    }
+
+    private var wrongValues: [(JSONValue, FaultCode)] {
+        switch self {
+        case .view:
+            ["", "a\u{0}", "a\nb", "\u{7F}", "\u{85}", String(repeating: "x", count: 33)].map {
+                (.string($0), .invalidField)
+            }
+        case .load:
+            ["", "1", "1.", ".1", "1.2.3", "01.2", "1.02", "+1.2", "-1.2", "4294967296.1", "1.1 "]
+                .map { (.string($0), .invalidField) }
+        case .frames: [(.string("local"), .unsupportedFrames), (.string(""), .unsupportedFrames)]
+        case .word(let words):
+            [words[0] + "x", String(words[0].dropLast()), words[0].uppercased(), ""].map {
+                (.string($0), .invalidField)
+            }
+        case .number(let range):
+            [range.lowerBound.nextDown, range.upperBound.nextUp, 1e300, -1e300]
+                .filter { $0.isFinite && !range.contains($0) }
+                .map { (.number($0), .valueOutOfRange) }
+        case .whole(let range):
+            [Double(range.lowerBound) - 1, Double(range.upperBound) + 1, 1e300, -1e300].map {
+                (.number($0), .valueOutOfRange)
+            } + [(.number(Double(range.lowerBound) + 0.5), .invalidField)]
+        case .list: [(.array([.number(1)]), .invalidField), (.array([.array([])]), .invalidField)]
+        case .parameters:
+            [JSONValue.null, .number(1), .bool(true), .array([]), .object([])].map {
+                (.object([JSONValue.Member("p", $0)]), .invalidField)
+            }
+        case .text, .flag, .object, .setting: []
+        }
+    }
+
+    private static func number(
+        in range: ClosedRange<Double>, _ random: inout SeededGenerator
+    ) -> Double {
+        let steps = Double(random.below(1_000_001)) / 1_000_000
+        let whole = max(range.lowerBound, -1e4) + steps * 1e4
+        return min(max((whole * 64).rounded() / 64, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,145 @@
+import RefreshProtocol
+import Testing
+
+/// Every message that a client may send, field by field: docs/protocol.md, "What a client may say",
+/// told a second time, so that the decoder is not its own judge.
+struct MessageRule: Sendable, CustomTestStringConvertible {
+    let type: MessageType
+    let fields: [FieldRule]
+
+    var testDescription: String { type.rawValue }
+
+    /// The message with every field that it may have.
+    func full(_ random: inout SeededGenerator) -> JSONValue { typed(fields.full(&random)) }
+
+    /// The message with the required fields and some of the others, in any order.
+    func sample(_ random: inout SeededGenerator) -> JSONValue { typed(fields.sample(&random)) }
+
+    private func typed(_ body: JSONValue) -> JSONValue {
+        guard case .object(let members) = body else { return body }
+        return .object([JSONValue.Member("type", .string(type.rawValue))] + members)
+    }
+
+    static let all: [MessageRule] = [
+        MessageRule(
+            type: .hello,
+            fields: [
+                .required("protocol", .whole(0...Int(Int32.max))), FieldRule("client", .text),
+                FieldRule("frames", .frames),
+                FieldRule("views", .list([.required("view", .view)] + attach)),
+            ]),
+        MessageRule(type: .attach, fields: header + attach),
+        MessageRule(type: .detach, fields: header),
+        MessageRule(type: .geometry, fields: header + geometry),
+        MessageRule(
+            type: .scroll,
+            fields: header + sample + [
+                .required("offset", points),
+                .required(
+                    "phase",
+                    .word(["began", "dragging", "ended", "cancelled", "decelerating", "idle"])),
+            ]),
+        MessageRule(
+            type: .pan,
+            fields: header + sample + [
+                .required("translation", points),
+                .required("phase", .word(["began", "dragging", "ended", "cancelled"])),
+            ]),
+        MessageRule(
+            type: .refresh,
+            fields: header + [FieldRule("cause", cause), FieldRule("animated", .flag)]),
+        MessageRule(type: .begin, fields: header + [FieldRule("animated", .flag)]),
+        MessageRule(type: .end, fields: header + [FieldRule("animated", .flag)]),
+        MessageRule(type: .loadMore, fields: header + [FieldRule("cause", cause)]),
+        MessageRule(type: .retry, fields: header + [FieldRule("edge", edge)]),
+        MessageRule(type: .cancel, fields: header + [FieldRule("edge", edge)]),
+        MessageRule(
+            type: .loadBegan,
+            fields: header + [.required("load", .load), FieldRule("accepted", .flag)]),
+        MessageRule(
+            type: .loadProgress,
+            fields: header + [.required("load", .load), .required("progress", .number(0...1))]),
+        MessageRule(
+            type: .loadFinished,
+            fields: header + [
+                .required("load", .load),
+                .required("result", .word(["success", "empty", "noMore", "failed", "cancelled"])),
+                FieldRule("count", .whole(0...Int(Int32.max))), FieldRule("more", .flag),
+                FieldRule("cursor", .text), FieldRule("code", .text), FieldRule("message", .text),
+            ]),
+        MessageRule(
+            type: .enable,
+            fields: header + [.required("edge", edge), .required("enabled", .flag)]),
+        MessageRule(
+            type: .configure,
+            fields: header + [
+                FieldRule("top", .setting(options)), FieldRule("bottom", .setting(options)),
+            ]),
+        MessageRule(
+            type: .ping,
+            fields: [
+                .required(
+                    "t",
+                    .number(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude))
+            ]),
+        MessageRule(type: .bye, fields: []),
+    ]
+
+    static let points = FieldKind.number(-10_000_000...10_000_000)
+    static let length = FieldKind.number(0...10_000_000)
+    static let edge = FieldKind.word(["top", "bottom"])
+    static let cause = FieldKind.word(["code", "key", "wheel", "accessibility", "finger"])
+
+    static let header: [FieldRule] = [
+        .required("seq", .whole(1...((1 << 53) - 1))), .required("view", .view),
+        FieldRule("generation", .whole(0...Int(UInt32.max))),
+    ]
+
+    /// What `scroll` and `pan` have in common.
+    static let sample: [FieldRule] = [
+        FieldRule("t", .number(-9_007_199_254_740_992...9_007_199_254_740_992)),
+        FieldRule("velocity", .number(-1_000_000...1_000_000)), FieldRule("cause", cause),
+    ]
+
+    static let options: [FieldRule] = [
+        FieldRule("enabled", .flag), FieldRule("trigger", .word(["release", "reach"])),
+        FieldRule("mode", .word(["user", "limit"])), FieldRule("length", points),
+        FieldRule("preload", points), FieldRule("hold", .flag),
+        FieldRule("insetDuration", .number(-60_000...60_000)),
+        FieldRule("fill", .whole(0...1000)),
+    ]
+
+    static let size: [FieldRule] = [FieldRule("width", length), FieldRule("height", length)]
+
+    static let insets: [FieldRule] = ["top", "left", "bottom", "right"].map {
+        FieldRule($0, points)
+    }
+
+    static let geometry: [FieldRule] = [
+        FieldRule("viewport", .object(size)), FieldRule("content", .object(size)),
+        FieldRule("insets", .object(insets)), FieldRule("safeArea", .object(insets)),
+        FieldRule(
+            "bars",
+            .object([
+                FieldRule("status", length),
+                FieldRule(
+                    "navigation", .object([FieldRule("y", points), FieldRule("height", length)])),
+                FieldRule(
+                    "search", .object([FieldRule("height", length), FieldRule("active", .flag)])),
+            ])),
+        FieldRule("scale", .number(Double.leastNonzeroMagnitude...100)),
+    ]
+
+    /// `attach` without what every message about a view has.
+    static let attach: [FieldRule] = [
+        .required("profile", .text), FieldRule("feed", .text), FieldRule("parameters", .parameters),
+        FieldRule("geometry", .object(geometry)), FieldRule("offset", points),
+        FieldRule("top", .setting(options)), FieldRule("bottom", .setting(options)),
+        FieldRule(
+            "paging",
+            .object([
+                FieldRule("style", .word(["page", "offset", "cursor", "none"])),
+                FieldRule("first", .whole(0...1)), FieldRule("size", .whole(1...1000)),
+            ])),
+    ]
+}

@@ -1,0 +1,90 @@
+import RefreshScenario
+import Testing
+
+/// The pattern as it would stand in a file.
+func pattern(_ text: String) throws -> Pattern {
+    guard
+        case .expect(.next(let whole, _)) = try scenario("expect next {it: \(text)}")
+            .phases[0].steps[0].action, let inner = whole["it"]
+    else { throw StepFailure(expected: "a pattern", came: text) }
+    return inner
+}
+
+@Suite("Patterns")
+struct MatcherTests {
+    @Test(
+        "A value matches",
+        arguments: [
+            ("{}", "{\"a\":1}"), ("{a: 1}", "{\"a\":1,\"b\":2}"),
+            ("{a: {b: x}}", "{\"a\":{\"b\":\"x\",\"c\":0}}"),
+            ("{a: absent}", "{\"b\":2}"), ("{a: *}", "{\"a\":null}"), ("[1, 2]", "[1,2.0]"),
+            ("[1, ...]", "[1]"), ("[1, ...]", "[1,2,3]"), ("length 0", "[]"), ("length 2", "[0,0]"),
+            ("~0.5", "0.5009"), ("1 ~ 0.5", "1.5"), (">0", "0.1"), ("<=5", "5"), ("-0", "0"),
+            ("like \"a*c*e\"", "\"abcde\""), ("like \"*\"", "\"\""), ("like \"abc\"", "\"abc\""),
+            ("like \"a*a\"", "\"aa\""), ("$known", "[1,{\"a\":null}]"), ("null", "null"),
+        ])
+    func matches(form: String, json: String) throws {
+        var matcher = Matcher(variables: ["known": try WireValue(json: "[1,{\"a\":null}]")])
+        matcher.compare(try WireValue(json: json), with: try pattern(form))
+        #expect(matcher.mismatches.isEmpty)
+    }
+
+    @Test(
+        "A value that differs is named by its path, with what was expected and what came",
+        arguments: [
+            ("{a: 1}", "{\"a\":2}", ["a: expected 1, came 2"]),
+            ("{a: 1}", "{}", ["a: expected 1, came nothing"]),
+            ("{a: *}", "{}", ["a: expected *, came nothing"]),
+            ("{a: absent}", "{\"a\":null}", ["a: expected absent, came null"]),
+            (
+                "{a: {b: [x, y]}}", "{\"a\":{\"b\":[\"x\",\"z\"]}}",
+                ["a.b[1]: expected \"y\", came \"z\""]
+            ),
+            ("[1]", "[1,2]", ["the message: expected 1 elements, came [1,2]"]),
+            ("[1, ...]", "[]", ["the message: expected at least 1 elements, came []"]),
+            ("length 2", "[1]", ["the message: expected length 2, came [1]"]),
+            ("~0.5", "0.502", ["the message: expected 0.5 ~ 0.001, came 0.502"]),
+            ("<5", "5", ["the message: expected <5, came 5"]),
+            ("\"1\"", "1", ["the message: expected \"1\", came 1"]),
+            ("1", "true", ["the message: expected 1, came true"]),
+            ("like \"a*b\"", "\"ab c\"", ["the message: expected like \"a*b\", came \"ab c\""]),
+            ("like \"a*a\"", "\"a\"", ["the message: expected like \"a*a\", came \"a\""]),
+            ("$other", "1", ["the message: expected $other, which holds nothing yet, came 1"]),
+            (
+                "{a: 1, b: 2}", "{\"a\":2,\"b\":1}",
+                ["a: expected 1, came 2", "b: expected 2, came 1"]
+            ),
+        ])
+    func differs(form: String, json: String, mismatches: [String]) throws {
+        var matcher = Matcher()
+        matcher.compare(try WireValue(json: json), with: try pattern(form))
+        #expect(matcher.mismatches.map(\.description) == mismatches)
+    }
+
+    @Test("A captured value is known to what stands after it")
+    func capture() throws {
+        var matcher = Matcher()
+        matcher.compare(
+            try WireValue(json: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
+            with: try pattern("{a: ?id, b: $id}"))
+        #expect(matcher.isMatch)
+        #expect(matcher.captured == ["id": .text("1.2")])
+    }
+
+    @Test(
+        "JSON is read strictly",
+        arguments: [
+            "", "{", "{\"a\"}", "{\"a\":1,}", "[1,]", "01", "1.", "+1", "nul", "\"\n\"", "{a:1}",
+            "1 2",
+            "\"\\ud800\"", "NaN", "{\"a\":1,\"a\":1}", "1e999", "'a'",
+        ])
+    func strictJSON(text: String) {
+        #expect(throws: ScenarioSyntaxError.self) { try WireValue(json: text) }
+    }
+
+    @Test("JSON keeps its fields in order and texts whole")
+    func roundTrip() throws {
+        let text = "{\"b\":[1,-0.5,1e+20,true,null],\"a\":\"\u{301}\\\"\\\\\\n\\u0001é\",\"c\":{}}"
+        #expect(try WireValue(json: text).description == text)
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import RefreshScenario
+
+/// The scenarios of the tree.
+enum ScenarioFiles {
+    static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "scenarios")
+
+    /// Names without the ending, sorted.
+    static let names: [String] = {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+        return (files ?? []).filter { $0.hasSuffix(".scenario") }
+            .map { String($0.dropLast(".scenario".count)) }.sorted()
+    }()
+
+    static func scenario(_ name: String) throws -> Scenario {
+        let file = directory.appending(path: "\(name).scenario")
+        return try ScenarioParser.parse(
+            String(contentsOf: file, encoding: .utf8), name: name)
+    }
+}

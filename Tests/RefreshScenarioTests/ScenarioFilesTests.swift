@@ -1,0 +1,18 @@
+import RefreshScenario
+import Testing
+
+@Suite("The scenarios of the tree")
+struct ScenarioFilesTests {
+    @Test("There are at least 24, each named by its category")
+    func names() {
+        let categories = Set(ScenarioFiles.names.compactMap { $0.split(separator: "-").first })
+        #expect(ScenarioFiles.names.count >= 24)
+        #expect(categories.isSubset(of: ["refresh", "more", "paging", "uikit", "pan", "session"]))
+    }
+
+    @Test("Every one can be parsed", arguments: ScenarioFiles.names)
+    func parses(name: String) throws {
+        let scenario = try ScenarioFiles.scenario(name)
+        #expect(!scenario.phases.isEmpty)
+    }
+}

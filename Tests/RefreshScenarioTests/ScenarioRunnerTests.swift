@@ -1,0 +1,259 @@
+import RefreshProtocol
+import RefreshScenario
+import Testing
+
+/// Welcomes, then answers by the type of the message.
+private func daemon(
+    _ answers: [String: [(afterMs: Double, event: PeerEvent)]]
+) -> ScriptedPeer {
+    ScriptedPeer { message, _ in
+        guard let type = message["type"]?.asText else { return [] }
+        if type == "hello" { return [(0, .frame("{\"type\":\"welcome\",\"protocol\":1}"))] }
+        return answers[type] ?? []
+    }
+}
+
+private let refreshing: [(afterMs: Double, event: PeerEvent)] = [
+    (
+        0,
+        .frame(
+            """
+            [{"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}},
+             {"type":"load","view":"list","load":"1.1","kind":"refresh"}]
+            """)
+    ),
+    (3000, .frame("{\"type\":\"update\",\"view\":\"list\",\"top\":{\"state\":\"idle\"}}")),
+]
+
+private func run(_ steps: String, over peer: ScriptedPeer) async throws -> ScenarioResult {
+    await ScenarioRunner.run(try scenario(steps), over: peer)
+}
+
+@Suite("The runner")
+struct ScenarioRunnerTests {
+    @Test(
+        "A scenario that holds passes",
+        arguments: [
+            "expect update list {top: {state: refreshing}}",
+            "expect load list {load: ?id}\nsend {type: x, load: $id}",
+            "expect load and update list",
+            "expect together load and update list",
+            "expect next update\nexpect next load {load: \"1.1\"}",
+            "expect next welcome\nexpect next update",
+            "expect state list.top refreshing",
+            "expect state list.top {state: refreshing, cause: code}",
+            "expect state list {inset: {top: 60}, ack: 1}",
+            "expect state list.top idle within 4s",
+            "expect state list.top idle\nexpect state list.top {cause: code}",
+            "expect load\nexpect nothing for 2s\nexpect update {top: {state: idle}}",
+            "expect no update {top: {state: idle}} for 2s",
+            "expect no error",
+            "wait 4s\nexpect update {top: {state: idle}}",
+            "skip\nexpect nothing for 1s",
+        ])
+    func passes(steps: String) async throws {
+        let peer = daemon(["refresh": refreshing])
+        let first = steps.hasPrefix("expect next welcome") ? "" : "expect welcome\n"
+        let result = try await run("hello\n\(first)refresh list\n\(steps)", over: peer)
+        #expect(result.failure == nil)
+        #expect(peer.isClosed)
+    }
+
+    @Test(
+        "An expectation that does not hold fails, with what was expected and what came",
+        arguments: [
+            (
+                "expect update list {top: {state: eligible}}",
+                "{type: \"update\", view: \"list\", top: {state: \"eligible\"}}",
+                ["top.state: expected \"eligible\", came \"refreshing\""]
+            ),
+            (
+                "expect load and load", "{type: \"load\"}",
+                ["type: expected \"load\", came \"update\""]
+            ),
+            (
+                "expect next load", "{type: \"load\"}",
+                ["type: expected \"load\", came \"update\""]
+            ),
+            ("expect nothing", "nothing", []),
+            ("expect no load", "no {type: \"load\"}", []),
+            (
+                "expect state list.top idle within 1s",
+                "list in the state {top: {state: \"idle\"}}",
+                ["top.state: expected \"idle\", came \"refreshing\""]
+            ),
+            (
+                "expect state other.top idle within 1s",
+                "other in the state {top: {state: \"idle\"}}",
+                ["the message: expected {top: {state: \"idle\"}}, came nothing"]
+            ),
+            (
+                "skip\nexpect together load and update within 1s",
+                "in one frame: {type: \"load\"} and {type: \"update\"}", []
+            ),
+            ("expect close 1000 within 1s", "close 1000", []),
+            ("send {a: $nobody}", "a value in $nobody", []),
+            ("finish other success", "a `load` message to answer", []),
+        ])
+    func fails(steps: String, expected: String, mismatches: [String]) async throws {
+        let peer = daemon(["refresh": refreshing])
+        let result = try await run("hello\nexpect welcome\nrefresh list\n\(steps)", over: peer)
+        let failure = try #require(result.failure)
+        #expect(failure.reason.expected == expected)
+        #expect(failure.reason.mismatches.map(\.description) == mismatches)
+        #expect(failure.step == 2 + steps.split(separator: "\n").count)
+        #expect(peer.isClosed)
+    }
+
+    @Test("An error that no expectation named fails, one that was named does not")
+    func errors() async throws {
+        let fault = PeerEvent.frame("{\"type\":\"error\",\"code\":\"unknownView\"}")
+        let answers = ["refresh": [(afterMs: 0.0, event: fault)]]
+        let steps = "hello\nexpect welcome\nrefresh list"
+        let silent = try await run(steps, over: daemon(answers))
+        #expect(silent.failure?.reason.expected == "no `error` but those expected")
+        #expect(silent.failure?.step == nil)
+        let named = try await run(
+            steps + "\nexpect error {code: unknownView}", over: daemon(answers))
+        #expect(named.failure == nil)
+        let passedOver = try await run(steps + "\nskip", over: daemon(answers))
+        #expect(passedOver.failure != nil)
+    }
+
+    @Test("A close that none expected fails; an expected one is held against its code")
+    func closes() async throws {
+        let answers = ["bye": [(afterMs: 10.0, event: PeerEvent.closed(code: 1000, reason: ""))]]
+        let steps = "hello\nexpect welcome\nbye"
+        #expect(try await run(steps + "\nwait 1s", over: daemon(answers)).failure != nil)
+        #expect(try await run(steps + "\nexpect close 1000", over: daemon(answers)).failure == nil)
+        #expect(try await run(steps + "\nexpect close", over: daemon(answers)).failure == nil)
+        let wrong = try await run(steps + "\nexpect close 4001", over: daemon(answers))
+        #expect(wrong.failure?.reason.came == "close 1000")
+        let sending = try await run(steps + "\nwait 1s\nrefresh list", over: daemon(answers))
+        #expect(sending.failure?.reason.expected == "an open connection")
+    }
+
+    @Test("A frame that is not JSON fails")
+    func garbage() async throws {
+        let answers = ["refresh": [(afterMs: 0.0, event: PeerEvent.frame("{\"type\":"))]]
+        let result = try await run("hello\nrefresh list\nwait 1s", over: daemon(answers))
+        #expect(result.failure?.reason.expected == "a frame of JSON")
+    }
+
+    @Test("A daemon that falls silent fails, in time")
+    func silence() async throws {
+        let peer = ScriptedPeer()
+        let result = try await run("hello\nexpect welcome within 30s", over: peer)
+        #expect(result.failure?.reason.came == "nothing")
+        #expect(peer.now == Instant(milliseconds: 31_000))
+    }
+
+    @Test("Messages are numbered, and given what the protocol wants")
+    func numbering() async throws {
+        let peer = daemon(["refresh": refreshing])
+        let result = try await run(
+            """
+            hello {client: me}
+            refresh list
+            send {type: cancel, view: list, seq: 7}
+            send [{type: begin, view: list}, {type: end, view: list}]
+            send {type: begin, view: list, seq: 3}
+            expect load
+            finish list success {count: 10}
+            loadProgress list {load: "9.9", progress: 0.5}
+            raw "[1"
+            bye
+            """, over: peer)
+        #expect(result.failure == nil)
+        #expect(
+            peer.raw.filter { !$0.contains("ping") } == [
+                "{\"type\":\"hello\",\"client\":\"me\",\"protocol\":1}",
+                "{\"type\":\"refresh\",\"seq\":1,\"view\":\"list\"}",
+                "{\"type\":\"cancel\",\"view\":\"list\",\"seq\":7}",
+                "[{\"type\":\"begin\",\"seq\":8,\"view\":\"list\"},{\"type\":\"end\",\"seq\":9,\"view\":\"list\"}]",
+                "{\"type\":\"begin\",\"view\":\"list\",\"seq\":3}",
+                "{\"type\":\"loadFinished\",\"seq\":10,\"view\":\"list\",\"result\":\"success\",\"count\":10,\"load\":\"1.1\"}",
+                "{\"type\":\"loadProgress\",\"seq\":11,\"view\":\"list\",\"load\":\"9.9\",\"progress\":0.5}",
+                "[1",
+                "{\"type\":\"bye\"}",
+            ])
+    }
+
+    @Test("A gesture sends its samples at their times, with phases, and goes on with one finger")
+    func gestures() async throws {
+        let peer = ScriptedPeer()
+        _ = try await run(
+            """
+            drag list 0 -> -20 in 100ms at 20
+            drag list -> -10 in 50ms at 20
+            hold list for 1500ms
+            release list velocity 30
+            glide list -> 0 in 100ms at 10 by wheel
+            settle list
+            pan list -> 8 in 50ms at 20
+            interrupt list
+            """, over: peer)
+        let samples = peer.sent.map { entry in
+            let place = entry.value["offset"] ?? entry.value["translation"]
+            return
+                "\(Int(entry.at.milliseconds)) \(entry.value["phase"]?.asText ?? "") \(place?.description ?? "")"
+        }
+        #expect(
+            samples == [
+                "1000 began 0", "1050 dragging -10", "1100 dragging -20", "1150 dragging -10",
+                "2150 dragging -10", "2650 dragging -10", "2650 ended -10", "2750 decelerating 0",
+                "2750 idle 0", "2750 began 0", "2800 dragging 8", "2800 cancelled 8",
+            ])
+        #expect(peer.sent[6].value["velocity"] == .number(30))
+        #expect(peer.sent[7].value["cause"] == .text("wheel"))
+        #expect(peer.sent[0].value["t"] == .number(1000))
+    }
+
+    @Test("Of a failed scenario only the failing phase is shown, with the difference")
+    func report() async throws {
+        let text = """
+            description: d
+            expectation: It refreshes.
+            # first
+            hello
+            expect welcome
+            # second
+            refresh list
+            expect update list {top: {state: idle}} within 1s
+            wait 5s
+            # third
+            skip
+            """
+        let whole = try ScenarioParser.parse(text, name: "refresh-x")
+        let result = await ScenarioRunner.run(whole, over: daemon(["refresh": refreshing]))
+        #expect(
+            ScenarioReport.text(result) == """
+                FAIL  refresh-x
+                      It refreshes.
+                # second
+                    refresh list
+                  ! expect update list {top: {state: idle}} within 1s    (line 8)
+                  - expected  {type: "update", view: "list", top: {state: "idle"}}
+                  + came      {"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}}
+                    differs   top.state: expected "idle", came "refreshing"
+                  exchanged in this phase:
+                    > 0ms {"type":"refresh","seq":1,"view":"list"}
+                    < 0ms {"type":"update","view":"list","ack":1,"top":{"state":"refreshing","cause":"code"},"inset":{"top":60}}
+                    < 0ms {"type":"load","view":"list","load":"1.1","kind":"refresh"}
+                """)
+        #expect(ScenarioReport.summary([result]) == "0 passed, 1 failed")
+        #expect(ScenarioReport.jsonSummary([result]) == "{\"passed\":0,\"failed\":1}")
+        let json = try WireValue(json: ScenarioReport.json(result))
+        #expect(json["verdict"] == .text("failed"))
+        #expect(json["line"] == .number(8))
+        #expect(json["phase"] == .text("second"))
+    }
+
+    @Test("A scenario that passed is one line")
+    func reportPassed() async throws {
+        let result = try await run("hello\nexpect welcome", over: daemon([:]))
+        #expect(ScenarioReport.text(result) == "ok    test")
+        #expect(ScenarioReport.json(result) == "{\"scenario\":\"test\",\"verdict\":\"passed\"}")
+        #expect(ScenarioReport.summary([result]) == "1 passed, 0 failed")
+    }
+}

@@ -1,0 +1,52 @@
+import RefreshProtocol
+import RefreshScenario
+
+/// A daemon that answers as a test says, on a clock that only `receive` moves.
+final class ScriptedPeer: Peer {
+    /// What a frame from the client brings about, each after milliseconds.
+    typealias Answer = (_ message: WireValue, _ seq: Int) -> [(afterMs: Double, event: PeerEvent)]
+
+    private(set) var now = Instant(milliseconds: 1000)
+    private(set) var sent: [(at: Instant, value: WireValue)] = []
+    private(set) var raw: [String] = []
+    private(set) var isClosed = false
+    private var queue: [(at: Instant, event: PeerEvent)] = []
+    private let answer: Answer
+
+    init(answer: @escaping Answer = { _, _ in [] }) { self.answer = answer }
+
+    /// `sent`, without the pings by which the runner synchronises.
+    var messages: [WireValue] { sent.map(\.value).filter { $0["type"] != .text("ping") } }
+
+    func send(_ text: String) async throws(PeerError) {
+        guard !isClosed else { throw PeerError("sent after the close") }
+        raw.append(text)
+        guard let value = try? WireValue(json: text) else { return }
+        sent.append((now, value))
+        if value["type"] == .text("ping"), let time = value["t"] {
+            schedule([(0, .frame("{\"type\":\"pong\",\"t\":\(time),\"time\":0,\"ack\":0}"))])
+            return
+        }
+        schedule(answer(value, value["seq"]?.asNumber.map { Int($0) } ?? 0))
+    }
+
+    private func schedule(_ events: [(afterMs: Double, event: PeerEvent)]) {
+        for (afterMs, event) in events {
+            queue.append((now.advanced(byMilliseconds: afterMs), event))
+        }
+    }
+
+    func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
+        guard let next = queue.indices.min(by: { (queue[$0].at, $0) < (queue[$1].at, $1) }),
+            queue[next].at <= deadline
+        else {
+            now = max(now, deadline)
+            return nil
+        }
+        let entry = queue.remove(at: next)
+        now = max(now, entry.at)
+        return entry.event
+    }
+
+    func close() async { isClosed = true }
+}

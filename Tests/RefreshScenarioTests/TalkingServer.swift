@@ -1,0 +1,52 @@
+import WebSocketTransport
+
+/// A WebSocket server on loopback that answers each text as a test says.
+final class TalkingServer: Sendable {
+    /// What a text brings about.
+    enum Answer: Sendable {
+        case say(String)
+        case binary([UInt8])
+        case close(UInt16)
+    }
+
+    let url: String
+    private let loop: EventLoop
+
+    init(_ answers: [String: [Answer]]) throws {
+        let listener = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        url = "ws://127.0.0.1:\(listener.port)/v1/session"
+        loop = try EventLoop(listeners: [listener]) { _ in Handler(answers) }
+        loop.start()
+    }
+
+    func stop() { loop.stop() }
+
+    private final class Handler: TransportHandler {
+        private let answers: [String: [Answer]]
+
+        init(_ answers: [String: [Answer]]) { self.answers = answers }
+
+        func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+            request.path == "/v1/session"
+                ? .accept(messageBytesMax: 65_536, tag: 0) : .refuse(HTTPResponse(status: 404))
+        }
+
+        func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+            var bytes: [UInt8] = []
+            for index in message.indices { bytes.append(message[index]) }
+            for answer in answers[String(decoding: bytes, as: UTF8.self)] ?? [] {
+                switch answer {
+                case .say(let text): connection.enqueue(Array(text.utf8), isBinary: false)
+                case .binary(let bytes): connection.enqueue(bytes, isBinary: true)
+                case .close(let code): connection.close(code: code, reason: "as told")
+                }
+            }
+        }
+
+        func opened(_ connection: Connection) {}
+        func writable(_ connection: Connection) {}
+        func closed(_ connection: Connection) {}
+        func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+        func woken() {}
+    }
+}

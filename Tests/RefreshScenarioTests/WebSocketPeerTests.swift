@@ -1,0 +1,61 @@
+import RefreshProtocol
+import RefreshScenario
+import Testing
+import WebSocketTransport
+
+@Suite("Over a socket")
+struct WebSocketPeerTests {
+    @Test("Frames go out and come in, in order; a close comes with its code")
+    func conversation() async throws {
+        let server = try TalkingServer([
+            "a": [.say("{\"type\":\"one\"}"), .say("{\"type\":\"two\"}")], "b": [.close(4001)],
+        ])
+        defer { server.stop() }
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let peer = WebSocketPeer(url: server.url, dialer: dialer)
+        try await peer.send("a")
+        let deadline = peer.now.advanced(byMilliseconds: 5000)
+        #expect(try await peer.receive(until: deadline) == .frame("{\"type\":\"one\"}"))
+        #expect(try await peer.receive(until: deadline) == .frame("{\"type\":\"two\"}"))
+        try await peer.send("b")
+        #expect(
+            try await peer.receive(until: deadline) == .closed(code: 4001, reason: "as told"))
+        #expect(try await peer.receive(until: deadline) == nil)
+        await #expect(throws: PeerError.self) { try await peer.send("c") }
+        await peer.close()
+    }
+
+    @Test("Waiting ends at its deadline, and not before")
+    func deadline() async throws {
+        let server = try TalkingServer([:])
+        defer { server.stop() }
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let peer = WebSocketPeer(url: server.url, dialer: dialer)
+        try await peer.send("a")
+        let deadline = peer.now.advanced(byMilliseconds: 30)
+        #expect(try await peer.receive(until: deadline) == nil)
+        #expect(peer.now >= deadline)
+        await peer.close()
+    }
+
+    @Test("A daemon that is not there, refuses or sends binary frames fails the scenario")
+    func failures() async throws {
+        let server = try TalkingServer(["{\"type\":\"bye\"}": [.binary([1])]])
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let other = server.url.replacing("/v1/session", with: "/other")
+        let refused = WebSocketPeer(url: other, dialer: dialer)
+        await #expect(throws: PeerError("\(other) refused the upgrade with status 404")) {
+            try await refused.send("a")
+        }
+        let binary = await ScenarioRunner.run(
+            try scenario("bye\nexpect bye"), over: WebSocketPeer(url: server.url, dialer: dialer))
+        #expect(binary.failure?.reason.came == "The daemon sent a binary frame.")
+        server.stop()
+        let gone = WebSocketPeer(url: server.url, dialer: dialer)
+        let result = await ScenarioRunner.run(try scenario("hello\nexpect welcome"), over: gone)
+        #expect(result.failure?.reason.expected == "an open connection")
+    }
+}
