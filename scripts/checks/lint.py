@@ -79,6 +79,18 @@ def check_rules(part, files):
     tell(part, "nothing is forced", forced)
 
 
+def check_links(part, files):
+    """Links from one document of the tree to another file of it."""
+    lost = []
+    for path in files:
+        if path.suffix != ".md":
+            continue
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", path.read_text()):
+            if not re.match(r"\w+:", target) and not (path.parent / target).exists():
+                lost.append(f"{path}: {target}")
+    tell(part, "links between documents lead somewhere", lost)
+
+
 def tell(part, name, troubles):
     if troubles:
         part.failed(name, "\n".join(troubles))
@@ -92,3 +104,4 @@ def run(part, _):
     run_shellcheck(part, files)
     check_python(part, files)
     check_rules(part, files)
+    check_links(part, files)
