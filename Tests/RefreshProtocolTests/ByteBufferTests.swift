@@ -8,7 +8,7 @@ import Testing
         var wanted: [UInt8] = []
         for index in 0..<300 {
             out.append(UInt8(truncatingIfNeeded: index))
-            out.append("static" as StaticString)
+            out.append(literal: "static" as StaticString)
             out.append("text é")
             out.append([1, 2, 3] as [UInt8])
             out.append([] as [UInt8])
