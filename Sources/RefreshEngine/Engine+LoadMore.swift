@@ -83,10 +83,8 @@ extension Engine {
         insets.remove(at: .bottom)
         tellInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showMore(result: result, into: &effects)
-        if result != .failed, result != .timedOut {
-            moreAttempt = 0
-            hasAskedForMore = false
-        }
+        if result != .failed, result != .timedOut { moreAttempt = 0 }
+        if !result.isAccepted { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
     }
 

@@ -8,7 +8,8 @@ extension Engine {
         switch load {
         case refresh.load:
             applyToRefresh(
-                accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
+                accepted ? .loadBegan(load) : .loadRefused(load), animated: refreshAnimates,
+                at: now, into: &effects)
         case loadMore.load:
             if !accepted { applyToMore(.loadRefused(load), at: now, into: &effects) }
         default: effects.append(.dropLateAnswer(load))
@@ -64,9 +65,8 @@ extension Engine {
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
         if let deadline = deadlines.gesture, deadline <= now {
             if pan != nil {
-                pan = nil
                 cancelGesture(at: now, into: &effects)
-                springBack(at: now, into: &effects)
+                letGo(at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
                 comeToRest(at: now, into: &effects)

@@ -7,6 +7,7 @@ extension Engine {
     ) {
         guard refresh.load == nil else { return }
         refreshCause = cause
+        refreshAnimates = animated
         applyToRefresh(
             .asked(nextLoad, waits: options.isClientBacked), animated: animated, at: now,
             into: &effects)

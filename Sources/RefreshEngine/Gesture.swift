@@ -66,8 +66,9 @@ package struct Gesture: Hashable, Sendable {
         self = Gesture()
     }
 
-    mutating func noteMovement(from old: Double, to new: Double) {
-        if new != old { movesTowardsEnd = new > old }
+    /// The way back from a pull beyond the resting offset leads to the top, not to the end.
+    mutating func noteMovement(from old: Double, to new: Double, rest: Double) {
+        if new != old { movesTowardsEnd = new > old && old >= rest }
     }
 
     func hasFired(_ edge: Edge) -> Bool { edge == .top ? hasFiredTop : hasFiredBottom }
