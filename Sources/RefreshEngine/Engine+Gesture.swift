@@ -149,7 +149,8 @@ extension Engine {
     /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
     @inline(__always)
     private func pullProgress(_ options: RefreshOptions) -> Double {
-        guard gesture.phase != .resting, gesture.cause != .code else { return 0 }
+        // A list on its way back is not pulled any more.
+        guard gesture.phase != .resting, gesture.cause != .code, spring == nil else { return 0 }
         let start = geometry.restingOffset + options.preload
         return min(max((start - offset) / options.length, 0), 1)
     }

@@ -8,8 +8,8 @@ extension Engine {
         switch load {
         case refresh.load:
             applyToRefresh(
-                accepted ? .loadBegan(load) : .loadRefused(load), animated: refreshAnimates,
-                at: now, into: &effects)
+                accepted ? .loadBegan(load) : .loadRefused(load),
+                animated: !accepted || refreshAnimates, at: now, into: &effects)
         case loadMore.load:
             if !accepted { applyToMore(.loadRefused(load), at: now, into: &effects) }
         default: effects.append(.dropLateAnswer(load))
