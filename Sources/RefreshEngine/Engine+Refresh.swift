@@ -146,7 +146,8 @@ extension Engine {
             springBack(at: now, into: &effects)
             return
         }
-        guard gesture.phase == .resting,
+        // A list that the program moves is on its way to the revealed place, not in the user's hand.
+        guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
             offset < geometry.restingOffset - Self.restingTolerance
         else { return }
         move(

@@ -55,9 +55,7 @@ package struct Engine: Hashable, Sendable {
     var moreCause = Cause.finger
     var lastLoadNumber: UInt32 = 0
 
-    /// A view at rest.
-    ///
-    /// - Parameter offset: where the list is; nil: at rest at its top.
+    /// A view at rest; `offset` is where its list is, nil at rest at its top.
     package init(
         generation: UInt32, options: ViewOptions, geometry change: GeometryChange, offset: Double?
     ) {

@@ -41,12 +41,15 @@ struct LoadMoreTests {
         tester.scroll(.ended, 1265)
         tester.expect("impact", "bottom loading by finger", "inset bottom 60 in 100", Self.load)
         tester.finish(2, .success, count: 3)
-        tester.expect("inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
     }
 
-    @Test("A fling, a wheel and a key that reach the end ask there", arguments: [
-        Cause.finger, .wheel, .key, .accessibility,
-    ])
+    @Test(
+        "A fling, a wheel and a key that reach the end ask there",
+        arguments: [
+            Cause.finger, .wheel, .key, .accessibility,
+        ])
     func coasting(cause: Cause) {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -63,6 +66,33 @@ struct LoadMoreTests {
         tester.skip()
     }
 
+    @Test("A list that the program brought to its end asks for nothing there, in any phase")
+    func code() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.drag(to: 700)
+        tester.scroll(.ended, 700)
+        tester.scroll(.idle, 1200, cause: .code)
+        for phase in [ScrollPhase.began, .dragging, .ended, .decelerating, .idle] {
+            tester.scroll(phase, 1100, cause: .code)
+            tester.scroll(phase, 1200, cause: .code)
+        }
+        tester.expect(top: .idle)
+    }
+
+    @Test("A page that is armed is not asked for when the viewport is gone")
+    func unmeasured() {
+        var tester = EngineTester(.iq { $0.loadMore?.trigger = .release })
+        tester.loadFirstPage()
+        tester.drag(to: 1200)
+        tester.expect("bottom approaching 1", "bottom eligible 1", "selection")
+        tester.change(viewport: 0)
+        tester.expect("bottom idle")
+        tester.scroll(.ended, 1200)
+        tester.scroll(.idle, 1200)
+        tester.expect(top: .idle)
+    }
+
     @Test("In user mode a fling beyond the end shows it and asks for nothing")
     func userFling() {
         var tester = EngineTester(.iq { $0.loadMore?.mode = .user })
@@ -75,9 +105,11 @@ struct LoadMoreTests {
         tester.expect("bottom idle")
     }
 
-    @Test("A list that comes to rest within half a point of its end asks there", arguments: [
-        (1199.6, true), (1199.4, false),
-    ])
+    @Test(
+        "A list that comes to rest within half a point of its end asks there",
+        arguments: [
+            (1199.6, true), (1199.4, false),
+        ])
     func rest(offset: Double, asks: Bool) {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -92,9 +124,11 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("Before a first page there is no next one, but for a client that is its own backend", arguments: [
-        true, false,
-    ])
+    @Test(
+        "Before a first page there is no next one, but for a client that is its own backend",
+        arguments: [
+            true, false,
+        ])
     func firstPage(isClientBacked: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = isClientBacked })
         tester.drag(to: 1200)
@@ -111,9 +145,11 @@ struct LoadMoreTests {
         }
     }
 
-    @Test("A failed page is asked for again by retry, or after leaving the zone, not by staying", arguments: [
-        LoadResult.failed, .timedOut,
-    ])
+    @Test(
+        "A failed page is asked for again by retry, or after leaving the zone, not by staying",
+        arguments: [
+            LoadResult.failed, .timedOut,
+        ])
     func failure(result: LoadResult) {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -182,7 +218,8 @@ struct LoadMoreTests {
             "load 1.2 more manual by code, page 2 offset 10 size 10")
         tester.send(.moreAsked(cause: .code))
         tester.finish(2, .success, count: 4)
-        tester.expect("inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
         tester.send(.moreAsked(cause: .code))
         tester.expect(top: .idle, bottom: .noMore)
     }

@@ -31,7 +31,8 @@ struct LoadTests {
         tester.scroll(.cancelled, 500)
         tester.scroll(.idle, 500)
         tester.passDeadline()
-        tester.expect("inset bottom 0 in 100", "bottom failed after timedOut", "end 1.2 more timedOut")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom failed after timedOut", "end 1.2 more timedOut")
         #expect(tester.engine.nextDeadline == nil)
     }
 
@@ -85,9 +86,11 @@ struct LoadTests {
         tester.expect("inset top 0 in 100", "top idle after cancelled", "end 1.2 refresh cancelled")
     }
 
-    @Test("cancel ends the loads of the named edge, or of both", arguments: [
-        (Edge?.none, true), (.top, true), (.bottom, false),
-    ])
+    @Test(
+        "cancel ends the loads of the named edge, or of both",
+        arguments: [
+            (Edge?.none, true), (.top, true), (.bottom, false),
+        ])
     func cancel(edge: Edge?, ends: Bool) {
         var tester = EngineTester()
         tester.send(.refreshAsked(cause: .code, animated: false))

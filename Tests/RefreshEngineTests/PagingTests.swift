@@ -31,15 +31,26 @@ struct PagingTests {
         }
     }
 
-    @Test("Pages and offsets follow the style and its first number", arguments: [
-        (
-            PagingStyle.page, 0,
-            ["page 0 offset 0 size 10", "page 1 offset 10 size 10", "page 2 offset 20 size 10"]
-        ),
-        (.page, 1, ["page 1 offset 0 size 10", "page 2 offset 10 size 10", "page 3 offset 20 size 10"]),
-        (.offset, 0, ["page 1 offset 0 size 10", "page 2 offset 10 size 10", "page 3 offset 20 size 10"]),
-        (.offset, 1, ["page 1 offset 1 size 10", "page 2 offset 11 size 10", "page 3 offset 21 size 10"]),
-    ])
+    @Test(
+        "Pages and offsets follow the style and its first number",
+        arguments: [
+            (
+                PagingStyle.page, 0,
+                ["page 0 offset 0 size 10", "page 1 offset 10 size 10", "page 2 offset 20 size 10"]
+            ),
+            (
+                .page, 1,
+                ["page 1 offset 0 size 10", "page 2 offset 10 size 10", "page 3 offset 20 size 10"]
+            ),
+            (
+                .offset, 0,
+                ["page 1 offset 0 size 10", "page 2 offset 10 size 10", "page 3 offset 20 size 10"]
+            ),
+            (
+                .offset, 1,
+                ["page 1 offset 1 size 10", "page 2 offset 11 size 10", "page 3 offset 21 size 10"]
+            ),
+        ])
     func styles(style: PagingStyle, first: Int, requests: [String]) {
         var tester = tester(style, first: first)
         ask(&tester, 1, refresh: true, requests[0])
@@ -93,12 +104,14 @@ struct PagingTests {
         tester.expect("bottom noMore")
     }
 
-    @Test("The answer's word about more counts, else whether the page was full", arguments: [
-        (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
-        (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),
-        (.empty, 0, nil, false), (.empty, 0, true, true), (.noMore, 10, true, false),
-        (.noMore, 10, nil, false),
-    ])
+    @Test(
+        "The answer's word about more counts, else whether the page was full",
+        arguments: [
+            (LoadResult.success, 10, Bool?.none, true), (.success, 9, nil, false),
+            (.success, 12, nil, true), (.success, 10, false, false), (.success, 1, true, true),
+            (.empty, 0, nil, false), (.empty, 0, true, true), (.noMore, 10, true, false),
+            (.noMore, 10, nil, false),
+        ])
     func more(result: LoadResult, count: Int, more: Bool?, isMore: Bool) {
         var tester = tester(.page, first: 1)
         ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")

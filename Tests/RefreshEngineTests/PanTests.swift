@@ -25,7 +25,9 @@ struct PanTests {
         #expect(tester.engine.gesture.phase == .resting)
     }
 
-    @Test("Beyond the top the rubber band resists; the release refreshes and springs to the held room")
+    @Test(
+        "Beyond the top the rubber band resists; the release refreshes and springs to the held room"
+    )
     func pull() {
         var tester = EngineTester()
         tester.pan(.began, 0)
@@ -61,7 +63,8 @@ struct PanTests {
         #expect(tester.engine.offset == 0)
     }
 
-    @Test("A cancelled or lost finger disarms, and the list springs back", arguments: [true, false])
+    @Test(
+        "A cancelled or lost finger disarms, and the list springs back", arguments: [true, false])
     func cancelled(isLost: Bool) {
         var tester = EngineTester()
         tester.pan(.began, 0)

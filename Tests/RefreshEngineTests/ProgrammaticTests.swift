@@ -62,6 +62,16 @@ struct ProgrammaticTests {
         tester.expect(top: .idle)
     }
 
+    @Test("end hides an indicator that is still on its way to its place")
+    func endUnderWay() {
+        var tester = EngineTester(.uikit())
+        tester.send(.refreshShown(animated: true))
+        tester.expect("top refreshing by visual", "offset -60 in 300")
+        tester.scroll(.decelerating, -25, cause: .code)
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("offset 0 in 300", "top idle")
+    }
+
     @Test("A refresh joins an indicator that begin has shown")
     func join() {
         var tester = EngineTester(.uikit())
@@ -111,7 +121,9 @@ struct ProgrammaticTests {
         tester.expect("top idle")
     }
 
-    @Test("The resting offset is the insets, the largest of safe area, status and navigation, and the search bar")
+    @Test(
+        "The resting offset is the insets, the largest of safe area, status and navigation, and the search bar"
+    )
     func bars() {
         var tester = EngineTester(.uikit(), .sizes(top: 10, safeTop: 20))
         tester.change(bars: Bars(navigationBottom: 64, status: 20, activeSearch: 52))
@@ -124,9 +136,11 @@ struct ProgrammaticTests {
         tester.expect("offset -74", "top idle")
     }
 
-    @Test("A client that is its own backend is shown when it says that it began, as animated as asked", arguments: [
-        true, false,
-    ])
+    @Test(
+        "A client that is its own backend is shown when it says that it began, as animated as asked",
+        arguments: [
+            true, false,
+        ])
     func triggered(animated: Bool) {
         var tester = EngineTester(.iq { $0.isClientBacked = true })
         tester.send(.refreshAsked(cause: .code, animated: animated))

@@ -93,9 +93,11 @@ struct PullTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A lost release is taken from the first sample without a finger", arguments: [
-        ScrollPhase.decelerating, .idle,
-    ])
+    @Test(
+        "A lost release is taken from the first sample without a finger",
+        arguments: [
+            ScrollPhase.decelerating, .idle,
+        ])
     func lostRelease(phase: ScrollPhase) {
         var tester = EngineTester()
         tester.drag(to: -70)
@@ -106,9 +108,11 @@ struct PullTests {
         tester.skip()
     }
 
-    @Test("A wheel, a key or the program that takes the list from a finger releases nothing", arguments: [
-        Cause.wheel, .key, .code,
-    ])
+    @Test(
+        "A wheel, a key or the program that takes the list from a finger releases nothing",
+        arguments: [
+            Cause.wheel, .key, .code,
+        ])
     func takenAway(cause: Cause) {
         var tester = EngineTester()
         tester.drag(to: -70)
