@@ -18,10 +18,13 @@ extension Engine {
             if isRevealed {
                 // Bars came or went (rotation): the indicator stays in sight.
                 move(to: rest - revealedLength, duration: 0, at: now, into: &effects)
+            } else if isAtTop, ownsPhysics {
+                move(to: rest, duration: 0, at: now, into: &effects)
             } else if isAtTop || !isOffsetKnown {
                 offset = rest
             }
         }
+        stayInRange(at: now, into: &effects)
         evaluate(isSample: false, at: now, into: &effects)
         if change.content != nil { fillViewport(at: now, into: &effects) }
     }

@@ -5,6 +5,9 @@ extension Engine {
     /// Half a point: a list that comes to rest so near to an edge is at that edge.
     static let restingTolerance = 0.5
 
+    /// The largest progress that is not 1.
+    private static let belowOne = 1.0.nextDown
+
     @inline(__always)
     mutating func scrolled(
         _ sample: ScrollSample, at now: Instant, into effects: inout [Effect]
@@ -13,17 +16,18 @@ extension Engine {
         let old = isOffsetKnown ? offset : sample.offset
         offset = sample.offset
         isOffsetKnown = true
+        ownsPhysics = false
         switch sample.phase {
         case .began:
             gesture.begin(cause: sample.cause)
             followFinger(sample.cause, at: now, into: &effects)
         case .dragging:
             if !gesture.isFingerDown { gesture.begin(cause: sample.cause) }
-            gesture.noteMovement(from: old, to: offset)
+            gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
             followFinger(sample.cause, at: now, into: &effects)
         case .ended:
             guard gesture.isFingerDown else { return }
-            gesture.noteMovement(from: old, to: offset)
+            gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
             evaluate(isSample: sample.cause != .code, at: now, into: &effects)
             release(at: now, into: &effects)
         case .cancelled:
@@ -32,12 +36,12 @@ extension Engine {
         case .decelerating:
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             gesture.coast(cause: sample.cause)
-            gesture.noteMovement(from: old, to: offset)
+            gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
             evaluate(isSample: true, at: now, into: &effects)
         case .idle:
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.coast(cause: .code) }
-            gesture.noteMovement(from: old, to: offset)
+            gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
             comeToRest(at: now, into: &effects)
         }
     }
@@ -148,37 +152,48 @@ extension Engine {
     /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
     @inline(__always)
     private func pullProgress(_ options: RefreshOptions) -> Double {
-        guard gesture.phase != .resting, gesture.cause != .code else { return 0 }
+        // A list on its way back is not pulled any more.
+        guard gesture.phase != .resting, gesture.cause != .code, spring == nil else { return 0 }
         let start = geometry.restingOffset + options.preload
-        return min(max((start - offset) / options.length, 0), 1)
+        let threshold = start - options.length
+        // The offsets decide, not the rounding of a quotient.
+        if offset <= threshold { return 1 }
+        return min(max((start - offset) / options.length, 0), Self.belowOne)
     }
 
     @inline(__always)
     private mutating func evaluateApproach(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard let options = options.loadMore, geometry.isMeasured else { return }
+        guard let options = options.loadMore else { return }
         switch loadMore {
         case .disabled, .loading, .noMore: return
         case .idle, .approaching, .eligible, .failed: break
         }
-        let progress = approachProgress(options)
-        if progress == 0 {
-            hasAskedForMore = false
-            if loadMore == .idle { return }
-        }
+        let way = geometry.isMeasured ? wayToEnd(options) : nil
+        if way == 0 { hasAskedForMore = false }
+        // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
+        if loadMore == .failed, way != 0 { return }
+        let progress = isApproachSeen ? way ?? 0 : 0
+        if progress == 0, loadMore == .idle { return }
         let approach = approach(options, isSample: isSample)
         if case .reaching = approach { moreCause = gesture.cause }
         applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
     }
 
+    /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from. Exact.
     @inline(__always)
-    private func approachProgress(_ options: LoadMoreOptions) -> Double {
-        // Pulling and refreshing come first (rule 6); so do offsets that the program set.
-        guard !refresh.isActive, gesture.phase != .resting, gesture.cause != .code else { return 0 }
+    private func wayToEnd(_ options: LoadMoreOptions) -> Double {
         var threshold = geometry.endOffset - options.preload
         if options.mode == .user { threshold += options.length }
-        return min(max((offset - (threshold - options.length)) / options.length, 0), 1)
+        if offset >= threshold { return 1 }
+        return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
+    }
+
+    /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
+    /// the program moves.
+    private var isApproachSeen: Bool {
+        !refresh.isActive && gesture.phase != .resting && gesture.cause != .code
     }
 
     private func approach(

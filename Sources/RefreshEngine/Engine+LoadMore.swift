@@ -4,6 +4,7 @@ import RefreshProtocol
 extension Engine {
     /// Load more by request. A refresh comes first (rule 7).
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
+        guard hasEdge(.bottom) else { return effects.append(.refuse(.missingEdge)) }
         guard refresh.load == nil else { return }
         moreCause = cause
         applyToMore(.asked(nextLoad), at: now, into: &effects)
@@ -83,10 +84,8 @@ extension Engine {
         insets.remove(at: .bottom)
         tellInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showMore(result: result, into: &effects)
-        if result != .failed, result != .timedOut {
-            moreAttempt = 0
-            hasAskedForMore = false
-        }
+        if result != .failed, result != .timedOut { moreAttempt = 0 }
+        if !result.isAccepted { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
     }
 
@@ -99,7 +98,7 @@ extension Engine {
             mayFill = false
             return
         }
-        guard refresh.load == nil, loadMore.load == nil, paging.hasMore else { return }
+        guard !refresh.isActive, loadMore.load == nil, paging.hasMore else { return }
         filledPages += 1
         moreCause = .fill
         applyToMore(.asked(nextLoad), at: now, into: &effects)

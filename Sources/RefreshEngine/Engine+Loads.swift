@@ -8,7 +8,8 @@ extension Engine {
         switch load {
         case refresh.load:
             applyToRefresh(
-                accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
+                accepted ? .loadBegan(load) : .loadRefused(load),
+                animated: !accepted || refreshAnimates, at: now, into: &effects)
         case loadMore.load:
             if !accepted { applyToMore(.loadRefused(load), at: now, into: &effects) }
         default: effects.append(.dropLateAnswer(load))
@@ -25,25 +26,27 @@ extension Engine {
             if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
             applyToRefresh(.loadEnded(load, ending.result), at: now, into: &effects)
             guard ending.result.isAccepted else { return }
-            contentChanged(at: now, into: &effects)
+            contentChanged()
             applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
         case loadMore.load:
             if ending.result.isAccepted { paging.accept(ending, of: .more) }
             applyToMore(
                 .loadEnded(load, ending.result, hasMore: paging.hasMore), at: now,
                 into: &effects)
-            if ending.result.isAccepted { contentChanged(at: now, into: &effects) }
+            if ending.result.isAccepted { contentChanged() }
         default: effects.append(.dropLateAnswer(load))
         }
     }
 
-    private mutating func contentChanged(at now: Instant, into effects: inout [Effect]) {
+    private mutating func contentChanged() {
         hasAskedForMore = false
         mayFill = paging.hasMore
+        gesture.meetNewContent()
     }
 
     mutating func retryAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
         let isMoreFailed = loadMore == .failed
+        guard hasEdge(edge) else { return effects.append(.refuse(.missingEdge)) }
         switch edge ?? (isMoreFailed ? .bottom : .top) {
         case .bottom where isMoreFailed && refresh.load == nil:
             moreCause = .retry
@@ -55,18 +58,27 @@ extension Engine {
     }
 
     mutating func cancelAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
+        guard hasEdge(edge) else { return effects.append(.refuse(.missingEdge)) }
         if edge != .bottom, let load = refresh.load {
             applyToRefresh(.loadEnded(load, .cancelled), at: now, into: &effects)
         }
         if edge != .top { applyToMore(.abandoned, at: now, into: &effects) }
     }
 
+    /// Whether the view has that edge; any, with nil.
+    func hasEdge(_ edge: Edge?) -> Bool {
+        switch edge {
+        case .top: options.refresh != nil
+        case .bottom: options.loadMore != nil
+        case nil: true
+        }
+    }
+
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
         if let deadline = deadlines.gesture, deadline <= now {
             if pan != nil {
-                pan = nil
                 cancelGesture(at: now, into: &effects)
-                springBack(at: now, into: &effects)
+                letGo(at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
                 comeToRest(at: now, into: &effects)

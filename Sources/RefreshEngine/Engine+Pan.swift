@@ -36,6 +36,7 @@ extension Engine {
             abandonSpring()
         }
         isOffsetKnown = true
+        ownsPhysics = true
         gesture.begin(cause: sample.cause)
         let held = sample.phase == .began ? 0 : sample.translation
         pan = .holding(
@@ -51,12 +52,12 @@ extension Engine {
             translation: sample.translation, range: scrollRange,
             dimension: geometry.viewportLength)
         guard offset != old else { return }
-        gesture.noteMovement(from: old, to: offset)
+        gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
         effects.append(.moveContent(OffsetCommand(target: offset, timeline: .immediately(now))))
     }
 
     /// The finger has left: the list springs back into its range, or rests where it is.
-    private mutating func letGo(at now: Instant, into effects: inout [Effect]) {
+    mutating func letGo(at now: Instant, into effects: inout [Effect]) {
         pan = nil
         // Nobody reports the way back, so an unarmed pull is over now.
         applyToRefresh(.rested, at: now, into: &effects)
@@ -65,7 +66,7 @@ extension Engine {
 
     /// Sends the list to the nearest offset in its range; at rest at once if it is there.
     mutating func springBack(at now: Instant, into effects: inout [Effect]) {
-        let target = min(max(offset, scrollRange.lowerBound), scrollRange.upperBound)
+        let target = nearest(to: offset)
         guard target != offset else { return comeToRest(at: now, into: &effects) }
         let command = OffsetCommand(
             target: target,
@@ -83,9 +84,26 @@ extension Engine {
         comeToRest(at: now, into: &effects)
     }
 
+    /// The range changed around a list that nobody touches: it goes where it may be.
+    mutating func stayInRange(at now: Instant, into effects: inout [Effect]) {
+        guard ownsPhysics, !gesture.isFingerDown, revealedLength == 0 else { return }
+        if let spring {
+            guard spring.command.target != nearest(to: spring.from) else { return }
+            offset = spring.offset(at: now)
+            abandonSpring()
+        } else if nearest(to: offset) == offset {
+            return
+        }
+        springBack(at: now, into: &effects)
+    }
+
     mutating func abandonSpring() {
         spring = nil
         deadlines.settle = nil
+    }
+
+    private func nearest(to offset: Double) -> Double {
+        min(max(offset, scrollRange.lowerBound), scrollRange.upperBound)
     }
 
     /// The offsets that the list can rest at, with the room that the daemon holds.

@@ -5,8 +5,10 @@ extension Engine {
     mutating func refreshAsked(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
         guard refresh.load == nil else { return }
         refreshCause = cause
+        refreshAnimates = animated
         applyToRefresh(
             .asked(nextLoad, waits: options.isClientBacked), animated: animated, at: now,
             into: &effects)
@@ -18,6 +20,7 @@ extension Engine {
     mutating func refreshShown(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
         refreshCause = .visual
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         evaluate(isSample: false, at: now, into: &effects)
@@ -145,7 +148,8 @@ extension Engine {
             springBack(at: now, into: &effects)
             return
         }
-        guard gesture.phase == .resting,
+        // A list that the program moves is on its way to the revealed place, not in the user's hand.
+        guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
             offset < geometry.restingOffset - Self.restingTolerance
         else { return }
         move(

@@ -32,6 +32,8 @@ package struct Engine: Hashable, Sendable {
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
+    /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
+    var ownsPhysics = false
     /// Whether anyone told where the list is; before that it rests at its top.
     var isOffsetKnown: Bool
 
@@ -48,6 +50,8 @@ package struct Engine: Hashable, Sendable {
     var moreAttempt = 0
     /// Why the running or next load runs.
     var refreshCause = Cause.finger
+    /// Whether the refresh that was asked for shows itself in time, or at once.
+    var refreshAnimates = true
     var moreCause = Cause.finger
     var lastLoadNumber: UInt32 = 0
 
@@ -84,6 +88,7 @@ package struct Engine: Hashable, Sendable {
         case .refreshShown(let animated):
             refreshShown(animated: animated, at: now, into: &effects)
         case .refreshHidden(let animated):
+            guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
             applyToRefresh(.hidden, animated: animated, at: now, into: &effects)
         case .moreAsked(let cause): moreAsked(cause, at: now, into: &effects)
         case .retryAsked(let edge): retryAsked(edge, at: now, into: &effects)

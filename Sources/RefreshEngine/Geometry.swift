@@ -14,7 +14,7 @@ package struct Geometry: Hashable, Sendable {
     package init() {}
 
     /// The content offset at rest at the top, without what the daemon adds.
-    package var restingOffset: Double { -topInset }
+    package var restingOffset: Double { 0 - topInset }
 
     /// The largest content offset without over-scrolling, without what the daemon adds; the resting
     /// offset if the content is short.

@@ -66,8 +66,18 @@ package struct Gesture: Hashable, Sendable {
         self = Gesture()
     }
 
-    mutating func noteMovement(from old: Double, to new: Double) {
-        if new != old { movesTowardsEnd = new > old }
+    /// The way back from a pull beyond the resting offset leads to the top, not to the end.
+    mutating func noteMovement(from old: Double, to new: Double, rest: Double) {
+        if new != old { movesTowardsEnd = new > old && old >= rest }
+    }
+
+    /// A wheel or keys that go on through new content are a new intent there; a finger's is one gesture
+    /// however long it stays.
+    mutating func meetNewContent() {
+        switch cause {
+        case .wheel, .key, .accessibility: if phase == .coasting { hasFiredBottom = false }
+        case .finger, .code, .retry, .fill, .visual: break
+        }
     }
 
     func hasFired(_ edge: Edge) -> Bool { edge == .top ? hasFiredTop : hasFiredBottom }

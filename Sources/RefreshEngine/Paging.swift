@@ -8,6 +8,9 @@ package struct Paging: Hashable, Sendable {
     package private(set) var hasPage = false
     /// Whether more was promised by the last accepted answer; before any, whether there can be more.
     package private(set) var hasMore: Bool
+    /// The page and the offset that the last accepted answer was for.
+    package private(set) var lastPage: Int
+    package private(set) var lastOffset: Int
     private var nextPage: Int
     private var nextOffset: Int
     private var nextCursor: String?
@@ -17,6 +20,8 @@ package struct Paging: Hashable, Sendable {
         self.hasMore = options.style != .none
         self.nextPage = options.style == .page ? options.first : 1
         self.nextOffset = options.style == .offset ? options.first : 0
+        self.lastPage = nextPage
+        self.lastOffset = nextOffset
     }
 
     /// What to ask for: page, offset and cursor.
@@ -29,6 +34,8 @@ package struct Paging: Hashable, Sendable {
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind) {
         if kind == .refresh { self = Paging(options) }
         hasPage = true
+        lastPage = nextPage
+        lastOffset = nextOffset
         nextPage += 1
         nextOffset += ending.count
         nextCursor = ending.cursor

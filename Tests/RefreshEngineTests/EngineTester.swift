@@ -12,7 +12,8 @@ struct EngineTester: ~Copyable {
     private let location: SourceLocation
 
     init(
-        _ options: ViewOptions = .iq(), _ geometry: GeometryChange = .sizes(), offset: Double? = nil,
+        _ options: ViewOptions = .iq(), _ geometry: GeometryChange = .sizes(),
+        offset: Double? = nil,
         at location: SourceLocation = #_sourceLocation
     ) {
         engine = Engine(

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Golden numbers")
 struct GoldenNumberTests {
-    @Test("The rubber band shows what UIScrollView shows", arguments: [
-        (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
-    ])
+    @Test(
+        "The rubber band shows what UIScrollView shows",
+        arguments: [
+            (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
+        ])
     func rubberBand(distance: Double, overshoot: Double) {
         let shown = RubberBand.overshoot(distance: distance, dimension: 812)
         #expect(abs(shown - overshoot) < 0.0005)
@@ -15,9 +17,11 @@ struct GoldenNumberTests {
         #expect(abs(back - distance) < 1e-9)
     }
 
-    @Test("A pull of length 80 under a top inset of 88 is 0 at rest, 1 at -168", arguments: [
-        (-88, 0), (-128, 0.5), (-168, 1), (-168.5, 1), (-108, 0.25), (-87, 0),
-    ])
+    @Test(
+        "A pull of length 80 under a top inset of 88 is 0 at rest, 1 at -168",
+        arguments: [
+            (-88, 0), (-128, 0.5), (-168, 1), (-168.5, 1), (-108, 0.25), (-87, 0),
+        ])
     func pull(offset: Double, progress: Double) {
         var tester = EngineTester(.iq(length: 80), .sizes(top: 88))
         tester.drag(to: offset)
@@ -27,10 +31,13 @@ struct GoldenNumberTests {
         #expect(phase.state == (progress == 0 ? .idle : progress == 1 ? .eligible : .pulling))
     }
 
-    @Test("Load more ramps over the last 60 points before its threshold", arguments: [
-        (LoadMoreMode.limit, 1161.0, 0.0), (.limit, 1162, 0), (.limit, 1192, 0.5), (.limit, 1222, 1),
-        (.user, 1222, 0), (.user, 1252, 0.5), (.user, 1282, 1),
-    ])
+    @Test(
+        "Load more ramps over the last 60 points before its threshold",
+        arguments: [
+            (LoadMoreMode.limit, 1161.0, 0.0), (.limit, 1162, 0), (.limit, 1192, 0.5),
+            (.limit, 1222, 1),
+            (.user, 1222, 0), (.user, 1252, 0.5), (.user, 1282, 1),
+        ])
     func approach(mode: LoadMoreMode, offset: Double, progress: Double) {
         var tester = EngineTester(
             .iq { options in
@@ -45,10 +52,13 @@ struct GoldenNumberTests {
         #expect(phase.state == (progress == 0 ? .idle : progress == 1 ? .eligible : .approaching))
     }
 
-    @Test("Short content ends where it rests", arguments: [
-        (LoadMoreMode.limit, -88.0, 1.0), (.limit, -118, 0.5), (.user, -88, 0), (.user, -58, 0.5),
-        (.user, -28, 1),
-    ])
+    @Test(
+        "Short content ends where it rests",
+        arguments: [
+            (LoadMoreMode.limit, -88.0, 1.0), (.limit, -118, 0.5), (.user, -88, 0),
+            (.user, -58, 0.5),
+            (.user, -28, 1),
+        ])
     func shortContent(mode: LoadMoreMode, offset: Double, progress: Double) {
         var tester = EngineTester(
             .iq { options in

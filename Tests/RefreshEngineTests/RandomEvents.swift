@@ -6,7 +6,7 @@ struct RandomEvents {
     private var random: SeededGenerator
     private let isExtreme: Bool
 
-    /// - Parameter isExtreme: sizes of nothing and up to the limits are among them.
+    /// With `isExtreme` sizes of nothing and up to the limits are among them.
     init(seed: UInt64, isExtreme: Bool) {
         random = SeededGenerator(seed: seed)
         self.isExtreme = isExtreme

@@ -77,6 +77,8 @@ enum ServerText {
             out.member("load", load.description)
             out.member("mode", kind == .refresh ? "replace" : "append")
             out.member("count", Double(page.count))
+            out.member("page", Double(slot.engine.paging.lastPage))
+            out.member("offset", Double(slot.engine.paging.lastOffset))
             out.member("more", slot.engine.paging.hasMore)
             if let total = page.total { out.member("total", Double(total)) }
             if let cursor = page.cursor { out.member("cursor", cursor) }

@@ -1,0 +1,88 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+@Suite("Insets")
+struct InsetTests {
+    @Test("Nothing is told under a finger; the release tells what is left")
+    func withheld() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        tester.drag(to: -60)
+        tester.expect(
+            "impact", "top refreshing by finger",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        #expect(tester.engine.insets.wantedTop == 60)
+        #expect(tester.engine.insets.toldTop == 0)
+        tester.scroll(.ended, -60)
+        tester.expect("inset top 60 in 100")
+        tester.scroll(.began, -60)
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.scroll(.cancelled, -60)
+        tester.expect("top pulling 1", "inset top 0 in 100")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("A refresh that began and ended under one finger tells no inset at all")
+    func nothingLeft() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        tester.drag(to: -60)
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.scroll(.ended, -20)
+        tester.expect("top pulling \(20.0 / 60)")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("Exactly what was added is given back, whatever the host and the options did meanwhile")
+    func exact() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -64)
+        tester.skip()
+        var options = tester.engine.options.refresh
+        options?.length = 100
+        tester.send(.edgesConfigured(refresh: options, loadMore: tester.engine.options.loadMore))
+        tester.expectNothing()
+        tester.change(top: 20)
+        tester.scroll(.idle, -80)
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset -20 in 100", "top idle after success",
+            "end 1.1 refresh success")
+        #expect(tester.engine.insets == InsetLedger())
+    }
+
+    @Test("Without hold the daemon asks for no room")
+    func noHold() {
+        var tester = EngineTester(
+            .uikit { options in
+                options.refresh?.trigger = .release
+                options.loadMore?.holdsInset = false
+            })
+        tester.pullAndRelease(to: -60)
+        tester.expect(
+            "impact", "top refreshing by finger",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "load 1.2 more manual by code, page 2 offset 10 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.expect("bottom idle after success", "end 1.2 more success")
+    }
+
+    @Test("The duration of the option is the command's")
+    func duration() {
+        var tester = EngineTester(.iq { $0.refresh?.insetDuration = 250 })
+        tester.pullAndRelease(to: -60)
+        tester.expect(
+            "impact", "top refreshing by finger", "inset top 60 in 250",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(1, .success, count: 10)
+        tester.expect("inset top 0 in 250", "top idle after success", "end 1.1 refresh success")
+    }
+}

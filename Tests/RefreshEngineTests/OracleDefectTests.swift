@@ -1,0 +1,181 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// A test for each verdict on the recorded originals that no test of `OriginalDefectTests` names, as far
+/// as it concerns the engine; the number is the verdict's.
+@Suite("Verdicts on the recorded originals")
+struct OracleDefectTests {
+    @Test("O-IQ-8: disabling a pulled top leaves the end alive")
+    func iq8() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.drag(to: -30)
+        tester.skip()
+        tester.send(.edgeEnabled(.top, false))
+        tester.expect("top disabled")
+        tester.scroll(.dragging, 1100)
+        tester.scroll(.dragging, 1200)
+        tester.expect(
+            "impact", "bottom loading by finger",
+            "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10")
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "O-IQ-9: a top that is off, or not there, never blocks the end", arguments: [true, false])
+    func iq9(isThere: Bool) {
+        var tester = EngineTester(
+            .iq { options in
+                options.isClientBacked = true
+                if isThere { options.refresh?.isEnabled = false } else { options.refresh = nil }
+            })
+        tester.drag(to: 1200)
+        #expect(tester.engine.loadMore == .loading(LoadID(1)))
+        tester.skip()
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "O-IQ-11: content that just fills the viewport, or less, is not loaded by pulling down",
+        arguments: [
+            0.0, 300, 800, 800.3,
+        ])
+    func iq11(content: Double) {
+        var tester = EngineTester(.iq(), .sizes(content: content))
+        tester.loadFirstPage()
+        tester.scroll(.began, 0)
+        tester.skip()
+        tester.scroll(.dragging, -20)
+        tester.skip()
+        tester.scroll(.ended, -20)
+        tester.scroll(.decelerating, -5)
+        tester.skip()
+        tester.scroll(.decelerating, 0)
+        tester.skip()
+        tester.scroll(.idle, 0)
+        tester.skip()
+        tester.expect(top: .idle)
+        tester.drag(to: 1)
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.skip()
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("O-IQ-11: a preload that reaches up to the top is not asked by a bounce from a pull")
+    func iq11Preload() {
+        var tester = EngineTester(.iq { $0.loadMore?.preload = 200 }, .sizes(content: 900))
+        tester.loadFirstPage()
+        tester.drag(to: -50)
+        tester.skip()
+        tester.scroll(.ended, -50)
+        tester.scroll(.decelerating, -10)
+        tester.skip()
+        tester.scroll(.decelerating, 0)
+        tester.expect("top idle", "bottom approaching 1")
+        tester.scroll(.idle, 0)
+        tester.expect("bottom idle")
+    }
+
+    @Test(
+        "O-IQ-12: no storm of requests under one finger, whether loads end, fail or are refused",
+        arguments: [
+            LoadResult.success, .failed, .cancelled, .refused,
+        ])
+    func iq12(result: LoadResult) {
+        var tester = EngineTester(
+            .iq { options in
+                options.refresh?.trigger = .reach
+                options.isClientBacked = true
+            })
+        for (offset, load) in [(-80.0, LoadID(1)), (1210, LoadID(2))] {
+            tester.scroll(.began, 500)
+            tester.skip()
+            tester.scroll(.dragging, offset)
+            #expect((tester.engine.refresh.load ?? tester.engine.loadMore.load) == load)
+            tester.skip()
+            if result == .refused {
+                tester.send(.loadBegan(load, accepted: false))
+            } else {
+                tester.finish(load.number, result, count: 10)
+            }
+            tester.skip()
+            for step in 1...10 {
+                tester.scroll(.dragging, offset + Double(step % 2))
+                tester.skip()
+            }
+            #expect(tester.engine.refresh.load == nil && tester.engine.loadMore.load == nil)
+            tester.scroll(.idle, 500)
+            tester.skip()
+        }
+    }
+
+    @Test("O-IQ-13: the release itself decides, not the first sample after it")
+    func iq13() {
+        var tester = EngineTester()
+        tester.drag(to: -61)
+        tester.skip()
+        tester.scroll(.ended, -61)
+        tester.expect(
+            "impact", "top refreshing by finger", "inset top 60 in 100",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("O-IQ-16: a length of nothing, a negative preload and a negative duration are refused")
+    func iq16() {
+        var length = EdgeOverrides()
+        length.length = 0
+        var preload = EdgeOverrides()
+        preload.preload = -1
+        var duration = EdgeOverrides()
+        duration.insetDuration = -1
+        for (overrides, field) in [
+            (length, Field.length), (preload, .preload), (duration, .insetDuration),
+        ] {
+            var options = ViewOptions.iq()
+            let fault = Fault(.invalidOption, field: field)
+            #expect(throws: fault) { try options.applyRefresh(.overrides(overrides)) }
+            #expect(throws: fault) { try options.applyLoadMore(.overrides(overrides)) }
+            #expect(options == .iq())
+        }
+    }
+
+    @Test("O-IQ-S2: a finger that catches the list before it moved on has released all the same")
+    func releaseAndCatch() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -90)
+        tester.skip()
+        tester.scroll(.began, -90)
+        tester.scroll(.dragging, -20)
+        tester.expect(top: .refreshing(LoadID(1)))
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.scroll(.ended, 0)
+        tester.expect("inset top 0 in 100")
+    }
+
+    @Test("O-IQ-20: twenty items for a page of ten do not skip a page")
+    func iq20() {
+        var tester = EngineTester()
+        tester.loadFirstPage(count: 20)
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.2 more manual by code, page 2 offset 20 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("O-IQ-21: an answer that is given twice is told once")
+    func iq21() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.finish(1, .success, count: 10)
+        tester.expect("late 1.1")
+    }
+}

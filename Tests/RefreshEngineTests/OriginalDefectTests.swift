@@ -1,0 +1,313 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// A test for each defect that reading and running the originals found (behaviours.md, Part 1), as far as
+/// it concerns the engine; the number is the defect's.
+@Suite("Defects of the originals")
+struct OriginalDefectTests {
+    @Test("B-IQ-1: a finger held beyond the threshold fires once, however often loads end")
+    func iq1() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        tester.drag(to: -80)
+        tester.skip()
+        for _ in 0..<3 {
+            tester.finish(1, .success, count: 10)
+            tester.skip()
+            tester.scroll(.dragging, -85)
+            tester.skip()
+            tester.scroll(.dragging, -80)
+            #expect(tester.engine.refresh == .pulling(progress: 1))
+        }
+        tester.scroll(.cancelled, 0)
+        tester.skip()
+    }
+
+    @Test("B-IQ-2: an armed pull released without inertia fires")
+    func iq2() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -60)
+        tester.expect(top: .refreshing(LoadID(1)))
+        tester.skip()
+        tester.scroll(.idle, -60)
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-IQ-3: a fling into the end asks for the next page")
+    func iq3() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.drag(to: 500)
+        tester.scroll(.ended, 520)
+        tester.scroll(.decelerating, 1210)
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.skip()
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-4, O-IQ-17: a bottom inset with a fraction has its true end for a threshold")
+    func iq4() {
+        var tester = EngineTester(.iq(), .sizes(bottom: 34.33))
+        tester.loadFirstPage()
+        tester.drag(to: 1234.33)
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.skip()
+        tester.finish(2, .cancelled)
+        tester.skip()
+        tester.scroll(.cancelled, 1234.33)
+        tester.skip()
+    }
+
+    @Test("B-IQ-5: a top inset with a fraction rests without a pull, and does not block the end")
+    func iq5() {
+        var tester = EngineTester(.iq(), .sizes(content: 740, safeTop: 47.67))
+        tester.loadFirstPage()
+        tester.scroll(.began, -47.67)
+        tester.expect("bottom approaching 1")
+        tester.expect(top: .idle, bottom: .approaching(progress: 1))
+        tester.scroll(.dragging, -47)
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.skip()
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-7, O-IQ-5: two refreshes before the first began are one load")
+    func iq7() {
+        var tester = EngineTester(.iq { $0.isClientBacked = true })
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.pullAndRelease(to: -80)
+        tester.expectNothing()
+        tester.expect(top: .triggered(LoadID(1)))
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-IQ-8: options that change while refreshing leak no inset")
+    func iq8() {
+        var tester = EngineTester()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.edgesConfigured(refresh: nil, loadMore: tester.engine.options.loadMore))
+        tester.skip()
+        #expect(tester.engine.insets == InsetLedger())
+    }
+
+    @Test("B-IQ-9, O-IQ-7: a length that changes while refreshing does not drift the inset")
+    func iq9() {
+        var tester = EngineTester()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        var options = tester.engine.options.refresh
+        options?.length = 120
+        tester.send(.edgesConfigured(refresh: options, loadMore: tester.engine.options.loadMore))
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.1 refresh success")
+    }
+
+    @Test(
+        "B-IQ-10, O-IQ-2: a failed or cancelled refresh leaves the end as it was",
+        arguments: [
+            LoadResult.failed, .cancelled, .timedOut,
+        ])
+    func iq10(result: LoadResult) {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(2, result)
+        tester.skip()
+        tester.drag(to: 1200)
+        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        tester.skip()
+        tester.finish(3, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-11, O-IQ-6: ending the show ends the state at once and leaves the end open")
+    func iq11() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.refreshHidden(animated: false))
+        tester.expect(
+            "inset top 0", "offset 0", "top idle after cancelled", "end 1.2 refresh cancelled")
+        tester.send(.moreAsked(cause: .code))
+        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        tester.skip()
+        tester.finish(3, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-12, O-IQ-4: the page of an old list never lands in the new one")
+    func iq12() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.expect("late 1.2")
+        tester.expect(top: .idle, bottom: .loading(LoadID(4)))
+        tester.finish(4, .success, count: 10)
+        tester.expect("inset bottom 0 in 100", "bottom idle after success", "end 1.4 more success")
+    }
+
+    @Test("B-IQ-13, O-IQ-3: a superseded page leaves a running refresh alone")
+    func iq13() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.expect("late 1.2")
+        tester.expect(top: .refreshing(LoadID(3)))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-IQ-14: a page larger than asked for keeps the end open, and the next page is the next")
+    func iq14() {
+        var tester = EngineTester()
+        tester.loadFirstPage(count: 25)
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.2 more manual by code, page 2 offset 25 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-IQ-15, O-IQ-10: a finish without a begin ends all the same")
+    func iq15() {
+        var tester = EngineTester(.uikit { $0.isClientBacked = true })
+        tester.drag(to: -60)
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect(top: .idle)
+    }
+
+    @Test("B-IQ-16: a page that fails at the end is not asked for by every further drag")
+    func iq16() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.drag(to: 1200)
+        tester.skip()
+        tester.finish(2, .failed)
+        tester.skip()
+        for step in 1...20 { tester.scroll(.dragging, 1200 + Double(step % 3)) }
+        tester.scroll(.ended, 1200)
+        tester.expect(top: .idle, bottom: .failed)
+    }
+
+    @Test("B-IQ-19: with a preload a list at rest shows no pull and asks at its end")
+    func iq19() {
+        var tester = EngineTester(.iq { $0.refresh?.preload = 30 }, .sizes(content: 760))
+        tester.loadFirstPage()
+        tester.expect(top: .idle)
+        tester.scroll(.decelerating, 0, cause: .key)
+        tester.skip()
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+        tester.send(.moreAsked(cause: .code))
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.skip()
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-20, O-IQ-18: no inset under a finger, and a refresh by request reveals itself")
+    func iq20() {
+        var tester = EngineTester()
+        tester.scroll(.began, 0)
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "load 1.1 refresh manual by code, page 1 offset 0 size 10")
+        tester.scroll(.ended, 0)
+        tester.expect("inset top 60 in 100")
+        tester.scroll(.idle, 0)
+        tester.finish(1, .success, count: 10)
+        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "inset top 60 in 100", "offset -60 in 100",
+            "load 1.2 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-KV-1: the end of a refresh does not yank back a user who scrolled away")
+    func kv1() {
+        var tester = EngineTester(.uikit())
+        tester.send(.refreshShown(animated: true))
+        tester.skip()
+        tester.scroll(.began, -60)
+        tester.scroll(.dragging, 200)
+        tester.scroll(.ended, 200)
+        tester.scroll(.idle, 260)
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("top idle")
+    }
+
+    @Test("B-KV-2: the rest is measured from the insets, bars or not")
+    func kv2() {
+        var tester = EngineTester(.uikit(), .sizes(top: 12, safeTop: 47))
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -119")
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("offset -59", "top idle")
+    }
+
+    @Test("B-KV-3: an active search bar moves the rest up, not into the content")
+    func kv3() {
+        var tester = EngineTester(.uikit())
+        tester.change(bars: Bars(navigationBottom: 64, activeSearch: 52))
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -176")
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("offset -116", "top idle")
+    }
+
+    @Test("B-MR-2: a load that ends in the same breath as it began ends all the same")
+    func mr2() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -70)
+        tester.skip()
+        tester.send(.loadEnded(LoadID(1), LoadEnding(.success, count: 10)), after: 0)
+        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.scroll(.decelerating, -40)
+        tester.skip()
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("B-MR-3: a cancelled gesture gives the inset back like an ended one")
+    func mr3() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -70)
+        tester.skip()
+        tester.scroll(.began, -60)
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.scroll(.cancelled, -40)
+        tester.expect("top pulling \(40.0 / 60)", "inset top 0 in 100")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+        #expect(tester.engine.insets == InsetLedger())
+    }
+}

@@ -1,0 +1,200 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshEngine
+
+/// The physics are the engine's: the list has 800 points of viewport over 2000 of content.
+@Suite("Pan")
+struct PanTests {
+    private static func banded(_ distance: Double) -> String {
+        number(-RubberBand.overshoot(distance: distance, dimension: 800))
+    }
+
+    @Test("Inside the content the list follows one to one, with an answer to each move")
+    func oneToOne() {
+        var tester = EngineTester(offset: 500)
+        tester.pan(.began, 0)
+        tester.pan(.dragging, -40)
+        tester.expect("offset 540")
+        tester.pan(.dragging, -40)
+        tester.pan(.dragging, 25)
+        tester.expect("offset 475")
+        tester.pan(.ended, 30)
+        tester.expect("offset 470")
+        #expect(tester.engine.nextDeadline == nil)
+        #expect(tester.engine.gesture.phase == .resting)
+    }
+
+    @Test(
+        "Beyond the top the rubber band resists; the release refreshes and springs to the held room"
+    )
+    func pull() {
+        var tester = EngineTester()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 100)
+        let shown = RubberBand.overshoot(distance: 100, dimension: 800)
+        tester.expect("offset \(-shown)", "top pulling \(shown / 60)")
+        tester.pan(.dragging, 200)
+        tester.expect(
+            "offset \(Self.banded(200))", "top pulling 1", "top eligible 1", "selection")
+        tester.pan(.ended, 200)
+        tester.expect(
+            "impact", "top refreshing by finger", "inset top 60 in 100",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10",
+            "offset -60 in 500 spring")
+        tester.passDeadline()
+        #expect(tester.engine.gesture.phase == .resting)
+        #expect(tester.engine.offset == -60)
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.1 refresh success")
+    }
+
+    @Test("An unarmed pull is over at the release, and the list springs back")
+    func unarmed() {
+        var tester = EngineTester()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 50)
+        tester.skip()
+        tester.pan(.ended, 50)
+        tester.expect("top idle", "offset 0 in 500 spring")
+        tester.passDeadline()
+        #expect(tester.engine.offset == 0)
+    }
+
+    @Test(
+        "A cancelled or lost finger disarms, and the list springs back", arguments: [true, false])
+    func cancelled(isLost: Bool) {
+        var tester = EngineTester()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 300)
+        tester.skip()
+        if isLost { tester.passDeadline() } else { tester.pan(.cancelled, 300) }
+        tester.expect("top pulling 1", "top idle", "offset 0 in 500 spring")
+        tester.pan(.ended, 300)
+        tester.passDeadline()
+        tester.expect(top: .idle)
+    }
+
+    @Test("A finger takes hold of a springing list where it is, and nothing jumps")
+    func catchSpring() throws {
+        var tester = EngineTester()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 80)
+        tester.skip()
+        tester.pan(.ended, 80)
+        tester.skip()
+        let released = tester.engine.offset
+        tester.pan(.began, 0, after: 125)
+        let fraction = Curve.spring.fraction(at: 0.25)
+        let caught = tester.engine.offset
+        #expect(abs(caught - released * (1 - fraction)) < 1e-9)
+        tester.skip()
+        #expect(tester.engine.spring == nil)
+        tester.pan(.dragging, 0)
+        #expect(abs(tester.engine.offset - caught) < 1e-9)
+        tester.skip()
+        tester.pan(.ended, 0)
+        tester.expect("top idle", "offset 0 in 500 spring")
+        tester.passDeadline()
+    }
+
+    @Test("The end of a refresh in the middle of the spring back leads on to the top")
+    func finishInSpring() {
+        var tester = EngineTester()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 300)
+        tester.skip()
+        tester.pan(.ended, 300)
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 500 spring", "top idle after success",
+            "end 1.1 refresh success")
+        tester.passDeadline()
+        #expect(tester.engine.offset == 0)
+    }
+
+    @Test("A refresh that ends under the finger moves nothing; the release gives all back")
+    func finishUnderFinger() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 300)
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.pan(.ended, 300)
+        tester.expect("top pulling 1", "top idle", "offset 0 in 500 spring")
+        tester.passDeadline()
+    }
+
+    @Test("dragging without began takes hold without a jump; ended without a hold does nothing")
+    func lostBegan() {
+        var tester = EngineTester(offset: 500)
+        tester.pan(.ended, 40)
+        tester.pan(.dragging, 40)
+        tester.pan(.dragging, 60)
+        tester.expect("offset 480")
+        tester.pan(.ended, 60)
+    }
+
+    @Test("At the end the list asks for more and springs back to the end, with its room")
+    func end() {
+        var tester = EngineTester(offset: 1100)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+        tester.pan(.began, 0)
+        tester.pan(.dragging, -300)
+        let overshoot = RubberBand.overshoot(distance: 200, dimension: 800)
+        tester.expect(
+            "offset \(1200 + overshoot)", "impact", "bottom loading by finger",
+            "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10")
+        tester.pan(.ended, -300)
+        tester.expect("inset bottom 60 in 100", "offset 1260 in 500 spring")
+        tester.passDeadline()
+        tester.finish(2, .failed)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom failed after failed", "offset 1200 in 500 spring",
+            "end 1.2 more failed")
+        tester.passDeadline()
+        #expect(tester.engine.offset == 1200)
+    }
+
+    @Test("A list that the engine moves is kept in its range when sizes change at rest")
+    func rangeChanges() {
+        var tester = EngineTester(.iq(), .sizes(top: 88))
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 50)
+        tester.skip()
+        tester.pan(.ended, 50)
+        tester.skip()
+        tester.change(top: 20)
+        tester.expect("offset -20 in 500 spring")
+        tester.passDeadline()
+        tester.change(top: 60)
+        tester.expect("offset -60")
+        tester.pan(.began, 0)
+        tester.pan(.dragging, -1000)
+        tester.expect("offset 940")
+        tester.pan(.ended, -1000)
+        tester.change(content: 1000)
+        tester.expect("offset 200 in 500 spring")
+        tester.passDeadline()
+        #expect(tester.engine.offset == 200)
+    }
+
+    @Test("A scroll sample takes the list over; the pan of before is over")
+    func scrollTakesOver() {
+        var tester = EngineTester(offset: 500)
+        tester.pan(.began, 0)
+        tester.scroll(.idle, 520)
+        tester.pan(.ended, -10)
+        tester.pan(.dragging, -20)
+        tester.pan(.dragging, -30)
+        tester.expect("offset 530")
+        tester.pan(.ended, -30)
+    }
+}

@@ -1,0 +1,229 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// `refresh`, `begin`, `end`, `cancel`, `retry`: reveal and return.
+@Suite("Refreshing by request")
+struct ProgrammaticTests {
+    private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
+
+    @Test("A refresh by request reveals the indicator of a list at rest at its top, and hides it")
+    func reveal() {
+        var tester = EngineTester(.iq(), .sizes(top: 88))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "inset top 60 in 100", "offset -148 in 100", Self.load)
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset -88 in 100", "top idle after success",
+            "end 1.1 refresh success")
+        #expect(tester.engine.offset == -88)
+    }
+
+    @Test("A user who is elsewhere stays there, at the begin and at the end")
+    func elsewhere() {
+        var tester = EngineTester()
+        tester.scroll(.decelerating, 500)
+        tester.scroll(.idle, 500)
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect("top refreshing by code", "inset top 60 in 100", Self.load)
+        tester.finish(1, .success, count: 10)
+        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.send(.refreshShown(animated: true))
+        tester.expect("top refreshing by visual", "inset top 60 in 100")
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("inset top 0 in 100", "top idle")
+    }
+
+    @Test("A user who scrolled on from a revealed indicator is not pulled back")
+    func scrolledOn() {
+        var tester = EngineTester(.uikit())
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -60")
+        tester.drag(to: 300)
+        tester.scroll(.ended, 300)
+        tester.scroll(.idle, 300)
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("top idle")
+        #expect(tester.engine.offset == 300)
+    }
+
+    @Test("begin shows the indicator without the action; begin and end are idempotent")
+    func beginEnd() {
+        var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
+        tester.send(.refreshShown(animated: true))
+        tester.expect("top refreshing by visual", "offset -148 in 300")
+        tester.send(.refreshShown(animated: true))
+        tester.expect(top: .refreshing(nil))
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("offset -88 in 300", "top idle")
+        tester.send(.refreshHidden(animated: true))
+        tester.expect(top: .idle)
+    }
+
+    @Test("end hides an indicator that is still on its way to its place")
+    func endUnderWay() {
+        var tester = EngineTester(.uikit())
+        tester.send(.refreshShown(animated: true))
+        tester.expect("top refreshing by visual", "offset -60 in 300")
+        tester.scroll(.decelerating, -25, cause: .code)
+        tester.send(.refreshHidden(animated: true))
+        tester.expect("offset 0 in 300", "top idle")
+    }
+
+    @Test("A refresh joins an indicator that begin has shown")
+    func join() {
+        var tester = EngineTester(.uikit())
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -60")
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect("top refreshing by code", Self.load)
+        tester.finish(1, .success, count: 10)
+        tester.expect("offset 0 in 300", "top idle after success", "end 1.1 refresh success")
+    }
+
+    @Test("end while a load runs cancels the load")
+    func endCancels() {
+        var tester = EngineTester()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect("top refreshing by code", "inset top 60", "offset -60", Self.load)
+        tester.send(.refreshHidden(animated: false))
+        tester.expect(
+            "inset top 0", "offset 0", "top idle after cancelled", "end 1.1 refresh cancelled")
+        tester.finish(1, .success, count: 10)
+        tester.expect("late 1.1")
+    }
+
+    @Test("Rotation while shown gives the offset anew for the new bars")
+    func rotation() {
+        var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -148")
+        tester.change(safeTop: 32)
+        tester.expect("offset -92")
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("offset -32", "top idle")
+    }
+
+    @Test("Rotation leaves a user alone who scrolled elsewhere or has a finger down")
+    func rotationElsewhere() {
+        var tester = EngineTester(.uikit(), .sizes(safeTop: 88))
+        tester.send(.refreshShown(animated: false))
+        tester.skip()
+        tester.scroll(.began, -148)
+        tester.change(safeTop: 32)
+        tester.scroll(.dragging, 400)
+        tester.scroll(.ended, 400)
+        tester.scroll(.idle, 400)
+        tester.change(safeTop: 88)
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("top idle")
+    }
+
+    @Test(
+        "The resting offset is the insets, the largest of safe area, status and navigation, and the search bar"
+    )
+    func bars() {
+        var tester = EngineTester(.uikit(), .sizes(top: 10, safeTop: 20))
+        tester.change(bars: Bars(navigationBottom: 64, status: 20, activeSearch: 52))
+        #expect(tester.engine.geometry.restingOffset == -126)
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "offset -186")
+        tester.change(bars: Bars(navigationBottom: 64, status: 20))
+        tester.expect("offset -134")
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("offset -74", "top idle")
+    }
+
+    @Test(
+        "A client that is its own backend is shown when it says that it began, as animated as asked",
+        arguments: [
+            true, false,
+        ])
+    func triggered(animated: Bool) {
+        var tester = EngineTester(.iq { $0.isClientBacked = true })
+        tester.send(.refreshAsked(cause: .code, animated: animated))
+        tester.expect("top triggered by code", Self.load)
+        tester.send(.refreshAsked(cause: .code, animated: animated))
+        tester.send(.loadBegan(LoadID(1), accepted: true))
+        if animated {
+            tester.expect("top refreshing by code", "inset top 60 in 100", "offset -60 in 100")
+        } else {
+            tester.expect("top refreshing by code", "inset top 60", "offset -60")
+        }
+        tester.send(.loadBegan(LoadID(1), accepted: true))
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.1 refresh success")
+    }
+
+    @Test("A refused load goes back, shown or not", arguments: [true, false])
+    func refused(isShown: Bool) {
+        var tester = EngineTester(.iq { $0.isClientBacked = true })
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect("top triggered by code", Self.load)
+        if isShown {
+            tester.send(.refreshShown(animated: false))
+            tester.expect("top refreshing by visual", "inset top 60", "offset -60")
+        }
+        tester.send(.loadBegan(LoadID(1), accepted: false))
+        if isShown {
+            tester.expect(
+                "inset top 0 in 100", "offset 0 in 100", "top idle after refused",
+                "end 1.1 refresh refused")
+        } else {
+            tester.expect("top idle after refused", "end 1.1 refresh refused")
+        }
+        tester.send(.loadBegan(LoadID(1), accepted: true))
+        tester.expect("late 1.1")
+    }
+
+    @Test("loadFinished alone is enough for a load that never said it began")
+    func finishAlone() {
+        var tester = EngineTester(.iq { $0.isClientBacked = true })
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect("top triggered by code", Self.load)
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+    }
+
+    @Test("A failed refresh can be repeated, at the edge that failed; nothing else can")
+    func retry() {
+        var tester = EngineTester()
+        tester.send(.retryAsked(edge: nil))
+        tester.expect("refuse nothingToRetry")
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.retryAsked(edge: .top))
+        tester.expect("refuse nothingToRetry")
+        tester.finish(1, .failed)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after failed",
+            "end 1.1 refresh failed")
+        tester.send(.retryAsked(edge: .bottom))
+        tester.expect("refuse nothingToRetry")
+        tester.send(.retryAsked(edge: nil))
+        tester.expect(
+            "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
+            "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.send(.retryAsked(edge: nil))
+        tester.expect("refuse nothingToRetry")
+    }
+
+    @Test("Configuring an edge away ends what it shows, cancels its load and gives its inset back")
+    func configuredAway() {
+        var tester = EngineTester()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.edgesConfigured(refresh: nil, loadMore: nil))
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top disabled after cancelled",
+            "end 1.1 refresh cancelled", "bottom disabled")
+        tester.finish(1, .success, count: 10)
+        tester.expect("late 1.1")
+    }
+}

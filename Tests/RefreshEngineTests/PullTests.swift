@@ -1,0 +1,217 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+@Suite("Pull to refresh")
+struct PullTests {
+    private static let load = "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10"
+
+    @Test("A release beyond the threshold refreshes; the end gives the room back")
+    func release() {
+        var tester = EngineTester()
+        tester.pullAndRelease(to: -64)
+        tester.expect("impact", "top refreshing by finger", "inset top 60 in 100", Self.load)
+        tester.expect(top: .refreshing(LoadID(1)))
+        tester.scroll(.decelerating, -61)
+        tester.scroll(.idle, -60)
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.1 refresh success")
+        tester.expect(top: .idle)
+    }
+
+    @Test("The threshold is inclusive and exact")
+    func threshold() {
+        var tester = EngineTester()
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, (-60.0).nextUp)
+        tester.expect("top pulling \((60.0).nextDown / 60)")
+        tester.scroll(.dragging, -60)
+        tester.expect("top pulling 1", "top eligible 1", "selection")
+        tester.scroll(.ended, -60)
+        tester.expect("impact", "top refreshing by finger", "inset top 60 in 100", Self.load)
+        tester.finish(1, .empty)
+        tester.expect(
+            "inset top 0 in 100", "top idle after empty", "end 1.1 refresh empty",
+            "bottom noMore")
+    }
+
+    @Test("Pulling back disarms, with a cue; the release then does nothing")
+    func pullBack() {
+        var tester = EngineTester()
+        tester.drag(to: -70)
+        tester.expect("top pulling 1", "top eligible 1", "selection")
+        tester.scroll(.dragging, -30)
+        tester.expect("selection", "top pulling 0.5")
+        tester.scroll(.ended, -30)
+        tester.scroll(.decelerating, -12)
+        tester.expect("top pulling 0.2")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+        tester.expect(top: .idle)
+    }
+
+    @Test("A reach trigger fires under the finger, and once in the gesture")
+    func reach() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        tester.drag(to: -60)
+        tester.expect("impact", "top refreshing by finger", Self.load)
+        tester.finish(1, .success, count: 10)
+        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.scroll(.dragging, -70)
+        tester.expect("top pulling 1")
+        tester.scroll(.dragging, -20)
+        tester.expect("top pulling \(20.0 / 60)")
+        tester.scroll(.dragging, -90)
+        tester.expect("top pulling 1")
+        tester.scroll(.ended, -90)
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("A cancelled gesture disarms and fires nothing")
+    func cancelled() {
+        var tester = EngineTester()
+        tester.drag(to: -70)
+        tester.skip()
+        tester.scroll(.cancelled, -70)
+        tester.expect("top pulling 1")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("A finger without a sign of life for five seconds is taken as cancelled")
+    func silence() {
+        var tester = EngineTester()
+        tester.drag(to: -70)
+        tester.skip()
+        tester.scroll(.dragging, -70, after: 4000)
+        tester.send(.timePassed, after: 4999)
+        tester.passDeadline()
+        tester.expect("top pulling 1", "top idle")
+        #expect(tester.engine.nextDeadline == nil)
+    }
+
+    @Test(
+        "A lost release is taken from the first sample without a finger",
+        arguments: [
+            ScrollPhase.decelerating, .idle,
+        ])
+    func lostRelease(phase: ScrollPhase) {
+        var tester = EngineTester()
+        tester.drag(to: -70)
+        tester.skip()
+        tester.scroll(phase, -66)
+        tester.expect("impact", "top refreshing by finger", "inset top 60 in 100", Self.load)
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "A wheel, a key or the program that takes the list from a finger releases nothing",
+        arguments: [
+            Cause.wheel, .key, .code,
+        ])
+    func takenAway(cause: Cause) {
+        var tester = EngineTester()
+        tester.drag(to: -70)
+        tester.skip()
+        tester.scroll(.decelerating, 0, cause: cause)
+        tester.expect("top pulling 1", "top idle")
+    }
+
+    @Test("A fling's bounce at the top shows a pull and never refreshes")
+    func fling() {
+        var tester = EngineTester()
+        tester.scroll(.began, 300)
+        tester.scroll(.dragging, 200)
+        tester.scroll(.ended, 180)
+        tester.scroll(.decelerating, -90)
+        tester.expect("top pulling 1")
+        tester.scroll(.decelerating, -15)
+        tester.expect("top pulling 0.25")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("An offset that the program moved arms nothing, in any phase")
+    func code() {
+        var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
+        for phase in [ScrollPhase.began, .dragging, .ended, .decelerating, .idle] {
+            tester.scroll(phase, -90, cause: .code)
+        }
+        tester.scroll(.idle, 0)
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -90, cause: .code)
+        tester.expect("top pulling 1")
+        tester.scroll(.cancelled, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("Scrolling in the middle of a list is silent, and a still finger is")
+    func silent() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.scroll(.began, 400)
+        tester.scroll(.dragging, 500)
+        tester.scroll(.ended, 510)
+        tester.scroll(.decelerating, 600)
+        tester.scroll(.idle, 640)
+        tester.drag(to: -30)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.dragging, -30, after: 2000)
+        tester.change(viewport: 790)
+        tester.scroll(.cancelled, -30)
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("A stray 'cancelled' or 'ended' leaves a resting list at rest")
+    func strayPhases() {
+        var tester = EngineTester()
+        tester.scroll(.cancelled, 0)
+        tester.scroll(.ended, 0)
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "inset top 60", "offset -60")
+        tester.send(.refreshHidden(animated: false))
+        tester.expect("inset top 0", "offset 0", "top idle")
+    }
+
+    @Test("With a preload a drag shows the pull early, as the original does; rest shows nothing")
+    func preload() {
+        var tester = EngineTester(.iq { $0.refresh?.preload = 30 })
+        tester.scroll(.began, 0)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.dragging, -30)
+        tester.expect("top pulling 1", "top eligible 1", "selection")
+        tester.scroll(.cancelled, -30)
+        tester.expect("top pulling 1")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+    }
+
+    @Test("A disabled edge sees no pull, and is idle when it is enabled again")
+    func disabled() {
+        var tester = EngineTester(.iq { $0.refresh?.isEnabled = false })
+        tester.drag(to: -90)
+        tester.scroll(.ended, -90)
+        tester.scroll(.idle, 0)
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(top: .disabled)
+        tester.send(.edgeEnabled(.top, true))
+        tester.expect("top idle")
+    }
+
+    @Test("An edge that is not there cannot be enabled", arguments: [Edge.top, .bottom])
+    func missing(edge: Edge) {
+        var tester = EngineTester(
+            .iq { options in
+                options.refresh = nil
+                options.loadMore = nil
+            })
+        tester.send(.edgeEnabled(edge, true))
+        tester.expect("refuse missingEdge")
+        tester.expect(top: .disabled, bottom: .disabled)
+    }
+}
