@@ -57,8 +57,8 @@ extension EventLoop {
         return true
     }
 
-    /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such time:
-    /// the earliest asked for since the last call of `woken`.
+    /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such
+    /// time: the earliest asked for since the last call of `woken`.
     package func wake(at microseconds: Int64) {
         checkThread()
         if let wakeAt, wakeAt <= microseconds { return }
@@ -92,7 +92,8 @@ extension EventLoop {
         handler = nil
     }
 
-    /// Runs what was posted. Called for every wake-up, also for those that are not about the mailbox.
+    /// Runs what was posted. Called for every wake-up, also for those that are not about the
+    /// mailbox.
     func drainMailbox() {
         let jobs = mailbox.withLock { mailbox in
             defer { mailbox.jobs = [] }
