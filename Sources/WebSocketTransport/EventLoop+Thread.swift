@@ -34,8 +34,13 @@ extension EventLoop {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         let thread: pthread_t? = lifecycle.withLock { lifecycle in
             defer { lifecycle = .ended }
-            guard case .running(let thread) = lifecycle else { return nil }
-            return thread
+            switch lifecycle {
+            case .made:
+                for listener in listeners { listener.close() }
+                return nil
+            case .running(let thread): return thread
+            case .ended: return nil
+            }
         }
         guard let thread else { return }
         post { [self] in end() }
