@@ -1,7 +1,7 @@
 import CLWS
 
-/// One WebSocket connection. It belongs to its loop's thread: nothing of it may be touched elsewhere,
-/// only `key` may travel.
+/// One WebSocket connection. It belongs to its loop's thread: nothing of it may be touched
+/// elsewhere, only `key` may travel.
 ///
 /// What the library needs of it while it is idle is this object and a pointer to it; buffers for a
 /// message in pieces and for frames that wait exist only as long as there are any.
@@ -105,8 +105,8 @@ package final class Connection {
     }
 
     /// Closes with this code and reason after everything sent and queued; nothing is delivered any
-    /// more but `closed`. The reason is cut to 123 bytes. A second call changes nothing. A peer that
-    /// does not take what is queued within ten seconds is cut off.
+    /// more but `closed`. The reason is cut to 123 bytes. A second call changes nothing. A peer
+    /// that does not take what is queued within ten seconds is cut off.
     package func close(code: UInt16, reason: String) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
@@ -193,8 +193,8 @@ extension Connection {
         validated()
     }
 
-    /// The peer's close frame came. The library answers it with the same code unless the result is -1,
-    /// which ends the connection at once.
+    /// The peer's close frame came. The library answers it with the same code unless the result is
+    /// -1, which ends the connection at once.
     func peerCloses(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
         // It answers ours: both sides have said what there was to say.
         if phase == .leaving { return -1 }

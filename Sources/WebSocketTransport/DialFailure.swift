@@ -2,8 +2,8 @@
 package enum DialFailure: Error, Hashable, Sendable {
     /// The text is not a `ws` URL.
     case urlInvalid(String)
-    /// The server answered the upgrade with another status than 101. Its body cannot be had from the
-    /// library.
+    /// The server answered the upgrade with another status than 101. Its body cannot be had from
+    /// the library.
     case refused(status: Int)
     /// There was no connection, or it ended before an answer.
     case unreachable(reason: String)

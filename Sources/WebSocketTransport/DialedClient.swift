@@ -22,7 +22,8 @@ package final class DialedClient: Sendable {
         dialer.run { [number] in $0.socket(number)?.send(bytes, isBinary: isBinary) }
     }
 
-    /// Closes with this code and reason after everything sent. What comes meanwhile is still received.
+    /// Closes with this code and reason after everything sent. What comes meanwhile is still
+    /// received.
     package func close(code: UInt16 = 1_000, reason: String = "") {
         dialer.run { [number] in $0.socket(number)?.close(code: code, reason: reason) }
     }

@@ -2,8 +2,8 @@
 package enum DialedEvent: Hashable, Sendable {
     /// One whole message.
     case message([UInt8], isBinary: Bool)
-    /// The connection has ended, with the code and reason of the peer's close frame: 1005 when that had
-    /// none, 1006 when there was no such frame. Every further wait has this outcome too.
+    /// The connection has ended, with the code and reason of the peer's close frame: 1005 when that
+    /// had none, 1006 when there was no such frame. Every further wait has this outcome too.
     case closed(code: UInt16, reason: String)
     /// The time given was over.
     case timedOut

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Makes WebSocket connections, for the probe and the tests: one loop and thread of its own for all of
-/// them. Its methods may be called from any thread or task; those named `…Blocking` are for plain
-/// threads and must not be called from tasks.
+/// Makes WebSocket connections, for the probe and the tests: one loop and thread of its own for all
+/// of them. Its methods may be called from any thread or task; those named `…Blocking` are for
+/// plain threads and must not be called from tasks.
 package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)
@@ -20,8 +20,8 @@ package final class Dialer: Sendable {
         loop.stop()
     }
 
-    /// Dials a `ws` URL. `origin` is the whole Origin header; without it none is sent, as by any client
-    /// that is not a browser.
+    /// Dials a `ws` URL. `origin` is the whole Origin header; without it none is sent, as by any
+    /// client that is not a browser.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         within limit: Duration = .seconds(5)

@@ -1,7 +1,7 @@
 import CLWS
 
-/// The dialed connections of one dialer, on its loop's thread. As a handler it serves nobody: its loop
-/// listens nowhere.
+/// The dialed connections of one dialer, on its loop's thread. As a handler it serves nobody: its
+/// loop listens nowhere.
 final class DialerCore: TransportHandler {
     private unowned let loop: EventLoop
     private var sockets: [Int: DialedSocket] = [:]

@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-// Listening is ours, not the library's: its own binds the wrong address (L4) and cannot share a port
-// between loops (L3).
+// Listening is ours, not the library's: its own binds the wrong address (L4) and cannot share a
+// port between loops (L3).
 extension EventLoop {
     /// How many connections are accepted before others get their turn.
     private static let acceptsInARowMax = 64

@@ -1,7 +1,8 @@
 import CLWS
 import Glibc
 
-// How answers are written, and where the library keeps what belongs to a connection before it stands.
+// How answers are written, and where the library keeps what belongs to a connection before it
+// stands.
 extension EventLoop {
     /// What is handed to the library in one call. What the peer does not take at once, it copies.
     private static let answerPartBytes = 65_536
@@ -28,8 +29,8 @@ extension EventLoop {
         return unsafe lws_http_transaction_completed(wsi) == 0 ? 0 : -1
     }
 
-    /// While an answer is under way the library does not read, but is woken without end by whatever the
-    /// peer sends: let the socket stay quiet until there is a lot.
+    /// While an answer is under way the library does not read, but is woken without end by whatever
+    /// the peer sends: let the socket stay quiet until there is a lot.
     func holdBackInput(of wsi: OpaquePointer, _ isHeldBack: Bool) {
         var mark: Int32 = isHeldBack ? 1 << 30 : 1
         _ = unsafe setsockopt(

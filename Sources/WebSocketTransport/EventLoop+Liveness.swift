@@ -1,5 +1,6 @@
-// Which peers still live. One sweep over a part of the table at each tick, instead of a timer of the
-// library for each connection: those are kept in one sorted list, and every message would walk it.
+// Which peers still live. One sweep over a part of the table at each tick, instead of a timer of
+// the library for each connection: those are kept in one sorted list, and every message would walk
+// it.
 extension EventLoop {
     /// In how many ticks the whole table is looked at.
     private static let sweepParts = 5
@@ -27,8 +28,8 @@ extension EventLoop {
         livenessTimer.arm(inMicroseconds: Int64(tickMs) * 1_000)
     }
 
-    /// The clock of liveness counts the time in which the loop could have heard a peer: not that of a
-    /// stopped process or machine, after which everybody would seem to have been silent.
+    /// The clock of liveness counts the time in which the loop could have heard a peer: not that of
+    /// a stopped process or machine, after which everybody would seem to have been silent.
     private func readCoarseClock() {
         let now = MonotonicClock.nowMicroseconds
         let elapsedMs = min((now - tickedAt) / 1_000, Int64(tickMs) * 4)

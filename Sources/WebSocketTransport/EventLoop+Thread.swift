@@ -34,8 +34,13 @@ extension EventLoop {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         let thread: pthread_t? = lifecycle.withLock { lifecycle in
             defer { lifecycle = .ended }
-            guard case .running(let thread) = lifecycle else { return nil }
-            return thread
+            switch lifecycle {
+            case .made:
+                for listener in listeners { listener.close() }
+                return nil
+            case .running(let thread): return thread
+            case .ended: return nil
+            }
         }
         guard let thread else { return }
         post { [self] in end() }
@@ -57,8 +62,8 @@ extension EventLoop {
         return true
     }
 
-    /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such time:
-    /// the earliest asked for since the last call of `woken`.
+    /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such
+    /// time: the earliest asked for since the last call of `woken`.
     package func wake(at microseconds: Int64) {
         checkThread()
         if let wakeAt, wakeAt <= microseconds { return }
@@ -92,7 +97,8 @@ extension EventLoop {
         handler = nil
     }
 
-    /// Runs what was posted. Called for every wake-up, also for those that are not about the mailbox.
+    /// Runs what was posted. Called for every wake-up, also for those that are not about the
+    /// mailbox.
     func drainMailbox() {
         let jobs = mailbox.withLock { mailbox in
             defer { mailbox.jobs = [] }

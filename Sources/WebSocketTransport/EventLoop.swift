@@ -2,18 +2,19 @@ import CLWS
 import Glibc
 import Synchronization
 
-/// One event loop: a thread, the connections it accepted, and the mailbox through which other threads
-/// reach it. Everything that belongs to a connection happens on this thread, one thing after the other.
+/// One event loop: a thread, the connections it accepted, and the mailbox through which other
+/// threads reach it. Everything that belongs to a connection happens on this thread, one thing
+/// after the other.
 ///
 ///     accept -> UpgradeGate -> TransportHandler.admit -> Connection -> TransportHandler.received
 ///     post from any thread -> mailbox -> job on the loop's thread
 ///
-/// Signals are the caller's: block them in all threads before a loop is made and let one thread wait
-/// for them. The loop's own thread blocks all by itself, and its library catches none.
+/// Signals are the caller's: block them in all threads before a loop is made and let one thread
+/// wait for them. The loop's own thread blocks all by itself, and its library catches none.
 ///
 /// Why `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `makeHandler`, the timers: set in `init`, never changed; what
-///   `parts` and the timers point to is touched by the loop's thread alone, but for
+/// - `configuration`, `parts`, `listeners`, `makeHandler`, the timers: set in `init`, never
+///   changed; what `parts` and the timers point to is touched by the loop's thread alone, but for
 ///   `lws_cancel_service`, the one call the library allows from elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
 /// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps

@@ -17,12 +17,12 @@ final class Farewell {
         self.reason = bytes
     }
 
-    /// Writes the close frame, which must be the last frame written, and gives the peer five seconds
-    /// to answer it. False when nothing can be written any more.
+    /// Writes the close frame, which must be the last frame written, and gives the peer five
+    /// seconds to answer it. False when nothing can be written any more.
     ///
     /// The library would write it after `lws_close_reason` and a callback that returns -1, but as
-    /// Debian builds it, with its debugging checks, it closes twice in a row on libuv, and the second
-    /// time kills the connection before the frame is out.
+    /// Debian builds it, with its debugging checks, it closes twice in a row on libuv, and the
+    /// second time kills the connection before the frame is out.
     func send(on wsi: OpaquePointer) -> Bool {
         let head = Connection.headroom
         let count = reason.count + 2

@@ -14,8 +14,8 @@ package struct HTTPResponse: Hashable, Sendable {
         self.body = body
     }
 
-    /// A fault in the form that protocol.md gives refusals: `{"code":…,"message":…}`. Both texts are
-    /// the daemon's own: letters, digits and plain punctuation, nothing that JSON would escape.
+    /// A fault in the form that protocol.md gives refusals: `{"code":…,"message":…}`. Both texts
+    /// are the daemon's own: letters, digits and plain punctuation, nothing that JSON would escape.
     package static func fault(status: Int, code: StaticString, message: StaticString) -> Self {
         HTTPResponse(
             status: status, headers: [("content-type", "application/json")],

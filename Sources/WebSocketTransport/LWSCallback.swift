@@ -1,6 +1,7 @@
 import CLWS
 
-// The entry points from C. Each has three steps: check, recover, forward. No decision is taken here.
+// The entry points from C. Each has three steps: check, recover, forward. No decision is taken
+// here.
 
 /// Peers' connections: HTTP first, then WebSocket.
 func sessionCallback(

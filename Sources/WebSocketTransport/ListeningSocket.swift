@@ -1,8 +1,8 @@
 import CLWS
 import Glibc
 
-/// A socket that listens with SO_REUSEPORT, so that several loops can each own one on the same port and
-/// the kernel spreads the connections. Whoever holds it closes it, unless a loop took it over.
+/// A socket that listens with SO_REUSEPORT, so that several loops can each own one on the same port
+/// and the kernel spreads the connections. Whoever holds it closes it, unless a loop took it over.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String
@@ -14,8 +14,8 @@ package struct ListeningSocket: Hashable, Sendable {
     let descriptor: Int32
 
     /// Opens one socket on `host`, an IPv4 or IPv6 literal; an IPv6 one takes no IPv4 connections.
-    /// Port 0 lets the system choose. Another process of the same user may share the port unnoticed:
-    /// `openGroup` refuses that.
+    /// Port 0 lets the system choose. Another process of the same user may share the port
+    /// unnoticed: `openGroup` refuses that.
     package static func open(host: String, port: UInt16) throws(TransportError) -> ListeningSocket {
         guard let address = SocketAddress(literal: host, port: port) else {
             throw .addressInvalid(host: host)

@@ -4,8 +4,8 @@ package struct LoopConfiguration: Hashable, Sendable {
     package var index: Int
     /// The WebSocket subprotocol served. A client may name none; naming only others is refused.
     package var subprotocol: String
-    /// Silence in milliseconds after which a connection is asked for a sign of life. Checked in steps
-    /// of a fifth of this.
+    /// Silence in milliseconds after which a connection is asked for a sign of life. Checked in
+    /// steps of a fifth of this.
     package var pingAfterMs: Int
     /// Silence in milliseconds after which a connection is cut; more than `pingAfterMs`.
     package var hangUpAfterMs: Int

@@ -26,7 +26,8 @@ final class Outbox {
         frames.append(Frame(bytes: bytes, isBinary: isBinary))
     }
 
-    /// Takes out the frame that waited longest and gives its payload, which has headroom, to `body`.
+    /// Takes out the frame that waited longest and gives its payload, which has headroom, to
+    /// `body`.
     func withNext<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>, Bool) -> Result
     ) -> Result? {

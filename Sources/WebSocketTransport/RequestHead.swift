@@ -1,6 +1,7 @@
 import CLWS
 
-/// The head of a request, copied out of the library: its own copy is gone after the first answer (L6).
+/// The head of a request, copied out of the library: its own copy is gone after the first answer
+/// (L6).
 struct RequestHead: Equatable {
     /// `GET` or `HEAD`, or nil for any other method.
     var method: String?

@@ -4,8 +4,8 @@ import CLWS
 /// hosts. Made once, never changed, and not freed before the loop's thread has ended.
 ///
 /// The libuv loop is ours, "foreign" to the library, for two reasons: on its own loop the library
-/// catches SIGINT, SIGTERM and SIGHUP and spins after one of them (L11), and it gives no way out of the
-/// loop but destroying everything.
+/// catches SIGINT, SIGTERM and SIGHUP and spins after one of them (L11), and it gives no way out of
+/// the loop but destroying everything.
 @safe
 struct ServiceParts {
     let uvLoop: UnsafeMutablePointer<uv_loop_t>
@@ -98,8 +98,8 @@ struct ServiceParts {
             }
             return unsafe made
         }
-        // The library picks a virtual host by the Host header among those of one port number, so the
-        // public one is alone with its number.
+        // The library picks a virtual host by the Host header among those of one port number, so
+        // the public one is alone with its number.
         unsafe publicHost = unsafe try host(
             "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocol, sessionCallback)
         unsafe listenerHost = unsafe try host(

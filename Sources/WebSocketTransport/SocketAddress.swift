@@ -9,7 +9,8 @@ struct SocketAddress {
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 
-    /// A literal such as `127.0.0.1`, `::1` or `fe80::1%eth0`; nil for anything else, names included.
+    /// A literal such as `127.0.0.1`, `::1` or `fe80::1%eth0`; nil for anything else, names
+    /// included.
     init?(literal: String, port: UInt16) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE

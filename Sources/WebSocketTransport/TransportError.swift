@@ -1,7 +1,7 @@
 /// Why the transport could not be set up; nothing a peer does ends here.
 package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The libuv event library of libwebsockets is not installed. Without it every message costs time
-    /// in proportion to the open connections, so there is no fallback.
+    /// The libuv event library of libwebsockets is not installed. Without it every message costs
+    /// time in proportion to the open connections, so there is no fallback.
     case eventLibraryMissing(detail: String)
     /// libwebsockets refused to make a loop or one of its parts.
     case loopFailed(part: String, detail: String)

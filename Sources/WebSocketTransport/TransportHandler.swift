@@ -1,7 +1,8 @@
-/// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not block.
+/// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not
+/// block.
 package protocol TransportHandler: AnyObject {
-    /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity are
-    /// the handler's to judge.
+    /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
+    /// are the handler's to judge.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
 
     /// An admitted connection stands; it may be written to from now on.

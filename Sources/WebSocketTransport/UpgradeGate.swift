@@ -1,5 +1,5 @@
-/// The part of the upgrade gate that does not depend on policy: what no WebSocket server should let in,
-/// although the library would (L5-L7, L16). Pure.
+/// The part of the upgrade gate that does not depend on policy: what no WebSocket server should let
+/// in, although the library would (L5-L7, L16). Pure.
 enum UpgradeGate {
     /// Nil when the upgrade is well formed, else the refusal.
     static func refusal(of head: RequestHead) -> HTTPResponse? {

@@ -89,8 +89,10 @@ import Testing
 
     @Test("A loop that was never started can be stopped and forgotten")
     func neverStarted() throws {
-        let loop = try EventLoop(listeners: []) { _ in ScriptHandler(.init()) }
+        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        let loop = try EventLoop(listeners: [socket]) { _ in ScriptHandler(.init()) }
         loop.stop()
+        #expect(RawPeer(port: socket.port) == nil)
         loop.start()
         #expect(!loop.isOnLoop)
     }

@@ -163,7 +163,7 @@ final class RawPeer {
         return Frame(opcode: start[0] & 0xf, isFinal: start[0] & 0x80 != 0, payload: payload)
     }
 
-    /// Asks for an upgrade and gives the head of the answer; `headers` replaces the usual ones by name.
+    /// Asks for an upgrade and gives the head of the answer; `headers` replaces the usual ones.
     func upgrade(
         path: String = "/v1/session", method: String = "GET", version: String = "HTTP/1.1",
         headers: [String: String?] = [:]
