@@ -222,9 +222,12 @@ struct HTTPBackendTests {
         let backend = try HTTPBackend(url: server.url, options: patient)
         let task = Task { await failure(backend, request) }
         await eventually("the server is asked") { server.received.count == 1 }
+        let clock = ContinuousClock()
+        let start = clock.now
         task.cancel()
         #expect(await task.value != nil)
         await eventually("the connection is closed") { hungUp.value == 1 }
+        #expect(clock.now - start < .seconds(30), "it was the deadline that ended it")
     }
 
     @Test("A task that is cancelled before it begins asks nobody")

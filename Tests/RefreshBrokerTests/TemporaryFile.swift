@@ -25,10 +25,20 @@ final class TemporaryFile: Sendable {
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
+    var modificationDate: Date {
+        get throws {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            return attributes[.modificationDate] as? Date ?? .distantPast
+        }
+    }
+
+    func setModificationDate(_ date: Date) throws {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    }
+
     /// Says that the content was changed so many seconds ago.
     func age(bySeconds seconds: Double) throws {
-        let date = Date(timeIntervalSinceNow: -seconds)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        try setModificationDate(Date(timeIntervalSinceNow: -seconds))
     }
 
     func remove() throws { try FileManager.default.removeItem(atPath: path) }
