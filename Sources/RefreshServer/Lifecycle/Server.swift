@@ -24,6 +24,8 @@ package final class Server: Sendable {
 
     /// Binds every listener and makes loops and backends; nothing is served before `start`.
     package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
+        // The daemon's clock begins here, not with its first connection.
+        _ = MonotonicClock.nowMicroseconds
         TransportLog.send { level, line in
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
         }
