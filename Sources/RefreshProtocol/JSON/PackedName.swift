@@ -11,12 +11,11 @@ struct PackedName: Hashable, Sendable {
 
     static let empty = PackedName(low: 0, high: 0)
 
-    /// Nil if the bytes are none, too many, or all NUL. (A NUL behind a name makes it another's: JSON
-    /// strings hold none.)
+    /// Nil if the bytes are none or too many, or end with a NUL, which the padding would swallow.
     @inline(__always)
     init?(_ bytes: Span<UInt8>, at range: Range<Int>) {
         let count = range.count
-        guard count > 0, count <= 16 else { return nil }
+        guard count > 0, count <= 16, bytes[range.upperBound &- 1] != 0 else { return nil }
         low = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound))
         high =
             count > 8
