@@ -66,7 +66,12 @@ final class LocalServer: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let socket = accept(listener, nil, nil)
-                guard socket >= 0 else { return }
+                guard socket >= 0 else {
+                    // Closed here and not in `deinit`: else this thread could accept on a number
+                    // that is the next server's by now.
+                    close(listener)
+                    return
+                }
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [weak self] in
                     defer { close(socket) }
@@ -78,10 +83,7 @@ final class LocalServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// A port of 127.0.0.1 where nobody listens: it was free a moment ago.
     static func closedPort() throws -> UInt16 {
