@@ -4,26 +4,28 @@ package import RefreshProtocol
 /// or cancel, only `next`.
 package struct Deadlines: Hashable, Sendable {
     /// A gesture without a sign of life is taken as cancelled.
-    var gesture: Instant?
+    package var gesture: Instant?
     /// The refresh load has taken too long.
-    var refreshLoad: Instant?
+    package var refreshLoad: Instant?
     /// The load-more load has taken too long.
-    var moreLoad: Instant?
+    package var moreLoad: Instant?
     /// The spring back of a released over-scroll has ended.
-    var settle: Instant?
+    package var settle: Instant?
 
     package init() {}
 
     package var next: Instant? {
-        var next = gesture
-        Self.note(refreshLoad, in: &next)
-        Self.note(moreLoad, in: &next)
-        Self.note(settle, in: &next)
-        return next
+        @inline(__always) get {
+            var next = gesture
+            Self.note(refreshLoad, in: &next)
+            Self.note(moreLoad, in: &next)
+            Self.note(settle, in: &next)
+            return next
+        }
     }
 
     @inline(__always)
-    private static func note(_ deadline: Instant?, in next: inout Instant?) {
+    package static func note(_ deadline: Instant?, in next: inout Instant?) {
         guard let deadline else { return }
         if let earlier = next, earlier <= deadline { return }
         next = deadline

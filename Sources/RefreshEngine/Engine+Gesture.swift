@@ -28,7 +28,7 @@ extension Engine {
         case .ended:
             guard gesture.isFingerDown else { return }
             gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
-            evaluate(isSample: sample.cause != .code, at: now, into: &effects)
+            evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
             release(at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
@@ -69,7 +69,7 @@ extension Engine {
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
         deadlines.gesture = gestureDeadline(from: now)
-        evaluate(isSample: cause != .code, at: now, into: &effects)
+        evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
     /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and what
@@ -153,7 +153,7 @@ extension Engine {
     @inline(__always)
     private func pullProgress(_ options: RefreshOptions) -> Double {
         // A list on its way back is not pulled any more.
-        guard gesture.phase != .resting, gesture.cause != .code, spring == nil else { return 0 }
+        guard gesture.phase != .resting, !gesture.cause.isProgram, spring == nil else { return 0 }
         let start = geometry.restingOffset + options.preload
         let threshold = start - options.length
         // The offsets decide, not the rounding of a quotient.
@@ -193,7 +193,7 @@ extension Engine {
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
     /// the program moves.
     private var isApproachSeen: Bool {
-        !refresh.isActive && gesture.phase != .resting && gesture.cause != .code
+        !refresh.isActive && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     private func approach(

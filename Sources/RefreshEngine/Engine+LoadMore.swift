@@ -46,7 +46,7 @@ extension Engine {
         }
     }
 
-    func showMore(
+    mutating func showMore(
         cause: Cause? = nil, result: LoadResult? = nil, into effects: inout [Effect]
     ) {
         effects.append(

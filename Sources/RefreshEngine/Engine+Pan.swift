@@ -19,7 +19,7 @@ extension Engine {
         switch sample.phase {
         case .began, .dragging: followFinger(sample.cause, at: now, into: &effects)
         case .ended:
-            evaluate(isSample: sample.cause != .code, at: now, into: &effects)
+            evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
             release(at: now, into: &effects)
             letGo(at: now, into: &effects)
         case .cancelled:

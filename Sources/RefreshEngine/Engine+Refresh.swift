@@ -72,7 +72,7 @@ extension Engine {
         }
     }
 
-    func showRefresh(
+    mutating func showRefresh(
         cause: Cause? = nil, result: LoadResult? = nil, into effects: inout [Effect]
     ) {
         effects.append(

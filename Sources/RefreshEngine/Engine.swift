@@ -26,7 +26,7 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var loadMore: LoadMorePhase
     package internal(set) var insets = InsetLedger()
     package internal(set) var paging: Paging
-    var deadlines = Deadlines()
+    package internal(set) var deadlines = Deadlines()
 
     /// The finger's travel in the physics of `pan`; nil outside such a gesture.
     var pan: PanPhysics?
@@ -73,7 +73,9 @@ package struct Engine: Hashable, Sendable {
     }
 
     /// When the engine wants to be told `timePassed`.
-    package var nextDeadline: Instant? { deadlines.next }
+    package var nextDeadline: Instant? {
+        @inline(__always) get { deadlines.next }
+    }
 
     /// Appends what follows from `event`, which happened at `now`.
     package mutating func handle(

@@ -33,7 +33,7 @@ package struct Gesture: Hashable, Sendable {
         self = Gesture()
         phase = .dragging
         self.cause = cause
-        isOpen = cause != .code
+        isOpen = !cause.isProgram
     }
 
     /// The list moves without a finger. What was begun goes on; wheel, keys and accessibility are

@@ -7,8 +7,6 @@ package enum Spinner {
     static let eligibleScale = 1.5
     /// Radians per second while it turns.
     static let spin = 2 * Double.pi
-    /// Radians by which a whole pull winds it up.
-    static let windUp = Double.pi
 
     /// What it looks like in `state`, at `progress` (0...1) of the way to the threshold.
     @inline(__always)
@@ -20,16 +18,13 @@ package enum Spinner {
             let shown = rounded(progress)
             frame.progress = shown
             frame.alpha = shown
-            frame.rotation = rounded(progress * windUp)
         case .eligible:
             frame.progress = 1
             frame.alpha = 1
             frame.scale = eligibleScale
-            frame.rotation = rounded(windUp)
         case .refreshing, .loading:
             frame.progress = 1
             frame.alpha = 1
-            frame.rotation = rounded(windUp)
             frame.spin = rounded(spin)
         }
         return frame

@@ -50,6 +50,15 @@
         count &+= bytes.count
     }
 
+    /// Appends once more what stands at `range`.
+    @inline(__always)
+    mutating func append(copyOf range: Range<Int>) {
+        if capacity &- count < range.count { grow(by: range.count) }
+        let from = unsafe storage + headroom + range.lowerBound
+        unsafe (storage + headroom + count).update(from: from, count: range.count)
+        count &+= range.count
+    }
+
     /// Appends what `body` writes, at most `bytes` of it; `body` returns how many.
     @inline(__always)
     mutating func appendUninitialized(

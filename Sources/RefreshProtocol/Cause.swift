@@ -13,6 +13,12 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable {
     /// `begin`: the indicator without the action.
     case visual
 
+    /// Whether the program moved the list, and no user.
+    @inline(__always)
+    package var isProgram: Bool {
+        if case .code = self { true } else { false }
+    }
+
     /// Whether a client may name it as the cause of its input or request.
     package var mayBeSent: Bool {
         switch self {

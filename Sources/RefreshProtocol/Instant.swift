@@ -4,6 +4,7 @@
 package struct Instant: Hashable, Comparable, Sendable {
     package var microseconds: Int64
 
+    @inline(__always)
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// `milliseconds` after the origin, rounded to the microsecond.
@@ -15,8 +16,9 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     package var milliseconds: Double { Double(microseconds) / 1000 }
 
+    @inline(__always)
     package func advanced(byMilliseconds duration: Double) -> Instant {
-        Instant(microseconds: microseconds &+ Int64((duration * 1000).rounded()))
+        Instant(microseconds: microseconds &+ Int64(duration * 1000 + (duration < 0 ? -0.5 : 0.5)))
     }
 
     /// Milliseconds from `earlier` to here.
@@ -24,5 +26,9 @@ package struct Instant: Hashable, Comparable, Sendable {
         Double(microseconds &- earlier.microseconds) / 1000
     }
 
+    // Spelled out, for the generic ones are called through a table.
+    @inline(__always)
     package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+    @inline(__always)
+    package static func <= (a: Instant, b: Instant) -> Bool { a.microseconds <= b.microseconds }
 }

@@ -19,31 +19,11 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
-    /// The bytes at `range`, which hold valid UTF-8. Nil as above.
+    /// A name of printable ASCII.
     @inline(__always)
-    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
-        guard !range.isEmpty, range.count <= Self.bytesMax else { return nil }
-        var isPlain = true
-        for index in 0..<4 where index &* 8 < range.count {
-            let count = min(range.count &- index &* 8, 8)
-            let word = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound &+ index &* 8))
-            if !ByteLanes.isPrintable(count, of: word) { isPlain = false }
-            set(word, at: index)
-        }
-        if !isPlain, hasControl(count: range.count) { return nil }
-    }
-
-    private func hasControl(count: Int) -> Bool {
-        var previous: UInt8 = 0
-        var result = false
-        var seen = 0
-        forEachByte { byte in
-            if Self.isControl(byte, after: previous) { result = true }
-            previous = byte
-            seen += 1
-        }
-        // A NUL ends the walk before the name does.
-        return result || seen != count
+    init(_ name: PackedName) {
+        words.0 = name.low
+        words.1 = name.high
     }
 
     /// Whether the byte ends a control character: U+0000 to U+001F, or U+007F to U+009F, which from
@@ -61,16 +41,6 @@ package struct ViewID: Hashable, Sendable {
         case 1: words.1 |= shifted
         case 2: words.2 |= shifted
         default: words.3 |= shifted
-        }
-    }
-
-    @inline(__always)
-    private mutating func set(_ word: UInt64, at index: Int) {
-        switch index {
-        case 0: words.0 = word
-        case 1: words.1 = word
-        case 2: words.2 = word
-        default: words.3 = word
         }
     }
 
@@ -95,6 +65,7 @@ package struct ViewID: Hashable, Sendable {
         body(words.3)
     }
 
+    @inline(__always)
     package static func == (a: ViewID, b: ViewID) -> Bool {
         a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2
             && a.words.3 == b.words.3

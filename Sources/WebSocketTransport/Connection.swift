@@ -26,11 +26,12 @@ package final class Connection {
     /// What the handler said when it let the connection in.
     package let tag: Int
     /// Whatever the handler keeps for this connection; released after `closed`.
-    package var owner: AnyObject?
+    package var owner: AnyObject? { keptOwner }
 
     // The loop outlives its connections: it ends by waiting for them.
     private unowned(unsafe) let loop: EventLoop
     private let wsi: OpaquePointer
+    private var keptOwner: AnyObject?
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var farewell: Farewell?
@@ -54,6 +55,9 @@ package final class Connection {
         unsafe self.loop = loop
         heardAtMs = loop.coarseMs
     }
+
+    /// Keeps something for this connection, in place of what was kept.
+    package func keep(_ owner: AnyObject?) { keptOwner = owner }
 
     /// The bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }

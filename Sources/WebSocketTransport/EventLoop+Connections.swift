@@ -83,7 +83,7 @@ extension EventLoop {
         connection.ended()
         guard connections.remove(connection) else { return }
         handler?.closed(connection)
-        connection.owner = nil
+        connection.keep(nil)
         leaveIfEnded()
     }
 

@@ -80,6 +80,6 @@ import Testing
     }
 
     private static func viewID(_ bytes: [UInt8], in range: Range<Int>) -> ViewID? {
-        ViewID(bytes.span, in: range)
+        ViewID(String(decoding: bytes[range], as: UTF8.self))
     }
 }

@@ -38,7 +38,7 @@ extension FieldTable {
     func text(_ field: Field, in frame: Span<UInt8>) throws(Fault) -> String? {
         guard let token = self[field] else { return nil }
         guard token.kind == .string else { throw Fault(.invalidField, field: field) }
-        return token.string.text(in: frame)
+        return token.text(in: frame)
     }
 
     /// A word of a vocabulary.
@@ -47,7 +47,7 @@ extension FieldTable {
         _ field: Field, from table: KeywordTable<Keyword>, in frame: Span<UInt8>
     ) throws(Fault) -> Keyword? {
         guard let token = self[field] else { return nil }
-        guard token.kind == .string, let keyword = table.keyword(token.string, in: frame) else {
+        guard token.kind == .string, let keyword = table.keyword(token, in: frame) else {
             throw Fault(.invalidField, field: field)
         }
         return keyword
@@ -58,10 +58,10 @@ extension FieldTable {
     func viewID(in frame: Span<UInt8>) throws(Fault) -> ViewID? {
         guard let token = self[.view] else { return nil }
         guard token.kind == .string else { throw Fault(.invalidField, field: .view) }
-        let id =
-            token.isEscaped
-            ? ViewID(token.string.text(in: frame)) : ViewID(frame, in: token.range)
-        guard let id else { throw Fault(.invalidField, field: .view) }
+        if token.short.count != 0 { return ViewID(token.short) }
+        guard let id = ViewID(token.string.text(in: frame)) else {
+            throw Fault(.invalidField, field: .view)
+        }
         return id
     }
 
@@ -80,8 +80,12 @@ func required<Value>(_ value: Value?, _ field: Field) throws(Fault) -> Value {
 }
 
 extension KeywordTable {
-    /// The keyword that a JSON string names.
+    /// The keyword that a string names.
     @inline(__always)
+    func keyword(_ token: FieldToken, in frame: Span<UInt8>) -> Keyword? {
+        token.short.count != 0 ? keyword(named: token.short) : keyword(token.string, in: frame)
+    }
+
     func keyword(_ string: JSONStringRange, in frame: Span<UInt8>) -> Keyword? {
         guard string.isEscaped else { return keyword(in: frame, at: string.range) }
         let bytes = Array(string.text(in: frame).utf8)

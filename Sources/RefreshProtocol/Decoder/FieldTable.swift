@@ -1,26 +1,59 @@
 /// The known fields of one JSON object. Kept by the decoder from message to message, so that filling
 /// it allocates nothing.
-struct FieldTable: Sendable {
+///
+/// A class, so that a field is written where it belongs without asking first whether anyone else holds
+/// the table; nobody does.
+@safe
+final class FieldTable {
     private var present: UInt64 = 0
-    private var tokens = [FieldToken](
-        repeating: FieldToken(kind: .null), count: Field.allCases.count)
+    private let tokens: UnsafeMutablePointer<FieldToken>
 
     init() {
         precondition(Field.allCases.count <= UInt64.bitWidth)
+        unsafe tokens = .allocate(capacity: UInt64.bitWidth)
+        unsafe tokens.initialize(
+            repeating: FieldToken(kind: .null), count: UInt64.bitWidth)
+    }
+
+    deinit {
+        unsafe tokens.deallocate()
     }
 
     @inline(__always)
-    mutating func removeAll() { present = 0 }
+    func removeAll() { present = 0 }
 
     @inline(__always)
     func has(_ field: Field) -> Bool { present & Self.bit(field) != 0 }
 
-    /// False if the field stands there already.
+    /// Each insertion is false if the field stands there already.
     @inline(__always)
-    mutating func insert(_ token: FieldToken, for field: Field) -> Bool {
+    func insert(number: Double, for field: Field) -> Bool {
+        guard take(field) else { return false }
+        let place = unsafe tokens + Int(field.rawValue & 63)
+        unsafe place.pointee.kind = .number
+        unsafe place.pointee.number = number
+        return true
+    }
+
+    @inline(__always)
+    func insert(short: PackedName, for field: Field) -> Bool {
+        guard take(field) else { return false }
+        let place = unsafe tokens + Int(field.rawValue & 63)
+        unsafe place.pointee.kind = .string
+        unsafe place.pointee.short = short
+        return true
+    }
+
+    func insert(_ token: FieldToken, for field: Field) -> Bool {
+        guard take(field) else { return false }
+        unsafe tokens[Int(field.rawValue & 63)] = token
+        return true
+    }
+
+    @inline(__always)
+    private func take(_ field: Field) -> Bool {
         guard !has(field) else { return false }
         present |= Self.bit(field)
-        tokens[Int(field.rawValue)] = token
         return true
     }
 
@@ -28,15 +61,16 @@ struct FieldTable: Sendable {
     @inline(__always)
     subscript(field: Field) -> FieldToken? {
         guard has(field) else { return nil }
-        let token = tokens[Int(field.rawValue)]
+        let token = unsafe tokens[Int(field.rawValue & 63)]
         return token.kind == .null ? nil : token
     }
 
     /// Whether the field stands there as `null`.
     func isNull(_ field: Field) -> Bool {
-        has(field) && tokens[Int(field.rawValue)].kind == .null
+        guard has(field) else { return false }
+        return unsafe tokens[Int(field.rawValue & 63)].kind == .null
     }
 
     @inline(__always)
-    private static func bit(_ field: Field) -> UInt64 { 1 &<< UInt64(field.rawValue) }
+    private static func bit(_ field: Field) -> UInt64 { 1 &<< UInt64(field.rawValue & 63) }
 }

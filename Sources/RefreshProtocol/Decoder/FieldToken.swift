@@ -5,15 +5,40 @@ struct FieldToken: Sendable {
     var kind: Kind
     /// A string: whether it holds an escape.
     var isEscaped = false
-    /// Where it stands; a string without its quotes.
+    /// Where it stands; a string without its quotes, and of a short plain one nothing is kept but `short`.
     var start: UInt32 = 0
     var end: UInt32 = 0
+    /// A string of at most 16 plain bytes.
+    var short = PackedName.empty
     /// A number's value; a boolean's as 0 or 1.
     var number = 0.0
 
-    var range: Range<Int> { Int(start)..<Int(end) }
-
+    /// A string that is not kept in `short`.
     var string: JSONStringRange {
         JSONStringRange(start: Int(start), end: Int(end), isEscaped: isEscaped)
+    }
+
+    @inline(__always)
+    init(kind: Kind, number: Double = 0) {
+        self.kind = kind
+        self.number = number
+    }
+
+    init(_ string: JSONStringRange) {
+        self.kind = .string
+        self.isEscaped = string.isEscaped
+        self.start = UInt32(truncatingIfNeeded: string.start)
+        self.end = UInt32(truncatingIfNeeded: string.end)
+    }
+
+    init(kind: Kind, at range: Range<Int>) {
+        self.kind = kind
+        self.start = UInt32(truncatingIfNeeded: range.lowerBound)
+        self.end = UInt32(truncatingIfNeeded: range.upperBound)
+    }
+
+    /// A string's value.
+    func text(in frame: Span<UInt8>) -> String {
+        short.count == 0 ? string.text(in: frame) : short.text
     }
 }

@@ -1,17 +1,18 @@
 /// One message from the fields in the table, by its type.
 extension MessageDecoder {
     @inline(__always)
-    func build(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+    mutating func build(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         guard let token = table[.type] else { throw Fault(.missingField, field: .type) }
         guard token.kind == .string else { throw Fault(.invalidField, field: .type) }
-        guard let type = vocabulary.types.keyword(token.string, in: frame) else {
+        // Nearly every message is one; it need not be looked up.
+        if token.short == scrollType { return try scroll(in: frame) }
+        guard let type = vocabulary.types.keyword(token, in: frame) else {
             throw Fault(.unknownType, field: .type)
         }
-        if type == .scroll { return try scroll(in: frame) }
         return try buildOther(type, in: frame)
     }
 
-    private func buildOther(
+    private mutating func buildOther(
         _ type: MessageType, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
         switch type {
@@ -52,7 +53,7 @@ extension MessageDecoder {
     }
 
     @inline(__always)
-    private func header(in frame: Span<UInt8>) throws(Fault) -> MessageHeader {
+    private mutating func header(in frame: Span<UInt8>) throws(Fault) -> MessageHeader {
         let view = try required(try table.viewID(in: frame), .view)
         let seq = try required(try table.integer(.seq, in: 1...Self.sequenceMax), .seq)
         let generation = try table.integer(.generation, in: 0...Int(UInt32.max))
@@ -61,7 +62,7 @@ extension MessageDecoder {
     }
 
     @inline(__always)
-    private func scroll(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+    private mutating func scroll(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let header = try header(in: frame)
         try checkTime()
         let offset = try table.number(.offset, within: limits.geometryPointsMax)
@@ -74,7 +75,7 @@ extension MessageDecoder {
                 cause: try cause(in: frame, default: .finger)))
     }
 
-    private func pan(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+    private mutating func pan(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let header = try header(in: frame)
         try checkTime()
         let travel = try table.number(.translation, within: limits.geometryPointsMax)
@@ -112,7 +113,7 @@ extension MessageDecoder {
         try table.keyword(.edge, from: vocabulary.edges, in: frame)
     }
 
-    private func loadProgress(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+    private mutating func loadProgress(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let progress = try required(try table.number(.progress), .progress)
         guard (0...1).contains(progress) else {
             throw Fault(.valueOutOfRange, field: .progress)

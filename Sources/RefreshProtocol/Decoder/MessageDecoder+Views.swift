@@ -33,8 +33,7 @@ extension MessageDecoder {
                 throw Fault(error, field: .views)
             }
             let element = FieldToken(
-                kind: frame[range.lowerBound] == 0x7B ? .object : .array,
-                start: UInt32(truncatingIfNeeded: range.lowerBound))
+                kind: frame[range.lowerBound] == 0x7B ? .object : .array, at: range)
             attaches.append(try attach(try fields(of: element, .views, in: frame), in: frame))
         } while scanner.take(0x2C)
         return attaches

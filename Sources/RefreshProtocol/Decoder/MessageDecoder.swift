@@ -8,11 +8,12 @@
 ///
 /// A frame that is no well-formed JSON gives one fault and no message. In a well-formed batch each
 /// object stands for itself. Source: docs/protocol.md, "Frames, batches, fields".
-package struct MessageDecoder: Sendable {
+package struct MessageDecoder: ~Copyable {
     let limits: Limits
     let vocabulary = Vocabulary()
+    let scrollType = PackedName(MessageType.scroll.wireName)
     private let jsonLimits: JSONLimits
-    var table = FieldTable()
+    let table = FieldTable()
 
     package init(limits: Limits) {
         self.limits = limits
@@ -100,7 +101,7 @@ package struct MessageDecoder: Sendable {
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) {
         table.removeAll()
-        try vocabulary.readObject(&scanner, into: &table, depth: depth)
+        try vocabulary.readObject(&scanner, into: table, depth: depth)
     }
 
     /// The fields of an object that stands within a message; it is known to be well-formed.
@@ -108,10 +109,10 @@ package struct MessageDecoder: Sendable {
         of token: FieldToken, _ field: Field, in frame: Span<UInt8>
     ) throws(Fault) -> FieldTable {
         guard token.kind == .object else { throw Fault(.invalidField, field: field) }
-        var inner = FieldTable()
+        let inner = FieldTable()
         var scanner = JSONScanner(frame, from: Int(token.start), limits: jsonLimits)
         do throws(FaultCode) {
-            try vocabulary.readObject(&scanner, into: &inner, depth: 2)
+            try vocabulary.readObject(&scanner, into: inner, depth: 2)
         } catch {
             throw Fault(error, field: field)
         }
@@ -120,7 +121,7 @@ package struct MessageDecoder: Sendable {
 
     /// The message in the table, or what is wrong with it, with as much of its header as can be read.
     @inline(__always)
-    private func message(in frame: Span<UInt8>) -> DecodedMessage {
+    private mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
         do throws(Fault) {
             return .message(try build(in: frame))
         } catch {

@@ -1,5 +1,5 @@
 /// The words that a client may use, ready to be found in a frame.
-struct Vocabulary: Sendable {
+final class Vocabulary: Sendable {
     let fields = KeywordTable<Field>()
     let types = KeywordTable<MessageType>()
     let phases = KeywordTable<ScrollPhase>()
@@ -14,7 +14,7 @@ struct Vocabulary: Sendable {
     /// dropped.
     @inline(__always)
     func readObject(
-        _ scanner: inout JSONScanner, into table: inout FieldTable, depth: Int
+        _ scanner: inout JSONScanner, into table: FieldTable, depth: Int
     ) throws(FaultCode) {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x7B)
@@ -22,38 +22,43 @@ struct Vocabulary: Sendable {
         var isDuplicate = false
         repeat {
             scanner.skipSpace()
-            let name = try scanner.string()
+            let field: Field?
+            if let name = scanner.shortBytes, let known = fields.keyword(named: name) {
+                field = known
+                scanner.takeShortString(name)
+            } else {
+                var slow = scanner
+                field = fields.keyword(try slow.string(), in: scanner.bytes)
+                scanner.move(to: slow.index)
+            }
             try scanner.expect(0x3A)
             scanner.skipSpace()
-            guard let field = fields.keyword(name, in: scanner.bytes) else {
-                _ = try scanner.skipValue(depth: depth)
-                continue
+            let isFirst: Bool
+            if let field, let byte = scanner.peek, byte &- 0x30 <= 9 || byte == 0x2D {
+                isFirst = table.insert(number: try scanner.number(), for: field)
+            } else if let field, let text = scanner.shortBytes, text.isPlain {
+                scanner.takeShortString(text)
+                isFirst = table.insert(short: text, for: field)
+            } else {
+                var slow = scanner
+                let token = try readToken(&slow, depth: depth)
+                scanner.move(to: slow.index)
+                isFirst = field.map { table.insert(token, for: $0) } ?? true
             }
-            let token = try readToken(&scanner, depth: depth)
-            if !table.insert(token, for: field) { isDuplicate = true }
+            if !isFirst { isDuplicate = true }
         } while scanner.take(0x2C)
         try scanner.expect(0x7D)
         if isDuplicate { throw .duplicateField }
     }
 
-    @inline(__always)
+    /// Takes any value.
     private func readToken(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> FieldToken {
-        guard let byte = scanner.peek else { throw .malformedJSON }
-        switch byte {
-        case 0x22:
-            let string = try scanner.string()
-            return FieldToken(
-                kind: .string, isEscaped: string.isEscaped,
-                start: UInt32(truncatingIfNeeded: string.start),
-                end: UInt32(truncatingIfNeeded: string.end))
-        case 0x7B, 0x5B:
-            let range = try scanner.skipValue(depth: depth)
-            return FieldToken(
-                kind: byte == 0x7B ? .object : .array,
-                start: UInt32(truncatingIfNeeded: range.lowerBound),
-                end: UInt32(truncatingIfNeeded: range.upperBound))
+        switch scanner.peek {
+        case 0x22: return FieldToken(try scanner.string())
+        case 0x7B: return FieldToken(kind: .object, at: try scanner.skipValue(depth: depth))
+        case 0x5B: return FieldToken(kind: .array, at: try scanner.skipValue(depth: depth))
         case 0x74:
             try scanner.literal("true")
             return FieldToken(kind: .bool, number: 1)

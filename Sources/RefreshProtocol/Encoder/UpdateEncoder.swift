@@ -73,13 +73,29 @@ package enum UpdateEncoder {
         if frame.progress != known.progress {
             members.next(&out)
             out.append(literal: #""progress":"#)
+            let start = out.count
             out.append(frame.progress)
+            if frame.alpha == frame.progress, frame.alpha != known.alpha {
+                // The usual case of a pull: the digits are there already.
+                let end = out.count
+                out.append(literal: #","alpha":"#)
+                out.append(copyOf: start..<end)
+                return writeRest(frame, known: known, members: &members, to: &out)
+            }
         }
         if frame.alpha != known.alpha {
             members.next(&out)
             out.append(literal: #""alpha":"#)
             out.append(frame.alpha)
         }
+        writeRest(frame, known: known, members: &members, to: &out)
+    }
+
+    @inline(__always)
+    private static func writeRest(
+        _ frame: IndicatorFrame, known: IndicatorFrame, members: inout MemberSeparator,
+        to out: inout ByteBuffer
+    ) {
         if frame.scale != known.scale {
             members.next(&out)
             out.append(literal: #""scale":"#)

@@ -60,30 +60,39 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// Takes a string: the range of what stands between the quotes.
+    /// The 1 to 16 bytes of the string that stands here, which may be anything, and nothing is taken; nil
+    /// if it is longer.
     @inline(__always)
+    var shortBytes: PackedName? {
+        guard index < bytes.count, bytes[index] == 0x22 else { return nil }
+        let low = bytes.word(at: index &+ 1)
+        let first = ByteLanes.firstIndex(of: 0x22, in: low)
+        if first < 8 {
+            return PackedName(
+                low: ByteLanes.lowest(first, of: low), high: 0, count: first)
+        }
+        let high = bytes.word(at: index &+ 9)
+        let second = ByteLanes.firstIndex(of: 0x22, in: high)
+        guard second < 8 else { return nil }
+        return PackedName(
+            low: low, high: ByteLanes.lowest(second, of: high), count: second &+ 8)
+    }
+
+    /// Takes the string that `shortBytes` gave.
+    @inline(__always)
+    @_lifetime(self: copy self)
+    mutating func takeShortString(_ string: PackedName) { index &+= string.count &+ 2 }
+
+    /// Takes a string: the range of what stands between the quotes.
     @_lifetime(self: copy self)
     package mutating func string() throws(FaultCode) -> JSONStringRange {
         guard index < bytes.count, bytes[index] == 0x22 else { throw .malformedJSON }
         index &+= 1
-        let start = index
-        // Eight bytes at a time up to the quote, as long as they are plain.
-        while true {
-            let word = bytes.word(at: index)
-            let plain = ByteLanes.firstIndex(of: 0x22, in: word)
-            if ByteLanes.hasSpecial(plain, of: word) { return try stringBeyondASCII(from: start) }
-            index &+= plain
-            if plain < 8 { break }
-        }
-        let range = JSONStringRange(start: start, end: index, isEscaped: false)
-        index &+= 1
-        guard range.count <= limits.stringBytesMax else { throw .stringTooLong }
-        return range
+        return try restOfString(from: index)
     }
 
-    /// The rest of a string that holds an escape or a byte beyond ASCII.
     @_lifetime(self: copy self)
-    private mutating func stringBeyondASCII(
+    private mutating func restOfString(
         from start: Int
     ) throws(FaultCode) -> JSONStringRange {
         var isEscaped = false
@@ -117,8 +126,16 @@ package struct JSONScanner: ~Escapable {
     @inline(__always)
     @_lifetime(self: copy self)
     package mutating func number() throws(FaultCode) -> Double {
-        try NumberText.read(bytes, at: &index)
+        let (value, end) = try NumberText.read(bytes, at: index)
+        index = end
+        return value
     }
+
+    /// Moves to where another scanner of the same text has come. (Seldom work is done by a copy, so that
+    /// this one can stay in registers.)
+    @inline(__always)
+    @_lifetime(self: copy self)
+    mutating func move(to position: Int) { index = position }
 
     /// Takes any value and drops it; returns where it stood. `depth` counts the containers around it.
     @_lifetime(self: copy self)

@@ -17,7 +17,7 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
                 preconditionFailure("keyword longer than 16 bytes: \(keyword.wireName)")
             }
             var index = name.hash & (size - 1)
-            while names[index] != .empty { index = (index + 1) & (size - 1) }
+            while names[index].count != 0 { index = (index + 1) & (size - 1) }
             names[index] = name
             keywords[index] = keyword
         }
@@ -29,12 +29,16 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
     /// The keyword whose name is exactly the bytes at `range`.
     @inline(__always)
     package func keyword(in bytes: Span<UInt8>, at range: Range<Int>) -> Keyword? {
-        guard let name = PackedName(bytes, at: range) else { return nil }
+        PackedName(bytes, at: range).flatMap { keyword(named: $0) }
+    }
+
+    @inline(__always)
+    func keyword(named name: PackedName) -> Keyword? {
         var index = name.hash & mask
         while true {
             let candidate = names[index]
             if candidate == name { return keywords[index] }
-            if candidate == .empty { return nil }
+            if candidate.count == 0 { return nil }
             index = (index &+ 1) & mask
         }
     }

@@ -3,63 +3,58 @@ internal import CNumberText
 /// JSON numbers as text and back, exactly: what is written reads back as the same double, and what is
 /// read is the double nearest to the text. Nothing allocates. See docs/decisions/0002-number-text.md.
 package enum NumberText {
-    /// Reads the number at `index` and moves behind it.
+    /// Reads the number at `start`; returns it and where it ends.
     ///
     /// - Throws: `malformedJSON`; `numberOutOfRange` if it rounds to an infinity or underflows.
     @inline(__always)
     package static func read(
-        _ bytes: Span<UInt8>, at index: inout Int
-    ) throws(FaultCode) -> Double {
-        let start = index
-        var position = index
+        _ bytes: Span<UInt8>, at start: Int
+    ) throws(FaultCode) -> (value: Double, end: Int) {
+        var position = start
         let isNegative = position < bytes.count && bytes[position] == 0x2D
         if isNegative { position &+= 1 }
         let firstDigit = position
         var mantissa: UInt64 = 0
-        readDigits(bytes, at: &position, into: &mantissa)
-        var digits = position &- firstDigit
-        guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else { throw .malformedJSON }
-        var fractionDigits = 0
-        if position < bytes.count, bytes[position] == 0x2E {
-            position &+= 1
-            let firstFraction = position
-            readDigits(bytes, at: &position, into: &mantissa)
-            fractionDigits = position &- firstFraction
-            guard fractionDigits > 0 else { throw .malformedJSON }
-            digits &+= fractionDigits
-        }
-        let hasExponent =
-            position < bytes.count && (bytes[position] == 0x65 || bytes[position] == 0x45)
-        index = position
-        // Up to 15 digits and a power of ten up to 22 are both exact doubles, so one division rounds
-        // correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
-        guard digits <= 15, !hasExponent else {
-            if hasExponent { try skipExponent(bytes, at: &index) }
-            return try readExactly(bytes, from: start, to: index)
-        }
-        let magnitude = Double(mantissa) / PowersOfTen.double(fractionDigits)
-        return isNegative ? -magnitude : magnitude
-    }
-
-    /// Appends the digits at `position` to `mantissa`.
-    @inline(__always)
-    private static func readDigits(
-        _ bytes: Span<UInt8>, at position: inout Int, into mantissa: inout UInt64
-    ) {
         while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
             mantissa = mantissa &* 10 &+ UInt64(digit)
             position &+= 1
         }
+        var digits = position &- firstDigit
+        guard digits > 0, digits == 1 || bytes[firstDigit] != 0x30 else { throw .malformedJSON }
+        var divisor = 1.0
+        if position < bytes.count, bytes[position] == 0x2E {
+            position &+= 1
+            let firstFraction = position
+            while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                divisor *= 10
+                position &+= 1
+            }
+            guard position > firstFraction else { throw .malformedJSON }
+            digits &+= position &- firstFraction
+        }
+        // Up to 15 digits and a power of ten up to 22 are both exact doubles, so one division rounds
+        // correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+        guard digits <= 15, position >= bytes.count || bytes[position] | 0x20 != 0x65 else {
+            return try readExactly(bytes, from: start, digitsEnd: position)
+        }
+        let magnitude = Double(mantissa) / divisor
+        return (isNegative ? -magnitude : magnitude, position)
     }
 
-    private static func skipExponent(
-        _ bytes: Span<UInt8>, at index: inout Int
-    ) throws(FaultCode) {
-        index += 1
-        if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
-        let firstDigit = index
-        while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
-        guard index > firstDigit else { throw .malformedJSON }
+    /// The number from `start` on, whose digits end where an exponent may stand.
+    private static func readExactly(
+        _ bytes: Span<UInt8>, from start: Int, digitsEnd: Int
+    ) throws(FaultCode) -> (value: Double, end: Int) {
+        var end = digitsEnd
+        if end < bytes.count, bytes[end] | 0x20 == 0x65 {
+            end += 1
+            if end < bytes.count, bytes[end] == 0x2B || bytes[end] == 0x2D { end += 1 }
+            let firstDigit = end
+            while end < bytes.count, (0x30...0x39).contains(bytes[end]) { end += 1 }
+            guard end > firstDigit else { throw .malformedJSON }
+        }
+        return (try readExactly(bytes, from: start, to: end), end)
     }
 
     private static func readExactly(

@@ -1,30 +1,38 @@
-/// A name of 1 to 16 bytes without NUL, zero-padded in two words: compares and hashes at once.
+/// A name of 1 to 16 bytes, zero-padded in two words: compares and hashes at once.
 struct PackedName: Hashable, Sendable {
-    private var low: UInt64
-    private var high: UInt64
+    let low: UInt64
+    let high: UInt64
+    let count: Int
 
     @inline(__always)
-    init(low: UInt64, high: UInt64) {
+    init(low: UInt64, high: UInt64, count: Int) {
         self.low = low
         self.high = high
+        self.count = count
     }
 
-    static let empty = PackedName(low: 0, high: 0)
+    static let empty = PackedName(low: 0, high: 0, count: 0)
 
-    /// Nil if the bytes are none or too many, or end with a NUL, which the padding would swallow.
-    @inline(__always)
+    /// Nil if the bytes are none or too many.
     init?(_ bytes: Span<UInt8>, at range: Range<Int>) {
-        let count = range.count
-        guard count > 0, count <= 16, bytes[range.upperBound &- 1] != 0 else { return nil }
+        count = range.count
+        guard count > 0, count <= 16 else { return nil }
         low = ByteLanes.lowest(count, of: bytes.word(at: range.lowerBound))
         high =
             count > 8
-            ? ByteLanes.lowest(count &- 8, of: bytes.word(at: range.lowerBound &+ 8)) : 0
+            ? ByteLanes.lowest(count - 8, of: bytes.word(at: range.lowerBound + 8)) : 0
     }
 
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(bytes.span, at: 0..<bytes.count)
+    }
+
+    /// Whether all bytes are printable ASCII but for the backslash: then they are the string's text.
+    @inline(__always)
+    var isPlain: Bool {
+        count > 0 && !ByteLanes.hasSpecial(min(count, 8), of: low)
+            && (count <= 8 || !ByteLanes.hasSpecial(count &- 8, of: high))
     }
 
     @inline(__always)
@@ -35,6 +43,15 @@ struct PackedName: Hashable, Sendable {
 
     @inline(__always)
     static func == (a: PackedName, b: PackedName) -> Bool {
-        a.low == b.low && a.high == b.high
+        a.low == b.low && a.high == b.high && a.count == b.count
+    }
+
+    var text: String {
+        var bytes: [UInt8] = []
+        for index in 0..<count {
+            let word = index < 8 ? low : high
+            bytes.append(UInt8(truncatingIfNeeded: word &>> UInt64((index & 7) * 8)))
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -41,7 +41,7 @@ enum ByteLanes {
         return zeros.trailingZeroBitCount &>> 3
     }
 
-    /// Whether one of the lowest `count` bytes is a control character, a backslash or beyond ASCII.
+    /// Whether one of the lowest `count` bytes is a control character, a backslash, DEL or beyond ASCII.
     @inline(__always)
     static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
         // Bytes beyond `count` become spaces.
@@ -50,16 +50,6 @@ enum ByteLanes {
         let controls = (bytes &- ones &* 0x20) & ~bytes
         let difference = bytes ^ (ones &* 0x5C)
         let backslashes = (difference &- ones) & ~difference
-        return (controls | backslashes | bytes) & tops != 0
-    }
-
-    /// Whether the lowest `count` bytes are all printable ASCII.
-    @inline(__always)
-    static func isPrintable(_ count: Int, of word: UInt64) -> Bool {
-        let rest = ~lowest(count, of: ~0)
-        let bytes = lowest(count, of: word) | (rest & (ones &* 0x20))
-        let controls = bytes &- ones &* 0x20
-        let deletes = bytes &+ ones
-        return (bytes | controls | deletes) & tops == 0
+        return (controls | backslashes | bytes | (bytes &+ ones)) & tops != 0
     }
 }

@@ -9,6 +9,15 @@ package struct EdgeUpdate: Hashable, Sendable {
 
     package init() {}
 
+    @inline(__always)
+    package mutating func removeAll() {
+        state = nil
+        progress = nil
+        cause = nil
+        result = nil
+        indicator = nil
+    }
+
     package var isEmpty: Bool {
         state == nil && progress == nil && cause == nil && result == nil && indicator == nil
     }

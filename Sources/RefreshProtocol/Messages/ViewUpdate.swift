@@ -30,5 +30,15 @@ package struct ViewUpdate: Hashable, Sendable {
             timeline: command.timeline)
     }
 
+    /// Everything was told.
+    @inline(__always)
+    package mutating func removeAll() {
+        top.removeAll()
+        bottom.removeAll()
+        inset = nil
+        offset = nil
+        haptics = HapticCues()
+    }
+
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
 }

@@ -102,7 +102,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             return SessionLink(
                 key: key, name: Self.newName(), connection: connection)
         }
-        connection.owner = link
+        connection.keep(link)
         metrics.sessionOpened()
         let session = Session(
             key: link.key, name: link.name, channel: link, services: services, now: now)
@@ -218,7 +218,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         // All that are due first: a session that is due again at once waits for the next turn.
         var due: [SessionLink] = []
         while let slot = deadlines.popDue(at: now) {
-            if let link = sessions[slot] { due.append(link) }
+            guard let link = sessions[slot] else { continue }
+            link.armed = nil
+            due.append(link)
         }
         for link in due {
             guard let session = link.session else { continue }
@@ -231,14 +233,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
     @inline(__always)
     private func arm(_ link: SessionLink, _ session: Session) {
-        guard let deadline = session.nextDeadline,
-            deadlines.needsArming(deadline, slot: link.key.slot)
-        else { return }
-        rearm(deadline, slot: link.key.slot)
+        guard let deadline = session.nextDeadline else { return }
+        if let armed = link.armed, armed <= deadline { return }
+        rearm(deadline, link)
     }
 
-    private func rearm(_ deadline: Instant, slot: UInt32) {
-        deadlines.arm(deadline, slot: slot)
+    private func rearm(_ deadline: Instant, _ link: SessionLink) {
+        link.armed = deadline
+        deadlines.arm(deadline, slot: link.key.slot)
         if deadlines.first == deadline { loop.wake(at: deadline.microseconds) }
     }
 

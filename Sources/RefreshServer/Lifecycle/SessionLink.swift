@@ -14,6 +14,8 @@ final class SessionLink: Channel {
     /// Nil before it is made and after the connection is gone.
     var session: Session?
 
+    /// When the loop will wake the session; nil if nothing is due.
+    var armed: Instant?
     /// Whether a frame went out since this was last set to false.
     var didSend = false
     /// Whether something waits for the socket since this was last set to false.

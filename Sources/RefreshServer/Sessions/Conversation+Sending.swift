@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshProtocol
 
 /// What a session has to say: queued in order, sent when the channel takes it.
@@ -8,10 +9,19 @@ extension Conversation {
     mutating func queueUpdate(ofViewAt index: Int) {
         guard !views[index].isQueued, !views[index].update.isEmpty else { return }
         views[index].isQueued = true
-        queue.append(.update(generation: views[index].generation))
+        let generation = views[index].engine.generation
+        if queue.isEmpty, loneUpdate == nil {
+            loneUpdate = generation
+        } else {
+            enqueue(.update(generation: generation))
+        }
     }
 
     mutating func enqueue(_ message: QueuedMessage) {
+        if let first = loneUpdate {
+            loneUpdate = nil
+            queue.append(.update(generation: first))
+        }
         queue.append(message)
         queuedBytes += message.byteCount
     }
@@ -24,28 +34,34 @@ extension Conversation {
     /// Sends all that is queued as one frame, or waits for the channel.
     @inline(__always)
     mutating func flush(at desk: inout Desk) {
-        guard !queue.isEmpty else { return finishClosing() }
+        guard loneUpdate != nil || !queue.isEmpty else { return finishClosing() }
         guard channel.isWritable else { return waitForChannel() }
         desk.frame.removeAll()
-        if queue.count > 1 { desk.frame.append(0x5B as UInt8) }
-        for position in queue.indices {
-            if position > 0 { desk.frame.append(0x2C as UInt8) }
-            write(queue[position], to: &desk.frame)
+        if let generation = loneUpdate {
+            loneUpdate = nil
+            writeUpdate(generation, to: &desk.frame)
+        } else {
+            writeQueue(to: &desk.frame)
         }
-        if queue.count > 1 { desk.frame.append(0x5D as UInt8) }
-        while !queue.isEmpty { queue.removeLast() }
-        queuedBytes = 0
         services.metrics.sent(bytes: desk.frame.count)
         channel.send(&desk.frame)
         finishClosing()
     }
 
-    @inline(__always)
+    private mutating func writeQueue(to frame: inout ByteBuffer) {
+        if queue.count > 1 { frame.append(0x5B as UInt8) }
+        for position in queue.indices {
+            if position > 0 { frame.append(0x2C as UInt8) }
+            write(queue[position], to: &frame)
+        }
+        if queue.count > 1 { frame.append(0x5D as UInt8) }
+        queue.removeAll(keepingCapacity: queue.capacity <= 8)
+        queuedBytes = 0
+    }
+
     private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
         switch message {
-        case .update(let generation):
-            guard let index = viewIndex(generation: generation) else { return }
-            views[index].writeUpdate(ack: ack, to: &frame)
+        case .update(let generation): writeUpdate(generation, to: &frame)
         case .text(let bytes): frame.append(bytes)
         case .items(_, let head, let page):
             frame.append(head)
@@ -54,10 +70,17 @@ extension Conversation {
         }
     }
 
+    @inline(__always)
+    private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
+        guard let index = viewIndex(generation: generation) else { return }
+        views[index].writeUpdate(ack: ack, to: &frame)
+    }
+
     /// The client reads too slowly: wait, or, if too much waits already, give it up.
     private mutating func waitForChannel() {
         if queuedBytes > services.limits.queueBytesMax, case .open = stage {
             services.metrics.fault(.slowClient)
+            loneUpdate = nil
             queue.removeAll()
             queuedBytes = 0
             stage = .closed

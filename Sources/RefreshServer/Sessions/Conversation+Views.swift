@@ -70,6 +70,7 @@ extension Conversation {
     mutating func detach(viewAt index: Int, at now: Instant) {
         var slot = views.remove(at: index)
         endLoads(of: &slot, at: now)
+        if loneUpdate == slot.generation { loneUpdate = nil }
         queue.removeAll { $0.isAbout(slot.generation) }
         queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
     }

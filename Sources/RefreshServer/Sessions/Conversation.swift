@@ -28,6 +28,8 @@ struct Conversation {
     var stage: Stage
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
+    /// The view whose update is all there is to say; nil if there is nothing, or a queue.
+    var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
     /// The last sequence number that was handled.
@@ -50,6 +52,7 @@ struct Conversation {
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
+    /// Handles a frame and answers it.
     @inline(__always)
     mutating func receive(
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
@@ -69,6 +72,7 @@ struct Conversation {
         stage = .closed
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
+        loneUpdate = nil
         queue.removeAll()
     }
 
@@ -92,12 +96,13 @@ struct Conversation {
         }
     }
 
+    /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
     @inline(__always)
-    var nextDeadline: Instant? {
+    mutating func nextDeadline() -> Instant? {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            guard let deadline = views[index].engine.nextDeadline else { continue }
+            guard let deadline = views[index].engine.deadlines.next else { continue }
             if let earlier = next, earlier <= deadline { continue }
             next = deadline
         }

@@ -10,7 +10,7 @@ package final class Session {
     /// The session's name in logs and in `welcome`.
     package let name: String
     private let services: SessionServices
-    private var conversation: Conversation
+    private let conversation: Owned<Conversation>
 
     package init(
         key: SessionKey, name: String, channel: any Channel, services: SessionServices,
@@ -19,49 +19,54 @@ package final class Session {
         self.key = key
         self.name = name
         self.services = services
-        self.conversation = Conversation(
-            key: key, name: name, channel: channel, services: services, now: now)
+        self.conversation = Owned(
+            Conversation(
+                key: key, name: name, channel: channel, services: services, now: now))
     }
 
     /// A text frame came.
     package func receive(_ frame: Span<UInt8>, at now: Instant) {
-        conversation.receive(frame, at: &services.desk, now)
+        conversation.value.receive(frame, at: &services.desk.value, now)
     }
 
     /// A binary frame came.
     package func receiveBinary(at now: Instant) {
-        conversation.report(Fault(.binaryFrame), at: now)
-        conversation.flush(at: &services.desk)
+        conversation.value.report(Fault(.binaryFrame), at: now)
+        finish()
     }
 
     /// The channel takes frames again.
     package func becameWritable(at now: Instant) {
-        conversation.flush(at: &services.desk)
+        finish()
     }
 
     /// The connection is gone: so are the views and their loads.
     package func channelClosed(at now: Instant) {
-        conversation.channelClosed(at: now)
+        conversation.value.channelClosed(at: now)
     }
 
     /// The daemon ends the session, for a reason of its own.
     package func end(_ code: FaultCode, at now: Instant) {
-        conversation.report(Fault(code), at: now)
-        conversation.flush(at: &services.desk)
+        conversation.value.report(Fault(code), at: now)
+        finish()
     }
 
     /// A brokered load ended.
     package func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        conversation.loadEnded(ticket, outcome, at: now)
-        conversation.flush(at: &services.desk)
+        conversation.value.loadEnded(ticket, outcome, at: now)
+        finish()
     }
 
     /// A deadline may have passed.
     package func wake(at now: Instant) {
-        conversation.wake(at: now)
-        conversation.flush(at: &services.desk)
+        conversation.value.wake(at: now)
+        finish()
     }
 
     /// When the session wants to be woken.
-    package var nextDeadline: Instant? { conversation.nextDeadline }
+    package var nextDeadline: Instant? { conversation.value.nextDeadline() }
+
+    private func finish() {
+        conversation.value.flush(at: &services.desk.value)
+    }
 }

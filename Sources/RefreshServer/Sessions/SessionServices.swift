@@ -8,7 +8,7 @@ package final class SessionServices {
     package let metrics: LoopMetrics
 
     /// Where the frame at hand is read and its answer written.
-    var desk: Desk
+    let desk: Owned<Desk>
 
     package init(
         limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
@@ -18,7 +18,7 @@ package final class SessionServices {
         self.feeds = feeds
         self.loads = loads
         self.metrics = metrics
-        self.desk = Desk(limits: limits)
+        self.desk = Owned(Desk(limits: limits))
     }
 
     func feed(named name: String) -> FeedDescription? {

@@ -51,7 +51,7 @@ struct ViewSlot {
             update, view: id, ack: ack, known: (top.indicator, bottom.indicator), to: &frame)
         if let told = update.top.indicator { top.indicator = told }
         if let told = update.bottom.indicator { bottom.indicator = told }
-        update = ViewUpdate()
+        update.removeAll()
         isQueued = false
     }
 }

@@ -29,7 +29,7 @@ struct SessionTests {
         #expect(
             tester.channel.frames.last
                 == #"{"type":"update","view":"list","ack":3,"top":{"state":"pulling","progress":0.5,"#
-                + #""indicator":{"progress":0.5,"alpha":0.5,"rotation":1.5708}}}"#)
+                + #""indicator":{"progress":0.5,"alpha":0.5}}}"#)
         #expect(pulling.count == 1)
         tester.send(#"{"type":"scroll","view":"list","seq":4,"offset":-60,"phase":"dragging"}"#)
         let fired = tester.send(
