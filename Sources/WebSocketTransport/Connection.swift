@@ -78,7 +78,9 @@ package final class Connection {
     /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten.
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
         unsafe loop.checkThread()
-        guard isWritable, let start = payload.baseAddress else {
+        // The caller has asked `isWritable`; should it not have, the library itself keeps the order of
+        // what is half sent.
+        guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return
         }

@@ -65,7 +65,8 @@ func clientCallback(
     case LWS_CALLBACK_CLIENT_WRITEABLE: return socket.becameWritable()
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return unsafe socket.peerCloses(bytes)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe socket.failed(wsi, bytes)
-    case LWS_CALLBACK_CLIENT_CLOSED: socket.closed()
+    case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP: socket.closed()
+    case LWS_CALLBACK_WSI_DESTROY: unsafe socket.destroyed(wsi)
     default: break
     }
     return 0

@@ -52,8 +52,18 @@ final class LocalServer: Sendable {
         }
     }
 
+    /// Closed with the last that uses it: the accepting thread may be about to, when the server
+    /// goes, and must not find another test's socket under the same number.
+    private final class Listener: Sendable {
+        let descriptor: Int32
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { close(descriptor) }
+    }
+
     let port: UInt16
-    private let listener: Int32
+    private let listener: Listener
     private let heads = Mutex<[String]>([])
 
     var url: String { "http://127.0.0.1:\(port)" }
@@ -61,17 +71,14 @@ final class LocalServer: Sendable {
     var received: [String] { heads.withLock { $0 } }
 
     init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
-        (listener, port) = try Self.listen()
-        let listener = listener
+        let (descriptor, port) = try Self.listen()
+        let listener = Listener(descriptor)
+        self.listener = listener
+        self.port = port
         Thread.detachNewThread { [weak self] in
             while true {
-                let socket = accept(listener, nil, nil)
-                guard socket >= 0 else {
-                    // Closed here and not in `deinit`: else this thread could accept on a number
-                    // that is the next server's by now.
-                    close(listener)
-                    return
-                }
+                let socket = accept(listener.descriptor, nil, nil)
+                guard socket >= 0 else { return }
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [weak self] in
                     defer { close(socket) }
@@ -83,7 +90,9 @@ final class LocalServer: Sendable {
         }
     }
 
-    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+    deinit {
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
+    }
 
     /// A port of 127.0.0.1 where nobody listens: it was free a moment ago.
     static func closedPort() throws -> UInt16 {

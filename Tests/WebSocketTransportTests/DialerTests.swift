@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import WebSocketTransport
@@ -97,6 +98,33 @@ import Testing
                 return
             }
         }
+        dialer.stop()
+    }
+
+    @Test("A server that hangs up in the handshake is told at once", arguments: HangUp.allCases)
+    func hangsUp(_ hangUp: HangUp) throws {
+        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        let rounds = 20
+        let accepted = Recorder<Bool>()
+        DispatchQueue.global().async {
+            for _ in 0..<rounds { accepted.note(hangUp.acceptOne(from: socket)) }
+            socket.close()
+        }
+        let dialer = try Dialer()
+        for _ in 0..<rounds {
+            do {
+                _ = try dialer.connectBlocking(
+                    "ws://127.0.0.1:\(socket.port)/", within: .seconds(10))
+                Issue.record("it stood")
+            } catch {
+                guard case .unreachable = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+            }
+        }
+        #expect(accepted.waitUntil { $0.count == rounds })
+        #expect(!accepted.all.contains(false))
         dialer.stop()
     }
 

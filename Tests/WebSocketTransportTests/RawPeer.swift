@@ -23,16 +23,20 @@ final class RawPeer {
 
     init?(host: String = "127.0.0.1", port: UInt16, receiveBufferBytes: Int32? = nil) {
         guard let address = SocketAddress(literal: host, port: port) else { return nil }
-        descriptor = socket(address.family, SocketAddress.streamKind, 0)
+        let made = socket(
+            address.family, SocketAddress.streamKind | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var bytes = receiveBufferBytes {
             _ = unsafe setsockopt(
-                descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+                made, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
-        _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-        guard unsafe address.withPointer({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 else {
-            close(descriptor)
+        _ = ListeningSocket.setFlag(made, Int32(IPPROTO_TCP), TCP_NODELAY)
+        guard unsafe address.withPointer({ unsafe Glibc.connect(made, $0, $1) }) == 0 else {
+            close(made)
             return nil
         }
+        // Last: with every property set, a failing initialiser would run `deinit` too, and close
+        // once more what by then may be another test's descriptor.
+        descriptor = made
     }
 
     deinit {
