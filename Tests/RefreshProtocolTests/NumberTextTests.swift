@@ -12,9 +12,8 @@ import Testing
             out.removeAll()
             out.append(value)
             let bytes = out.bytes
-            var index = 0
-            let back = try? NumberText.read(bytes.span, at: &index)
-            guard back?.bitPattern == value.bitPattern, index == bytes.count else {
+            let back = try? NumberText.read(bytes.span, at: 0)
+            guard back?.value.bitPattern == value.bitPattern, back?.end == bytes.count else {
                 Issue.record(
                     "\(value) was written \(Self.text(bytes)), read \(String(describing: back))")
                 return
@@ -33,10 +32,9 @@ import Testing
             let text = JSONSamples.number(&random)
             let bytes = Array(text.utf8)
             let wanted = Double(text) ?? .nan
-            var index = 0
             do throws(FaultCode) {
-                let value = try NumberText.read(bytes.span, at: &index)
-                guard value.bitPattern == wanted.bitPattern, index == bytes.count else {
+                let (value, end) = try NumberText.read(bytes.span, at: 0)
+                guard value.bitPattern == wanted.bitPattern, end == bytes.count else {
                     Issue.record("\(text) was read as \(value)")
                     return
                 }
@@ -63,10 +61,9 @@ import Testing
         ])
     func edges(_ text: String) throws {
         let bytes = Array(text.utf8)
-        var index = 0
-        let value = try NumberText.read(bytes.span, at: &index)
+        let (value, end) = try NumberText.read(bytes.span, at: 0)
         #expect(value.bitPattern == Double(text)?.bitPattern)
-        #expect(index == bytes.count)
+        #expect(end == bytes.count)
     }
 
     @Test(

@@ -61,16 +61,18 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// The 1 to 16 bytes of the string that stands here, which may be anything, and nothing is taken; nil
-    /// if it is longer.
+    /// if it is empty or longer.
     @inline(__always)
     var shortBytes: PackedName? {
         guard index < bytes.count, bytes[index] == 0x22 else { return nil }
         let low = bytes.word(at: index &+ 1)
         let first = ByteLanes.firstIndex(of: 0x22, in: low)
-        if first < 8 {
+        // 1...7 in one comparison.
+        if UInt(bitPattern: first &- 1) < 7 {
             return PackedName(
                 low: ByteLanes.lowest(first, of: low), high: 0, count: first)
         }
+        guard first == 8 else { return nil }
         let high = bytes.word(at: index &+ 9)
         let second = ByteLanes.firstIndex(of: 0x22, in: high)
         guard second < 8 else { return nil }

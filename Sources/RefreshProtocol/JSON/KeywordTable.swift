@@ -32,6 +32,7 @@ package struct KeywordTable<Keyword: CaseIterable & WireNamed & Sendable>: Senda
         PackedName(bytes, at: range).flatMap { keyword(named: $0) }
     }
 
+    /// The keyword of that name, which is not empty.
     @inline(__always)
     func keyword(named name: PackedName) -> Keyword? {
         var index = name.hash & mask

@@ -31,7 +31,7 @@ struct PackedName: Hashable, Sendable {
     /// Whether all bytes are printable ASCII but for the backslash: then they are the string's text.
     @inline(__always)
     var isPlain: Bool {
-        count > 0 && !ByteLanes.hasSpecial(min(count, 8), of: low)
+        !ByteLanes.hasSpecial(min(count, 8), of: low)
             && (count <= 8 || !ByteLanes.hasSpecial(count &- 8, of: high))
     }
 
@@ -43,7 +43,7 @@ struct PackedName: Hashable, Sendable {
 
     @inline(__always)
     static func == (a: PackedName, b: PackedName) -> Bool {
-        a.low == b.low && a.high == b.high && a.count == b.count
+        a.low == b.low && (a.high ^ b.high) | UInt64(bitPattern: Int64(a.count ^ b.count)) == 0
     }
 
     var text: String {

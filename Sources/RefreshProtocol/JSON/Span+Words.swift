@@ -41,12 +41,13 @@ enum ByteLanes {
         return zeros.trailingZeroBitCount &>> 3
     }
 
-    /// Whether one of the lowest `count` bytes is a control character, a backslash, DEL or beyond ASCII.
+    /// Whether one of the lowest `count` bytes of `word`, which has no others, is a control character, a
+    /// backslash, DEL or beyond ASCII.
     @inline(__always)
     static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
         // Bytes beyond `count` become spaces.
         let rest = ~lowest(count, of: ~0)
-        let bytes = lowest(count, of: word) | (rest & (ones &* 0x20))
+        let bytes = word | (rest & (ones &* 0x20))
         let controls = (bytes &- ones &* 0x20) & ~bytes
         let difference = bytes ^ (ones &* 0x5C)
         let backslashes = (difference &- ones) & ~difference

@@ -3,32 +3,20 @@ internal import RefreshProtocol
 /// When each slot wants to be woken: a heap with at most one deadline a slot.
 ///
 /// A deadline may lie too early, never too late: whoever moves his into the future leaves the old one
-/// standing and is asked once for nothing. So the path of each message only compares.
+/// standing and is asked once for nothing. So the path of each message only compares with
+/// `SessionLink.armed`.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// By slot: its place in `heap`, or -1.
     private var places: [Int] = []
-    /// By slot: the deadline in the heap, or the end of time. What the hot path compares with.
-    private var armed: [Int64] = []
 
     /// The earliest deadline.
     var first: Instant? { heap.first.map { Instant(microseconds: $0.deadline) } }
 
-    /// Whether `deadline` is earlier than what is armed for `slot`.
-    @inline(__always)
-    func needsArming(_ deadline: Instant, slot: UInt32) -> Bool {
-        let index = Int(slot)
-        return index >= armed.count || deadline.microseconds < armed[index]
-    }
-
     /// Sets the slot's deadline, earlier or later than before.
     mutating func arm(_ deadline: Instant, slot: UInt32) {
         let index = Int(slot)
-        while armed.count <= index {
-            armed.append(.max)
-            places.append(-1)
-        }
-        armed[index] = deadline.microseconds
+        while places.count <= index { places.append(-1) }
         if places[index] < 0 {
             places[index] = heap.count
             heap.append((deadline.microseconds, slot))
@@ -44,7 +32,6 @@ struct SlotDeadlines {
         guard index < places.count, places[index] >= 0 else { return }
         let place = places[index]
         places[index] = -1
-        armed[index] = .max
         let last = heap.removeLast()
         guard place < heap.count else { return }
         heap[place] = last
