@@ -55,6 +55,12 @@ final class SessionTester {
         return messages(from: before)
     }
 
+    /// Sends a frame; the answers stay with the channel.
+    func feed(_ text: String) {
+        let bytes = Array(text.utf8)
+        session.receive(bytes.span, at: now)
+    }
+
     /// The messages of the frames from `start` on, batches flattened.
     func messages(from start: Int) -> [JSONValue] {
         channel.frames[start...].flatMap { frame -> [JSONValue] in

@@ -1,0 +1,88 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Hostile input", .timeLimit(.minutes(2)))
+struct HostileInputTests {
+    static let opening = """
+        [{"type":"hello","protocol":1,"views":[
+          {"view":"list","profile":"iqpulltorefresh",
+           "geometry":{"viewport":{"width":390,"height":800},
+                       "content":{"width":390,"height":4000}}},
+          {"view":"own","profile":"iqpulltorefresh",
+           "geometry":{"viewport":{"width":390,"height":800},
+                       "content":{"width":390,"height":4000}}}]}]
+        """
+
+    @Test(
+        "100,000 damaged messages in a hundred sessions: each is answered or silent, none ends one")
+    func session() throws {
+        var limits = Limits()
+        limits.faultBudgetMax = 1_000_000
+        var hostile = HostileMessages(seed: 1)
+        var faults = [Int](repeating: 0, count: FaultCode.allCases.count)
+        for _ in 0..<100 {
+            let tester = SessionTester(limits: limits)
+            tester.send(Self.opening)
+            for number in 1...1000 {
+                tester.now = Instant(microseconds: Int64(number) * 8_000)
+                if let deadline = tester.session.nextDeadline, deadline <= tester.now {
+                    tester.session.wake(at: tester.now)
+                }
+                let frame = hostile.next()
+                tester.feed(frame)
+                guard tester.channel.closed == nil else {
+                    Issue.record("closed by \(frame)")
+                    return
+                }
+            }
+            let pong = tester.send(#"{"type":"ping","t":4711}"#)
+            #expect(pong.last?["t"]?.number == 4711)
+            for frame in tester.channel.frames where (try? JSONValue(parsing: frame)) == nil {
+                Issue.record("said what is no JSON: \(frame)")
+                return
+            }
+            faults = zip(faults, tester.metrics.snapshot.faults).map(+)
+        }
+        try Self.expectVariety(of: faults)
+    }
+
+    @Test(
+        "100,000 damaged messages through sockets: the daemon answers on, and forgets the sessions")
+    func socket() async throws {
+        let daemon = try TestDaemon("limits: { faultBudgetMax: 1000000 }")
+        var hostile = HostileMessages(seed: 2)
+        for turn in 1...200 {
+            let client = try await daemon.connect()
+            client.send(Self.opening)
+            for _ in 0..<500 { client.send(hostile.next()) }
+            client.send(#"{"type":"ping","t":77\#(turn)}"#)
+            var isAnswered = false
+            while !isAnswered {
+                let event = await client.receive(within: .seconds(10))
+                guard let text = event.text else {
+                    Issue.record("turn \(turn): \(event)")
+                    return
+                }
+                isAnswered = text.hasPrefix(#"{"type":"pong","t":77\#(turn),"#)
+            }
+            client.close()
+        }
+        #expect(daemon.total.messagesReceived == 200 * 502)
+        try Self.expectVariety(of: daemon.total.faults)
+        #expect(
+            try await daemon.until { $0.sessionsOpened == 200 && $0.sessionsClosed == 200 })
+        #expect(daemon.total.viewsAttached == daemon.total.viewsDetached)
+    }
+
+    /// The damage must be neither too little nor too much, nor always the same, to prove anything.
+    private static func expectVariety(of faults: [Int]) throws {
+        let sum = faults.reduce(0, +)
+        #expect(sum > 40_000 && sum < 90_000, "\(sum) faults")
+        #expect(faults.count { $0 > 0 } >= 15)
+        let stale = try #require(FaultCode.allCases.firstIndex(of: .staleSequence))
+        #expect(faults[stale] < sum / 4, "\(faults[stale]) stale of \(sum)")
+    }
+}
