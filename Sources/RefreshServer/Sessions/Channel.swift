@@ -2,6 +2,8 @@ package import RefreshProtocol
 
 /// What a session sees of its connection. Production gives it a WebSocket, the scenario runner and the
 /// simulation a queue: the session is the same.
+///
+/// No method may call the session back before it returns.
 package protocol Channel: AnyObject {
     /// Whether a frame would go out now: nothing waits below.
     var isWritable: Bool { get }
