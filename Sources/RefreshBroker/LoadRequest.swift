@@ -7,7 +7,7 @@ package struct LoadRequest: Hashable, Sendable {
     package var feed: String
     package var kind: LoadKind
     package var page: Int
-    /// Items before this page.
+    /// The offset of the first item wanted, in the numbering of the feed's paging style.
     package var offset: Int
     /// Items wanted.
     package var size: Int

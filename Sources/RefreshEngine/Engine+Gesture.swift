@@ -5,6 +5,9 @@ extension Engine {
     /// Half a point: a list that comes to rest so near to an edge is at that edge.
     static let restingTolerance = 0.5
 
+    /// Points by which a list that is held open must be pulled farther to be pulled at all.
+    static let pullSlop = 10.0
+
     /// The largest progress that is not 1.
     private static let belowOne = 1.0.nextDown
 
@@ -19,10 +22,10 @@ extension Engine {
         ownsPhysics = false
         switch sample.phase {
         case .began:
-            gesture.begin(cause: sample.cause)
+            beginGesture(sample.cause)
             followFinger(sample.cause, at: now, into: &effects)
         case .dragging:
-            if !gesture.isFingerDown { gesture.begin(cause: sample.cause) }
+            if !gesture.isFingerDown { beginGesture(sample.cause) }
             gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
             followFinger(sample.cause, at: now, into: &effects)
         case .ended:
@@ -135,6 +138,7 @@ extension Engine {
         case .disabled, .triggered, .refreshing: return
         case .idle, .pulling, .eligible: break
         }
+        if gesture.heldAt != nil { noteHold() }
         let progress = pullProgress(options)
         if progress == 0, refresh == .idle { return }
         let pull: RefreshFact.Pull
@@ -149,11 +153,25 @@ extension Engine {
         applyToRefresh(.pulled(progress: progress, pull), at: now, into: &effects)
     }
 
+    mutating func beginGesture(_ cause: Cause) {
+        gesture.begin(cause: cause, heldAt: revealedLength > 0 ? offset : nil)
+    }
+
+    /// A finger on a list that a refresh has moved down pulls only when it has moved it farther, or has
+    /// been back at the top: what lies beyond the threshold by itself is position, not intent (rule 1).
+    private mutating func noteHold() {
+        guard let heldAt = gesture.heldAt else { return }
+        if heldAt - offset >= Self.pullSlop || offset >= geometry.restingOffset {
+            gesture.heldAt = nil
+        }
+    }
+
     /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
     @inline(__always)
     private func pullProgress(_ options: RefreshOptions) -> Double {
         // A list on its way back is not pulled any more.
         guard gesture.phase != .resting, !gesture.cause.isProgram, spring == nil else { return 0 }
+        guard gesture.heldAt == nil else { return 0 }
         let start = geometry.restingOffset + options.preload
         let threshold = start - options.length
         // The offsets decide, not the rounding of a quotient.

@@ -17,7 +17,8 @@ extension Engine {
     }
 
     /// A load ended. It may at any moment after its start: before it was shown, under a finger, in the
-    /// same breath (B-MR-2, O-IQ-10).
+    /// same breath (B-MR-2, O-IQ-10). A finger that still rests is looked at with its next sign of life, as
+    /// the originals do; short content with its next geometry.
     mutating func loadEnded(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -25,9 +26,10 @@ extension Engine {
         case refresh.load:
             if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
             applyToRefresh(.loadEnded(load, ending.result), at: now, into: &effects)
-            guard ending.result.isAccepted else { return }
-            contentChanged()
-            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+            if ending.result.isAccepted {
+                contentChanged()
+                applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+            }
         case loadMore.load:
             if ending.result.isAccepted { paging.accept(ending, of: .more) }
             applyToMore(

@@ -37,7 +37,7 @@ extension Engine {
         }
         isOffsetKnown = true
         ownsPhysics = true
-        gesture.begin(cause: sample.cause)
+        beginGesture(sample.cause)
         let held = sample.phase == .began ? 0 : sample.translation
         pan = .holding(
             offset, translation: held, range: scrollRange, dimension: geometry.viewportLength)

@@ -181,6 +181,12 @@ extension Engine {
         }
     }
 
+    /// The driver could not deliver inset commands before a finger came down, and takes them back; the
+    /// client has the shares given here. The release tells what is wanted then.
+    package mutating func withdrawInsets(clientHasTop top: Double, bottom: Double) {
+        insets.withdraw(clientHasTop: top, bottom: bottom)
+    }
+
     /// The identity of the next load, if one begins.
     @inline(__always)
     var nextLoad: LoadID { LoadID(generation: generation, number: lastLoadNumber &+ 1) }

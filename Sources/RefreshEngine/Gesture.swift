@@ -21,6 +21,9 @@ package struct Gesture: Hashable, Sendable {
     package internal(set) var isOpen = false
     package internal(set) var hasFiredTop = false
     package internal(set) var hasFiredBottom = false
+    /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
+    /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
+    package internal(set) var heldAt: Double?
     /// Whether the last movement went towards the end of the content.
     package internal(set) var movesTowardsEnd = false
 
@@ -29,9 +32,10 @@ package struct Gesture: Hashable, Sendable {
     package var isFingerDown: Bool { phase == .dragging }
 
     /// A new gesture begins under a finger; what the program moves is no gesture of the user.
-    mutating func begin(cause: Cause) {
+    mutating func begin(cause: Cause, heldAt: Double? = nil) {
         self = Gesture()
         phase = .dragging
+        self.heldAt = heldAt
         self.cause = cause
         isOpen = !cause.isProgram
     }
@@ -79,8 +83,6 @@ package struct Gesture: Hashable, Sendable {
         case .finger, .code, .retry, .fill, .visual: break
         }
     }
-
-    func hasFired(_ edge: Edge) -> Bool { edge == .top ? hasFiredTop : hasFiredBottom }
 
     mutating func fire(_ edge: Edge) {
         switch edge {

@@ -27,6 +27,12 @@ package struct InsetLedger: Hashable, Sendable {
         add(0, at: edge)
     }
 
+    /// What was told did not reach the client, which has these.
+    mutating func withdraw(clientHasTop top: Double, bottom: Double) {
+        toldTop = top
+        toldBottom = bottom
+    }
+
     /// The command that tells what was not told yet; nil if there is nothing.
     mutating func tell(start: Instant, duration: Double) -> InsetCommand? {
         guard !isSettled else { return nil }

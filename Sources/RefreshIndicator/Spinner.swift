@@ -5,6 +5,8 @@ package import RefreshProtocol
 package enum Spinner {
     /// How large it is while it waits for the release.
     static let eligibleScale = 1.5
+    /// Radians by which it has turned over when the release would fire, and from which it turns on.
+    static let halfTurn = 3.1416
     /// Radians per second while it turns.
     static let spin = 2 * Double.pi
 
@@ -22,9 +24,11 @@ package enum Spinner {
             frame.progress = 1
             frame.alpha = 1
             frame.scale = eligibleScale
+            frame.rotation = halfTurn
         case .refreshing, .loading:
             frame.progress = 1
             frame.alpha = 1
+            frame.rotation = halfTurn
             frame.spin = rounded(spin)
         }
         return frame

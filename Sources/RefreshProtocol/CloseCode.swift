@@ -3,6 +3,7 @@
 /// Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
 package enum CloseCode: UInt16, CaseIterable, Sendable {
     case normal = 1000
+    case invalidText = 1007
     case messageTooBig = 1009
     case unsupportedProtocol = 4001
     case tooManyFaults = 4002
@@ -14,6 +15,7 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .normal: "The client said `bye`."
+        case .invalidText: "A text frame was not UTF-8."
         case .messageTooBig: "A message was larger than `frameBytesMax`."
         case .unsupportedProtocol: "The client speaks a version that is not served."
         case .tooManyFaults: "The session spent its budget of faults."
@@ -27,7 +29,7 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
     package var advice: String {
         switch self {
         case .normal: "Nothing to do."
-        case .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout:
+        case .invalidText, .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout:
             "Do not come back unchanged: the client is at fault."
         case .draining, .slow, .overloaded: "Reconnect with back-off."
         }

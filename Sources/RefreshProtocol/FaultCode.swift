@@ -4,6 +4,7 @@
 package enum FaultCode: String, CaseIterable, Error, Sendable {
     // The frame.
     case malformedJSON
+    case invalidText
     case binaryFrame
     case frameTooLarge
     case depthExceeded
@@ -48,7 +49,6 @@ package enum FaultCode: String, CaseIterable, Error, Sendable {
     case backendAnswerMalformed
     case backendAnswerTooLarge
     case backendBusy
-    case clientLoadFailed
 
     // The session.
     case tooManyFaults
@@ -60,6 +60,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable {
     package var message: String {
         switch self {
         case .malformedJSON: "The frame is not a JSON object or array of objects in UTF-8."
+        case .invalidText: "The text is not UTF-8."
         case .binaryFrame: "Binary frames are not served."
         case .frameTooLarge: "The message is larger than `frameBytesMax`."
         case .depthExceeded: "Values are nested deeper than `jsonDepthMax`."
@@ -96,7 +97,6 @@ package enum FaultCode: String, CaseIterable, Error, Sendable {
         case .backendAnswerMalformed: "The backend's answer could not be read."
         case .backendAnswerTooLarge: "The backend's answer is larger than allowed."
         case .backendBusy: "Too many loads are in flight."
-        case .clientLoadFailed: "The client's own load failed."
         case .tooManyFaults: "The session has spent its budget of faults."
         case .slowClient: "More than `queueBytesMax` waited for the client."
         case .tooManySessions: "The daemon serves `sessionsMax` sessions already."
@@ -116,6 +116,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable {
     /// The code that the connection is closed with; nil keeps the session.
     package var closeCode: CloseCode? {
         switch self {
+        case .invalidText: .invalidText
         case .frameTooLarge: .messageTooBig
         case .unsupportedProtocol: .unsupportedProtocol
         case .helloTimeout: .helloTimeout
@@ -135,8 +136,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable {
         case .tooManyViews: "Detach views that are gone."
         case .unknownView: "Attach it first; after a reconnect attach again."
         case .slowClient, .tooManySessions, .draining: "Reconnect with back-off."
-        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy,
-            .clientLoadFailed:
+        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy:
             "Offer `retry`."
         case .backendRejected, .backendAnswerMalformed, .backendAnswerTooLarge:
             "Mend the backend or the feed's configuration."

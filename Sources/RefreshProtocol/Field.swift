@@ -2,11 +2,11 @@
 package enum Field: UInt8, CaseIterable, Sendable {
     case type, seq, view, generation, t
     // hello
-    case `protocol`, client, frames, views, token, resume
+    case `protocol`, client, frames, views
     // attach, configure, enable
     case profile, feed, parameters, geometry, offset, top, bottom, paging, edge, enabled
     // options
-    case trigger, mode, length, preload, hold, insetDuration, fill, role
+    case trigger, mode, length, preload, hold, insetDuration, fill
     // paging
     case style, first, size
     // geometry

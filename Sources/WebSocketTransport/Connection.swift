@@ -253,6 +253,7 @@ extension Connection {
         let announced = Int(clamping: unsafe lws_remaining_packet_payload(wsi))
         let room = messageBytesMax - assembly.count
         guard piece.count <= room, announced <= room - piece.count else {
+            unsafe loop.handler?.refused(.tooBig, on: self)
             close(code: 1009, reason: "message too big")
             return
         }
@@ -272,6 +273,7 @@ extension Connection {
     }
 
     private func closeForText() {
+        unsafe loop.handler?.refused(.notText, on: self)
         close(code: 1_007, reason: "invalid UTF-8")
     }
 

@@ -43,8 +43,12 @@ extension EventLoop {
     }
 
     private func decision(on head: RequestHead, _ wsi: OpaquePointer) -> UpgradeDecision {
-        if let refusal = UpgradeGate.refusal(of: head) { return .refuse(refusal) }
+        if let refusal = UpgradeGate.refusal(of: head) {
+            handler?.refusedUpgrade(status: refusal.status)
+            return .refuse(refusal)
+        }
         guard let subprotocols = UpgradeGate.subprotocols(of: head), let handler, !isEnding else {
+            handler?.refusedUpgrade(status: UpgradeGate.subprotocolRefusal.status)
             return .refuse(UpgradeGate.subprotocolRefusal)
         }
         let socket = unsafe lws_get_socket_fd(wsi)
@@ -57,6 +61,7 @@ extension EventLoop {
         guard case .accept = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16).
         guard subprotocols.isEmpty || subprotocols.contains(configuration.subprotocol) else {
+            handler.refusedUpgrade(status: UpgradeGate.subprotocolRefusal.status)
             return .refuse(UpgradeGate.subprotocolRefusal)
         }
         return decision

@@ -11,6 +11,13 @@ package protocol TransportHandler: AnyObject {
     /// One whole message came. The span lives as long as the call; text is valid UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
+    /// A message is refused for `breach`, and the connection is about to be closed for it; the handler may
+    /// say a last word and close it itself, with the same code.
+    func refused(_ breach: MessageBreach, on connection: Connection)
+
+    /// An upgrade was refused with `status` by the transport itself, before `admit` was asked.
+    func refusedUpgrade(status: Int)
+
     /// The connection can take a frame, after `Connection.requestWritable` asked for this.
     func writable(_ connection: Connection)
 
@@ -22,4 +29,9 @@ package protocol TransportHandler: AnyObject {
 
     /// The time given to `EventLoop.wake(at:)` has come.
     func woken()
+}
+
+extension TransportHandler {
+    package func refused(_ breach: MessageBreach, on connection: Connection) {}
+    package func refusedUpgrade(status: Int) {}
 }

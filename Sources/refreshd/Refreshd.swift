@@ -27,6 +27,9 @@ struct Refreshd: ParsableCommand {
         }
         Signals.block()
         let log = DaemonLog(configuration.log)
+        if let files = OpenFileLimit.raise(forSessions: configuration.limits.sessionsMax) {
+            log(.fewOpenFiles, [.files: String(files)])
+        }
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()

@@ -21,17 +21,18 @@ struct SpinnerTests {
         #expect(Spinner.frame(.pulling, progress: 1.0 / 3).alpha == 0.3333)
     }
 
-    @Test("grows to one and a half while the release would fire, as IQ's indicator does")
+    @Test("grows to one and a half and turns over while the release would fire, as IQ's indicator does")
     func eligible() {
         let frame = Spinner.frame(.eligible, progress: 1)
         #expect(frame.progress == 1 && frame.alpha == 1 && frame.scale == 1.5)
-        #expect(frame.spin == 0)
+        #expect(frame.rotation == 3.1416 && frame.spin == 0)
     }
 
     @Test("turns once a second while a load runs", arguments: [EdgeState.refreshing, .loading])
     func turning(_ state: EdgeState) {
         let frame = Spinner.frame(state, progress: 0)
         #expect(frame.progress == 1 && frame.alpha == 1 && frame.scale == 1)
+        #expect(frame.rotation == 3.1416)
         #expect(abs(frame.spin - 2 * Double.pi) < 0.0001)
     }
 

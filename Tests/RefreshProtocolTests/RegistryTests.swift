@@ -40,7 +40,7 @@ import Testing
     func closes() {
         for code in CloseCode.allCases {
             #expect(
-                [1000, 1009].contains(code.rawValue) || (4000...4299).contains(code.rawValue),
+                [1000, 1007, 1009].contains(code.rawValue) || (4000...4299).contains(code.rawValue),
                 "\(code)")
             #expect(code.meaning.hasSuffix(".") && code.advice.hasSuffix("."))
         }

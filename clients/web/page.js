@@ -36,6 +36,7 @@ const counts = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 function sizeText(kibibytes) {
+  if (kibibytes === null || kibibytes === undefined) return "";
   return kibibytes < 1024 ? `${kibibytes} KiB` : `${sizes.format(kibibytes / 1024)} MiB`;
 }
 
@@ -156,6 +157,12 @@ scrollView.addEventListener("haptic", ({ detail }) => {
 
 element("refresh").addEventListener("click", (event) => {
   view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
+});
+// The list has the key itself while it is focused.
+window.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (element("scroller").contains(event.target)) return;
+  view.send("refresh", { cause: "key" });
 });
 element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
 addEventListener("keydown", (event) => {

@@ -43,6 +43,10 @@ package struct ViewOptions: Hashable, Sendable {
             options.preload = overrides.preload ?? options.preload
             options.holdsInset = overrides.hold ?? options.holdsInset
             options.insetDuration = overrides.insetDuration ?? options.insetDuration
+            // A threshold at the rest or before it would fire at a touch.
+            guard options.preload < options.length else {
+                throw Fault(.invalidOption, field: .preload)
+            }
             refresh = options
         }
     }

@@ -8,7 +8,7 @@ struct FieldToken: Sendable {
     /// Where it stands; a string without its quotes, and of a short plain one nothing is kept but `short`.
     var start: UInt32 = 0
     var end: UInt32 = 0
-    /// A string of at most 16 plain bytes.
+    /// A string of at most 15 plain bytes.
     var short = PackedName.empty
     /// A number's value; a boolean's as 0 or 1.
     var number = 0.0

@@ -1,5 +1,5 @@
-/// Turns frames into messages, one at a time and without allocating for those of the hot path
-/// (`scroll`, `pan`, and all that carries no text beyond a view's name).
+/// Turns frames into messages, one at a time and without allocating for those that come often:
+/// `scroll`, `pan`, and the requests that carry no objects and no identifiers of loads.
 ///
 /// ```
 /// var position = FramePosition()

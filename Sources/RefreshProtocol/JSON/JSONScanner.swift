@@ -60,7 +60,7 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// The 1 to 16 bytes of the string that stands here, which may be anything, and nothing is taken; nil
+    /// The 1 to 15 bytes of the string that stands here, which may be anything, and nothing is taken; nil
     /// if it is empty or longer.
     @inline(__always)
     var shortBytes: PackedName? {

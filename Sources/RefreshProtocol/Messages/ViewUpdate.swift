@@ -30,6 +30,12 @@ package struct ViewUpdate: Hashable, Sendable {
             timeline: command.timeline)
     }
 
+    /// Nothing is to be moved.
+    package mutating func withdrawCommands() {
+        inset = nil
+        offset = nil
+    }
+
     /// Everything was told.
     @inline(__always)
     package mutating func removeAll() {

@@ -158,7 +158,6 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             return
         }
         let now = now
-        link.didSend = false
         link.isWaiting = false
         if isBinary {
             metrics.received(bytes: message.count)
@@ -166,7 +165,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         } else {
             session.receive(message, at: now)
         }
-        if link.didSend {
+        if session.takeDidSendUpdate() {
             sampleLatency(since: now)
         } else if link.isWaiting, link.waitingSince == nil {
             link.waitingSince = now
@@ -174,14 +173,28 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         arm(link, session)
     }
 
+    func refused(_ breach: MessageBreach, on connection: Connection) {
+        guard let link = connection.owner as? SessionLink, let session = link.session else {
+            return
+        }
+        switch breach {
+        case .tooBig: session.end(.frameTooLarge, at: now)
+        case .notText: session.end(.invalidText, at: now)
+        }
+    }
+
+    func refusedUpgrade(status: Int) {
+        metrics.upgradeRefused(status: status)
+        log(.upgradeRefused, [.status: String(status), .loop: String(index)])
+    }
+
     func writable(_ connection: Connection) {
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
         let now = now
-        link.didSend = false
         session.becameWritable(at: now)
-        if link.didSend, let since = link.waitingSince {
+        if session.takeDidSendUpdate(), let since = link.waitingSince {
             metrics.updateLatency(microseconds: now.microseconds - since.microseconds)
             link.waitingSince = nil
         }
@@ -206,7 +219,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome) {
         let key = ticket.session
         guard let link = sessions[key.slot, key.generation], let session = link.session else {
-            metrics.orphanedLoad()
+            if outcome != .cancelled { metrics.orphanedLoad() }
             return
         }
         session.loadEnded(ticket, outcome, at: now)

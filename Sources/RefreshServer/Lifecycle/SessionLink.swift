@@ -16,8 +16,6 @@ final class SessionLink: Channel {
 
     /// When the loop will wake the session; nil if nothing is due.
     var armed: Instant?
-    /// Whether a frame went out since this was last set to false.
-    var didSend = false
     /// Whether something waits for the socket since this was last set to false.
     var isWaiting = false
     /// When the message came whose update could not be sent at once; nil when none waits.
@@ -32,7 +30,6 @@ final class SessionLink: Channel {
     var isWritable: Bool { connection.isWritable }
 
     func send(_ frame: inout ByteBuffer) {
-        didSend = true
         guard frame.headroom >= Connection.headroom else {
             connection.enqueue(frame.bytes, isBinary: false)
             return

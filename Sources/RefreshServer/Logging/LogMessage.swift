@@ -7,6 +7,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case listening
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
+    case fewOpenFiles = "few open files"
     case draining
     case drainTimedOut = "sessions did not close in time"
     case stopped
@@ -23,11 +24,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .libraryError: .warning
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
         case .listening, .draining, .stopped, .signalIgnored: .notice
         case .starting: .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
-        case .libraryWarning: .debug
+        // Peers can cause them, so they must not fill a log.
+        case .libraryError, .libraryWarning: .debug
         }
     }
 
@@ -38,6 +40,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .listening: "connections are accepted; one line a listener"
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
+        case .fewOpenFiles:
+            "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
         case .draining: "no new sessions; those that are open are being closed with 4100"
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"
@@ -47,8 +51,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
-        case .libraryError: "a line of the WebSocket library; `reason` is its text"
-        case .libraryWarning: "the same; peers can cause these"
+        case .libraryError: "a line of the WebSocket library; `reason` is its text; peers can cause it"
+        case .libraryWarning: "the same, less grave"
         }
     }
 }

@@ -3,6 +3,8 @@
 package enum LogKey: String, CaseIterable, Sendable {
     /// A local address that connections are accepted on, with its port.
     case address
+    /// How many files the process may open.
+    case files
     /// The `Host` header of a request, as sent.
     case host
     /// The index of an event loop, from 0.
@@ -32,6 +34,7 @@ package enum LogKey: String, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .address: "local address and port that connections are accepted on"
+        case .files: "how many files the process may open"
         case .host: "`Host` header of a request, as sent"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"

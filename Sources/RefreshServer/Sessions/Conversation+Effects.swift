@@ -11,7 +11,11 @@ extension Conversation {
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         while !effects.isEmpty { effects.removeLast() }
+        let wasFingerDown = views[index].engine.gesture.isFingerDown
         views[index].engine.handle(event, at: now, into: &effects)
+        if !wasFingerDown, views[index].engine.gesture.isFingerDown {
+            views[index].withdrawCommands()
+        }
         for position in effects.indices {
             switch effects[position] {
             case .showEdge(let edge, let state, let progress, let cause, let result):
@@ -35,6 +39,8 @@ extension Conversation {
     private mutating func dropLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
+        // The broker's word that it cancelled what was cancelled is no late answer.
+        if case .broker(.cancelled) = source { return }
         services.metrics.staleLoad()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)

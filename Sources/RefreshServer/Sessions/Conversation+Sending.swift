@@ -74,19 +74,34 @@ extension Conversation {
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: ack, to: &frame)
+        didSendUpdate = true
     }
 
     /// The client reads too slowly: wait, or, if too much waits already, give it up.
     private mutating func waitForChannel() {
-        if queuedBytes > services.limits.queueBytesMax, case .open = stage {
+        switch stage {
+        case .silent, .open:
+            guard queuedBytes > services.limits.queueBytesMax else {
+                return channel.requestWritable()
+            }
             services.metrics.fault(.slowClient)
-            loneUpdate = nil
-            queue.removeAll()
-            queuedBytes = 0
-            stage = .closed
-            return channel.close(.slow, reason: FaultCode.slowClient.rawValue)
+            giveUp(.slow)
+        // A client that does not read is not waited for to be told why.
+        case .closing(let code): giveUp(code)
+        case .closed: dropQueue()
         }
-        channel.requestWritable()
+    }
+
+    private mutating func giveUp(_ code: CloseCode) {
+        dropQueue()
+        stage = .closed
+        channel.close(code, reason: code.reason)
+    }
+
+    private mutating func dropQueue() {
+        loneUpdate = nil
+        queue.removeAll()
+        queuedBytes = 0
     }
 
     private mutating func finishClosing() {

@@ -33,7 +33,7 @@ extension Conversation {
         try options.applyRefresh(attach.top)
         try options.applyLoadMore(attach.bottom)
         let engine = Engine(
-            generation: nextGeneration(), options: options, geometry: attach.geometry,
+            generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset)
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,

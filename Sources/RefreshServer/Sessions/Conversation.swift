@@ -30,6 +30,8 @@ struct Conversation {
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
     var loneUpdate: UInt32?
+    /// Whether an update was sent since this was last set to false.
+    var didSendUpdate = false
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
     /// The last sequence number that was handled.
@@ -78,7 +80,8 @@ struct Conversation {
 
     mutating func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
         guard let index = viewIndex(generation: ticket.load.generation) else {
-            return services.metrics.staleLoad()
+            if outcome != .cancelled { services.metrics.staleLoad() }
+            return
         }
         tell(
             .loadEnded(ticket.load, LoadEnding(outcome)), toViewAt: index,
@@ -146,7 +149,9 @@ struct Conversation {
         return nil
     }
 
-    mutating func nextGeneration() -> UInt32 {
+    /// - Throws: `tooManyViews` after four thousand million of them: no identity is used twice.
+    mutating func nextGeneration() throws(Fault) -> UInt32 {
+        guard lastGeneration < .max else { throw Fault(.tooManyViews) }
         lastGeneration += 1
         return lastGeneration
     }

@@ -2,7 +2,6 @@ package import RefreshProtocol
 
 /// Which view of which session waits for a load; crosses threads by value.
 package struct LoadTicket: Hashable, Sendable {
-    /// The session's slot on its loop and how often that slot was used before.
     package var session: SessionKey
     package var view: ViewID
     package var load: LoadID

@@ -66,6 +66,12 @@ package final class Session {
     /// When the session wants to be woken.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
 
+    /// Whether an update was sent since this was asked last.
+    func takeDidSendUpdate() -> Bool {
+        defer { conversation.value.didSendUpdate = false }
+        return conversation.value.didSendUpdate
+    }
+
     private func finish() {
         conversation.value.flush(at: &services.desk.value)
     }

@@ -13,6 +13,9 @@ struct ViewSlot {
     var update = ViewUpdate()
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
+    /// The daemon's shares of the insets as sent, points.
+    private var sentTop = 0.0
+    private var sentBottom = 0.0
     var top: ShownEdge
     var bottom: ShownEdge
 
@@ -44,11 +47,23 @@ struct ViewSlot {
         if hasChanged { metrics.entered(state, edge: edge) }
     }
 
+    /// A finger came down before commands were sent that would now move the list under it: the release
+    /// tells the insets; where the list is, the finger says.
+    mutating func withdrawCommands() {
+        guard update.inset != nil || update.offset != nil else { return }
+        update.withdrawCommands()
+        engine.withdrawInsets(clientHasTop: sentTop, bottom: sentBottom)
+    }
+
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         UpdateEncoder.write(
             update, view: id, ack: ack, known: (top.indicator, bottom.indicator), to: &frame)
+        if let inset = update.inset {
+            sentTop = inset.top ?? sentTop
+            sentBottom = inset.bottom ?? sentBottom
+        }
         if let told = update.top.indicator { top.indicator = told }
         if let told = update.bottom.indicator { bottom.indicator = told }
         update.removeAll()

@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// How many files this process may open: each connection is one. Source: getrlimit(2).
+package enum OpenFileLimit {
+    /// What the daemon needs besides its sessions: listeners, loops, backends, pages.
+    private static let reserve = 512
+
+    /// Raises the limit to what `sessions` need, as far as the system lets us; must come before the event
+    /// loops, which size their tables by it. Returns the limit if it is too low all the same.
+    package static func raise(forSessions sessions: Int) -> Int? {
+        let wanted = rlim_t(sessions + reserve)
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return nil
+        }
+        if limit.rlim_cur < wanted {
+            limit.rlim_cur = min(wanted, limit.rlim_max)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
+    }
+}
