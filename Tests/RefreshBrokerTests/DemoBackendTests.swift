@@ -69,10 +69,10 @@ struct DemoBackendTests {
                     description: "compression library - runtime", section: "libs", installedKiB: 168
                 ),
             ])
-        var json: [UInt8] = []
+        var json = ByteBuffer()
         packages[0].append(to: &json)
         #expect(
-            String(decoding: json, as: UTF8.self)
+            String(decoding: json.bytes, as: UTF8.self)
                 == #"{"name":"adduser","version":"","description":"add and \"remove\" users","#
                 + #""section":"","installedKiB":null}"#)
     }
@@ -98,13 +98,14 @@ struct DemoBackendTests {
                 bytes[index] =
                     [0x0A, 0x3A, 0x20, 0x22, 0xFF, 0x00, 0x0D].randomElement(using: &generator) ?? 0
             }
-            var json: [UInt8] = [UInt8(ascii: "[")]
+            var json = ByteBuffer()
+            json.append(UInt8(ascii: "["))
             for package in DpkgStatus.installedPackages(in: bytes) {
                 if json.count > 1 { json.append(UInt8(ascii: ",")) }
                 package.append(to: &json)
             }
             json.append(UInt8(ascii: "]"))
-            _ = try PageReader.read(json)
+            _ = try PageReader.read(json.bytes)
         }
     }
 

@@ -1,18 +1,19 @@
 import Foundation
+import RefreshProtocol
 import Testing
 
 @testable import RefreshBroker
 
 @Suite("The page reader")
 struct PageReaderTests {
-    private func read(_ text: String) throws -> PageReader.Answer {
+    private func read(_ text: String) throws(AnswerFault) -> PageReader.Answer {
         try PageReader.read(Array(text.utf8))
     }
 
-    private func reason(_ text: String) -> JSONFault.Reason? { reason(Array(text.utf8)) }
+    private func reason(_ text: String) -> AnswerFault.Reason? { reason(Array(text.utf8)) }
 
-    private func reason(_ bytes: [UInt8]) -> JSONFault.Reason? {
-        do throws(JSONFault) {
+    private func reason(_ bytes: [UInt8]) -> AnswerFault.Reason? {
+        do throws(AnswerFault) {
             _ = try PageReader.read(bytes)
             return nil
         } catch {
@@ -124,8 +125,8 @@ struct PageReaderTests {
             ("{\"items\":[],\"total\":\"1\"}", .field("total")),
             ("{\"items\":[],\"total\":99999999999999999999}", .field("total")),
             ("{\"items\":[],\"next\":null,\"next\":\"a\"}", .field("next")),
-        ] as [(String, JSONFault.Reason)])
-    func wrongEnvelope(text: String, expected: JSONFault.Reason) {
+        ] as [(String, AnswerFault.Reason)])
+    func wrongEnvelope(text: String, expected: AnswerFault.Reason) {
         #expect(reason(text) == expected)
     }
 
@@ -137,13 +138,34 @@ struct PageReaderTests {
     }
 
     @Test("Strings survive writing and reading")
-    func strings() {
+    func strings() throws {
         let text = "a\"\\/\u{0}\u{1f}\n\r\té😀\u{2028}"
-        var json: [UInt8] = []
-        JSONString.append(text.utf8, to: &json)
-        #expect(JSONString.text(of: json[...]) == text)
+        var json = ByteBuffer()
+        json.append(literal: #"{"items":[],"next":"#)
+        json.appendQuoted(text)
+        json.append(literal: "}")
+        #expect(try PageReader.read(json.bytes).next == .cursor(text))
         #expect(
-            JSONString.text(of: Array(#""\b\f\n\r\t\"\\\/\u0041\ud83d\ude00x""#.utf8)[...])
-                == "\u{8}\u{c}\n\r\t\"\\/A😀x")
+            try read(##"{"items":[],"next":"\b\f\n\r\t\"\\\/\u0041\ud83d\ude00x"}"##).next
+                == .cursor("\u{8}\u{c}\n\r\t\"\\/A😀x"))
+    }
+
+    @Test("A fault says the byte")
+    func places() {
+        func offset(_ text: String) -> Int? {
+            do throws(AnswerFault) {
+                _ = try read(text)
+                return nil
+            } catch {
+                return error.offset
+            }
+        }
+        #expect(offset("[1 2]") == 3)
+        #expect(offset("[1]x") == 3)
+        #expect(offset("[1,") == 3)
+        #expect(offset("[1, nul]") == 4)
+        #expect(offset("[1, 1e999]") == 4)
+        #expect(offset("{\"items\":[], \"more\":1}") == 13)
+        #expect(offset(String(repeating: "[", count: 70)) == 64)
     }
 }

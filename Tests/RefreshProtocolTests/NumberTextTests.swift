@@ -89,6 +89,63 @@ import Testing
         #expect(throws: FaultCode.numberOutOfRange) { try JSONValue(parsing: text) }
     }
 
+    @Test(
+        "A number that is passed over may be too small for a double, but not too large",
+        arguments: [
+            ("0", true), ("-0.0", true), ("10", true), ("1.7976931348623157e308", true),
+            ("1e-400", true), ("-1e-400", true), ("2e-324", true), ("0e99999999999999999999", true),
+            ("1e-99999999999999999999", true),
+            ("0." + String(repeating: "0", count: 400) + "1", true),
+            ("1e309", false), ("-1e400", false), ("1.7976931348623159e308", false),
+            ("1e99999999999999999999", false), ("1" + String(repeating: "0", count: 400), false),
+        ])
+    func passedOver(_ text: String, isTaken: Bool) throws {
+        let bytes = Array("[\(text) ]".utf8)
+        var scanner = JSONScanner(bytes.span, limits: .generous)
+        do throws(FaultCode) {
+            #expect(
+                try scanner.skipValue(depth: 0, allowingUnderflow: true) == bytes.indices)
+            #expect(isTaken)
+        } catch {
+            #expect(!isTaken)
+            #expect(error == .numberOutOfRange)
+        }
+    }
+
+    @Test("100,000 texts of number characters are passed over just as far as they are read")
+    func passedOverAsRead() {
+        var generator = SeededGenerator("NumberText skip", seed: 20_260_103)
+        let alphabet = Array("0123456789..eE+-".utf8)
+        var taken = 0
+        for _ in 0..<100_000 {
+            let bytes = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+            }
+            let skipped: Result<Int, FaultCode> = Self.result { () throws(FaultCode) in
+                try NumberText.skip(bytes.span, at: 0)
+            }
+            let read: Result<Int, FaultCode> = Self.result { () throws(FaultCode) in
+                try NumberText.read(bytes.span, at: 0).end
+            }
+            if case .success = read { taken += 1 }
+            if skipped == read { continue }
+            // What differs is only what underflows.
+            guard case .success(let end) = skipped, read == .failure(.numberOutOfRange),
+                Double(Self.text(Array(bytes[..<end])))?.isZero == true
+            else {
+                Issue.record("\(Self.text(bytes)): \(skipped) instead of \(read)")
+                return
+            }
+        }
+        #expect(taken > 20_000)
+    }
+
+    private static func result(
+        _ body: () throws(FaultCode) -> Int
+    ) -> Result<Int, FaultCode> {
+        do throws(FaultCode) { return .success(try body()) } catch { return .failure(error) }
+    }
+
     @Test("Whole numbers are written digit by digit")
     func wholeNumbers() {
         var out = ByteBuffer()

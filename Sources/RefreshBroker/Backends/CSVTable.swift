@@ -6,16 +6,17 @@ internal import RefreshProtocol
 /// Empty lines are skipped unless the table has one column. A byte order mark is skipped. Strict
 /// otherwise: a record with another number of fields than the header names is a mistake of the
 /// file, by its line.
-struct CSVTable {
+struct CSVTable: ~Copyable {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    private var items = ItemList()
+    private var json = ByteBuffer()
+    private var elements: [Range<Int>] = []
 
     static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
         var table = CSVTable(bytes: bytes)
         try table.read()
-        return table.items
+        return ItemList(bytes: table.json.bytes, elements: table.elements)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -24,40 +25,36 @@ struct CSVTable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try record()
-        guard Set(names).count == names.count, !names.contains([]) else {
+        // By bytes: strings are equal too if only their characters are.
+        guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
             throw malformed("the header names a column twice, or one not at all", on: 1)
-        }
-        let keys = names.map { name in
-            var key: [UInt8] = []
-            JSONString.append(name, to: &key)
-            return key
         }
         while position < bytes.count {
             let start = line
             let values = try record()
-            if values == [[]], keys.count > 1 { continue }
-            guard values.count == keys.count else {
-                throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
+            if values == [""], names.count > 1 { continue }
+            guard values.count == names.count else {
+                throw malformed("\(values.count) fields instead of \(names.count)", on: start)
             }
-            append(keys, values)
+            append(names, values)
         }
     }
 
-    private mutating func append(_ keys: [[UInt8]], _ values: [[UInt8]]) {
-        let start = items.bytes.count
+    private mutating func append(_ names: [String], _ values: [String]) {
+        let start = json.count
         for (index, value) in values.enumerated() {
-            items.bytes.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            items.bytes.append(contentsOf: keys[index])
-            items.bytes.append(UInt8(ascii: ":"))
-            JSONString.append(value, to: &items.bytes)
+            json.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            json.appendQuoted(names[index])
+            json.append(UInt8(ascii: ":"))
+            json.appendQuoted(value)
         }
-        items.bytes.append(UInt8(ascii: "}"))
-        items.elements.append(start..<items.bytes.count)
+        json.append(UInt8(ascii: "}"))
+        elements.append(start..<json.count)
     }
 
     /// One record, and over the end of its line.
-    private mutating func record() throws(LoadFailure) -> [[UInt8]] {
-        var fields: [[UInt8]] = []
+    private mutating func record() throws(LoadFailure) -> [String] {
+        var fields: [String] = []
         repeat { fields.append(try field()) } while skip(UInt8(ascii: ","))
         _ = skip(0x0D)
         guard skip(0x0A) || position == bytes.count else {
@@ -67,13 +64,13 @@ struct CSVTable {
         return fields
     }
 
-    private mutating func field() throws(LoadFailure) -> [UInt8] {
+    private mutating func field() throws(LoadFailure) -> String {
         let start = line
         let value = try skip(UInt8(ascii: "\"")) ? quotedField() : plainField()
-        guard String(validating: value, as: UTF8.self) != nil else {
+        guard let text = String(validating: value, as: UTF8.self) else {
             throw malformed("not UTF-8", on: start)
         }
-        return value
+        return text
     }
 
     private mutating func plainField() throws(LoadFailure) -> [UInt8] {

@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// One installed package, as the demo lists it.
 struct DebianPackage: Hashable, Sendable {
     var name = ""
@@ -9,17 +11,21 @@ struct DebianPackage: Hashable, Sendable {
     var installedKiB: Int?
 
     /// Appends the package as a JSON object.
-    func append(to json: inout [UInt8]) {
-        json.append(contentsOf: "{\"name\":".utf8)
-        JSONString.append(name.utf8, to: &json)
-        json.append(contentsOf: ",\"version\":".utf8)
-        JSONString.append(version.utf8, to: &json)
-        json.append(contentsOf: ",\"description\":".utf8)
-        JSONString.append(description.utf8, to: &json)
-        json.append(contentsOf: ",\"section\":".utf8)
-        JSONString.append(section.utf8, to: &json)
-        json.append(contentsOf: ",\"installedKiB\":".utf8)
-        json.append(contentsOf: (installedKiB.map(String.init) ?? "null").utf8)
-        json.append(UInt8(ascii: "}"))
+    func append(to json: inout ByteBuffer) {
+        json.append(literal: "{\"name\":")
+        json.appendQuoted(name)
+        json.append(literal: ",\"version\":")
+        json.appendQuoted(version)
+        json.append(literal: ",\"description\":")
+        json.appendQuoted(description)
+        json.append(literal: ",\"section\":")
+        json.appendQuoted(section)
+        json.append(literal: ",\"installedKiB\":")
+        if let installedKiB {
+            json.append(installedKiB)
+        } else {
+            json.append(literal: "null")
+        }
+        json.append(literal: "}")
     }
 }

@@ -103,12 +103,13 @@ package struct DemoBackend: Backend {
         guard let content = try FileContent.read(statusFile, bytesMax: Self.statusBytesMax) else {
             return fallback
         }
-        var items = ItemList()
+        var json = ByteBuffer()
+        var elements: [Range<Int>] = []
         for package in DpkgStatus.installedPackages(in: content.bytes) {
-            let start = items.bytes.count
-            package.append(to: &items.bytes)
-            items.elements.append(start..<items.bytes.count)
+            let start = json.count
+            package.append(to: &json)
+            elements.append(start..<json.count)
         }
-        return items
+        return ItemList(bytes: json.bytes, elements: elements)
     }
 }

@@ -25,7 +25,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
         switch self {
         case .json:
-            do throws(JSONFault) {
+            do throws(AnswerFault) {
                 let answer = try PageReader.read(bytes, keepingElements: true)
                 return ItemList(bytes: bytes, elements: answer.elements)
             } catch {

@@ -39,7 +39,7 @@ struct HTTPAnswer: Hashable, Sendable {
 
     private func pageOfBody() throws(LoadFailure) -> Page {
         let answer: PageReader.Answer
-        do throws(JSONFault) {
+        do throws(AnswerFault) {
             answer = try PageReader.read(body)
         } catch {
             throw LoadFailure(.backendAnswerMalformed, "The backend's answer is \(error.message).")

@@ -5,34 +5,48 @@ enum JSONLines {
     /// The items in `bytes`. A last line without its end that is no JSON is left out: somebody is
     /// just writing it.
     static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
-        var text = JSONText(bytes)
         var items = ItemList(bytes: bytes)
         var line = 1
+        var position = 0
         while true {
-            text.skipBlanks()
-            guard let byte = text.byte else { return items }
-            if byte == 0x0A {
-                _ = text.skip(0x0A)
+            position = blanksEnd(bytes, from: position)
+            guard position < bytes.count else { return items }
+            if bytes[position] == 0x0A {
+                position += 1
                 line += 1
                 continue
             }
-            let start = text.position
-            do throws(JSONFault) {
-                try text.skipValue(inside: 0)
-                let end = text.position
-                // A value may hold line ends only where white space is allowed: then it is not one
-                // line.
-                guard !bytes[start..<end].contains(0x0A) else {
-                    throw JSONFault(.malformed, at: start)
-                }
-                text.skipBlanks()
-                guard text.isAtEnd || text.byte == 0x0A else { throw text.malformed() }
-                items.elements.append(start..<end)
+            do throws(AnswerFault) {
+                let element = try value(in: bytes, at: position)
+                items.elements.append(element)
+                position = element.upperBound
             } catch {
-                guard bytes[start...].contains(0x0A) else { return items }
+                guard bytes[position...].contains(0x0A) else { return items }
                 throw LoadFailure(
                     .backendAnswerMalformed, "Line \(line) of the file is \(error.message).")
             }
         }
+    }
+
+    /// Where the value from `start` on stands, after which its line ends.
+    private static func value(in bytes: [UInt8], at start: Int) throws(AnswerFault) -> Range<Int> {
+        var scanner = JSONScanner(bytes.span, from: start, limits: AnswerFault.limits)
+        let value = try scanner.takeValue(inside: 0)
+        // A value may hold line ends only where white space is allowed: then it is not one line.
+        guard !bytes[value].contains(0x0A) else { throw AnswerFault(.malformed, at: start) }
+        let end = blanksEnd(bytes, from: value.upperBound)
+        guard end == bytes.count || bytes[end] == 0x0A else {
+            throw AnswerFault(.malformed, at: end)
+        }
+        return value
+    }
+
+    /// Behind the white space within a line.
+    private static func blanksEnd(_ bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x0D || bytes[end] == 0x09 {
+            end += 1
+        }
+        return end
     }
 }

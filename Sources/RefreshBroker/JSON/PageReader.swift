@@ -1,9 +1,11 @@
+internal import RefreshProtocol
+
 /// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`,
 /// `total`.
 ///
 /// The whole text is checked, and nothing is built of the items: they go to clients byte for byte.
 /// Unknown fields are ignored. Source: docs/backends.md, "What an answer looks like".
-package struct PageReader {
+package struct PageReader: ~Escapable {
     /// What an answer said.
     package struct Answer: Hashable, Sendable {
         /// Where the array stands, from `[` to `]`.
@@ -28,7 +30,8 @@ package struct PageReader {
     /// A cursor cannot be longer, bytes of its JSON form.
     package static var cursorBytesMax: Int { 4096 }
 
-    private var text: JSONText
+    private var scanner: JSONScanner
+    private let bytes: [UInt8]
     private let keepsElements: Bool
 
     private var items: Range<Int>?
@@ -42,59 +45,75 @@ package struct PageReader {
     /// Reads `bytes`, all of them. `keepingElements` also notes where each item stands.
     package static func read(
         _ bytes: [UInt8], keepingElements: Bool = false
-    ) throws(JSONFault) -> Answer {
-        var reader = PageReader(bytes, keepingElements: keepingElements)
+    ) throws(AnswerFault) -> Answer {
+        let scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)
+        var reader = PageReader(scanner, over: bytes, keepingElements: keepingElements)
         return try reader.read()
     }
 
-    private init(_ bytes: [UInt8], keepingElements: Bool) {
-        self.text = JSONText(bytes)
+    @_lifetime(copy scanner)
+    private init(_ scanner: consuming JSONScanner, over bytes: [UInt8], keepingElements: Bool) {
+        self.scanner = scanner
+        self.bytes = bytes
         self.keepsElements = keepingElements
     }
 
-    private mutating func read() throws(JSONFault) -> Answer {
-        text.skipWhitespace()
-        switch text.byte {
+    @_lifetime(self: copy self)
+    private mutating func read() throws(AnswerFault) -> Answer {
+        scanner.skipSpace()
+        switch scanner.peek {
         case UInt8(ascii: "["): try readItems(inside: 0)
         case UInt8(ascii: "{"): try readEnvelope()
-        default: try text.skipValue(inside: 0)
+        default: _ = try scanner.takeValue(inside: 0)
         }
-        text.skipWhitespace()
-        guard text.isAtEnd else { throw text.malformed() }
-        guard let items else { throw JSONFault(.noItems, at: 0) }
+        scanner.skipSpace()
+        guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
+        guard let items else { throw AnswerFault(.noItems, at: 0) }
         return Answer(
             items: items, elements: elements, count: count, more: more, next: next, total: total)
     }
 
-    private mutating func readEnvelope() throws(JSONFault) {
-        _ = text.skip(UInt8(ascii: "{"))
-        text.skipWhitespace()
-        if text.skip(UInt8(ascii: "}")) { return }
+    @_lifetime(self: copy self)
+    private mutating func readEnvelope() throws(AnswerFault) {
+        try scanner.require(UInt8(ascii: "{"))
+        if scanner.take(UInt8(ascii: "}")) { return }
         repeat {
-            text.skipWhitespace()
-            let start = text.position
-            let key = try text.skipKey()
-            try readField(JSONString.text(of: text.bytes[key]), at: start)
-            text.skipWhitespace()
-        } while text.skip(UInt8(ascii: ","))
-        guard text.skip(UInt8(ascii: "}")) else { throw text.malformed() }
+            scanner.skipSpace()
+            let start = scanner.index
+            let name = try scanner.takeString().text(in: scanner.bytes)
+            try scanner.require(UInt8(ascii: ":"))
+            scanner.skipSpace()
+            try readField(name, at: start)
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.require(UInt8(ascii: "}"))
     }
 
-    private mutating func readField(_ name: String, at offset: Int) throws(JSONFault) {
+    @_lifetime(self: copy self)
+    private mutating func readField(_ name: String, at offset: Int) throws(AnswerFault) {
         switch name {
         case "items", "more", "next", "total":
-            guard seen.insert(name).inserted else { throw JSONFault(.field(name), at: offset) }
+            guard seen.insert(name).inserted else { throw AnswerFault(.field(name), at: offset) }
         default:
-            return try text.skipValue(inside: 1)
+            _ = try scanner.takeValue(inside: 1)
+            return
         }
-        if name == "items", text.byte == UInt8(ascii: "[") { return try readItems(inside: 1) }
-        let start = text.position
-        try text.skipValue(inside: 1)
-        let value = text.bytes[start..<text.position]
-        guard readScalar(name, value) else { throw JSONFault(.field(name), at: offset) }
+        if name == "items", scanner.peek == UInt8(ascii: "[") { return try readItems(inside: 1) }
+        if name == "next", scanner.peek == UInt8(ascii: "\"") { return try readNext(at: offset) }
+        let value = bytes[try scanner.takeValue(inside: 1)]
+        guard readScalar(name, value) else { throw AnswerFault(.field(name), at: offset) }
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func readNext(at offset: Int) throws(AnswerFault) {
+        let cursor = try scanner.takeString()
+        guard cursor.count + 2 <= Self.cursorBytesMax else {
+            throw AnswerFault(.field("next"), at: offset)
+        }
+        next = cursor.count == 0 ? .none : .cursor(cursor.text(in: scanner.bytes))
     }
 
     /// False if `value`, which is well formed, does not fit the field.
+    @_lifetime(self: copy self)
     private mutating func readScalar(_ name: String, _ value: ArraySlice<UInt8>) -> Bool {
         let isNull = value.elementsEqual("null".utf8)
         switch name {
@@ -103,13 +122,8 @@ package struct PageReader {
             if value.elementsEqual("false".utf8) { more = false }
             return more != nil || isNull
         case "next":
-            if !isNull {
-                guard value.first == UInt8(ascii: "\""), value.count <= Self.cursorBytesMax else {
-                    return false
-                }
-            }
-            next = isNull || value.count == 2 ? .none : .cursor(JSONString.text(of: value))
-            return true
+            next = .none
+            return isNull
         case "total":
             total = Int(String(decoding: value, as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
             return total != nil || isNull
@@ -118,21 +132,18 @@ package struct PageReader {
         }
     }
 
-    private mutating func readItems(inside depth: Int) throws(JSONFault) {
-        let start = text.position
-        _ = text.skip(UInt8(ascii: "["))
-        text.skipWhitespace()
-        if !text.skip(UInt8(ascii: "]")) {
+    @_lifetime(self: copy self)
+    private mutating func readItems(inside depth: Int) throws(AnswerFault) {
+        let start = scanner.index
+        try scanner.require(UInt8(ascii: "["))
+        if !scanner.take(UInt8(ascii: "]")) {
             repeat {
-                text.skipWhitespace()
-                let element = text.position
-                try text.skipValue(inside: depth + 1)
+                let element = try scanner.takeValue(inside: depth + 1)
                 count += 1
-                if keepsElements { elements.append(element..<text.position) }
-                text.skipWhitespace()
-            } while text.skip(UInt8(ascii: ","))
-            guard text.skip(UInt8(ascii: "]")) else { throw text.malformed() }
+                if keepsElements { elements.append(element) }
+            } while scanner.take(UInt8(ascii: ","))
+            try scanner.require(UInt8(ascii: "]"))
         }
-        items = start..<text.position
+        items = start..<scanner.index
     }
 }

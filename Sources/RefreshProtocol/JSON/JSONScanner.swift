@@ -140,25 +140,36 @@ package struct JSONScanner: ~Escapable {
     mutating func move(to position: Int) { index = position }
 
     /// Takes any value and drops it; returns where it stood. `depth` counts the containers around it.
+    /// Numbers must fit a double; with `allowingUnderflow` only those too large are refused, for
+    /// values that are passed on as they stand.
     @_lifetime(self: copy self)
-    package mutating func skipValue(depth: Int) throws(FaultCode) -> Range<Int> {
+    package mutating func skipValue(
+        depth: Int, allowingUnderflow: Bool = false
+    ) throws(FaultCode) -> Range<Int> {
         skipSpace()
         let start = index
         guard let byte = peek else { throw .malformedJSON }
         switch byte {
         case 0x22: _ = try string()
-        case 0x7B: try skipObject(depth: depth + 1)
-        case 0x5B: try skipArray(depth: depth + 1)
+        case 0x7B: try skipObject(depth: depth + 1, allowingUnderflow)
+        case 0x5B: try skipArray(depth: depth + 1, allowingUnderflow)
         case 0x74: try literal("true")
         case 0x66: try literal("false")
         case 0x6E: try literal("null")
-        default: _ = try number()
+        default:
+            if allowingUnderflow {
+                index = try NumberText.skip(bytes, at: index)
+            } else {
+                _ = try number()
+            }
         }
         return start..<index
     }
 
     @_lifetime(self: copy self)
-    private mutating func skipObject(depth: Int) throws(FaultCode) {
+    private mutating func skipObject(
+        depth: Int, _ allowingUnderflow: Bool
+    ) throws(FaultCode) {
         guard depth <= limits.depthMax else { throw .depthExceeded }
         try expect(0x7B)
         if take(0x7D) { return }
@@ -166,18 +177,20 @@ package struct JSONScanner: ~Escapable {
             skipSpace()
             _ = try string()
             try expect(0x3A)
-            _ = try skipValue(depth: depth)
+            _ = try skipValue(depth: depth, allowingUnderflow: allowingUnderflow)
         } while take(0x2C)
         try expect(0x7D)
     }
 
     @_lifetime(self: copy self)
-    private mutating func skipArray(depth: Int) throws(FaultCode) {
+    private mutating func skipArray(
+        depth: Int, _ allowingUnderflow: Bool
+    ) throws(FaultCode) {
         guard depth <= limits.depthMax else { throw .depthExceeded }
         try expect(0x5B)
         if take(0x5D) { return }
         repeat {
-            _ = try skipValue(depth: depth)
+            _ = try skipValue(depth: depth, allowingUnderflow: allowingUnderflow)
         } while take(0x2C)
         try expect(0x5D)
     }

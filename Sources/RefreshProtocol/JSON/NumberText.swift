@@ -46,18 +46,11 @@ package enum NumberText {
     private static func readExactly(
         _ bytes: Span<UInt8>, from start: Int, digitsEnd: Int
     ) throws(FaultCode) -> (value: Double, end: Int) {
-        var end = digitsEnd
-        if end < bytes.count, bytes[end] | 0x20 == 0x65 {
-            end += 1
-            if end < bytes.count, bytes[end] == 0x2B || bytes[end] == 0x2D { end += 1 }
-            let firstDigit = end
-            while end < bytes.count, (0x30...0x39).contains(bytes[end]) { end += 1 }
-            guard end > firstDigit else { throw .malformedJSON }
-        }
+        let end = try exponentEnd(bytes, from: digitsEnd)
         return (try readExactly(bytes, from: start, to: end), end)
     }
 
-    private static func readExactly(
+    static func readExactly(
         _ bytes: Span<UInt8>, from start: Int, to end: Int
     ) throws(FaultCode) -> Double {
         var value = 0.0
