@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
-/// A client's memory of one session: what it numbered, what came, what it has read, how things stand.
-struct Conversation {
+/// One run of a scenario, as its client remembers it: what it numbered, what came, what it has
+/// read, how things stand.
+struct ScenarioRun {
     private let peer: any Peer
     private let start: Instant
     private var exchanges: [Exchange] = []
@@ -74,7 +75,7 @@ struct Conversation {
 
 // MARK: - Sending
 
-extension Conversation {
+extension ScenarioRun {
     /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
     mutating func send(_ patterns: [Pattern], asBatch: Bool) async throws(StepFailure) {
         var messages: [WireValue] = []
@@ -148,7 +149,7 @@ extension Conversation {
 
 // MARK: - Receiving
 
-extension Conversation {
+extension ScenarioRun {
     /// Takes in whatever comes until `deadline`.
     mutating func pass(until deadline: Instant) async throws(StepFailure) {
         while try await receive(until: deadline) {}
@@ -241,7 +242,7 @@ extension Conversation {
     }
 }
 
-extension Conversation.Closure: CustomStringConvertible {
+extension ScenarioRun.Closure: CustomStringConvertible {
     var description: String {
         let code = code.map { String($0) } ?? "without a code"
         return "close \(code)" + (reason.isEmpty ? "" : " \(reason)")

@@ -10,7 +10,7 @@ struct Finger {
     var isDown = false
 }
 
-extension Conversation {
+extension ScenarioRun {
     /// A resting finger tells that it lives this often.
     private static let restMs = 1000.0
 

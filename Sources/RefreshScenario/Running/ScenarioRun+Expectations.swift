@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-extension Conversation {
+extension ScenarioRun {
     /// Waits until the expectation holds; throws when its time is over.
     mutating func meet(_ expectation: Expectation) async throws(StepFailure) {
         switch expectation {
@@ -174,7 +174,7 @@ extension Conversation {
 
 // MARK: - Matching
 
-extension Conversation {
+extension ScenarioRun {
     /// The index of the first pattern that the message matches; keeps what it captured.
     private mutating func firstMatch(of value: WireValue, in patterns: [Pattern]) -> Int? {
         for (index, pattern) in patterns.enumerated() {
