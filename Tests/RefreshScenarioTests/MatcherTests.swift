@@ -1,3 +1,4 @@
+import RefreshProtocol
 import RefreshScenario
 import Testing
 
@@ -24,8 +25,8 @@ struct MatcherTests {
             ("like \"a*a\"", "\"aa\""), ("$known", "[1,{\"a\":null}]"), ("null", "null"),
         ])
     func matches(form: String, json: String) throws {
-        var matcher = Matcher(variables: ["known": try WireValue(json: "[1,{\"a\":null}]")])
-        matcher.compare(try WireValue(json: json), with: try pattern(form))
+        var matcher = Matcher(variables: ["known": try JSONValue(parsing: "[1,{\"a\":null}]")])
+        matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
         #expect(matcher.mismatches.isEmpty)
     }
 
@@ -57,7 +58,7 @@ struct MatcherTests {
         ])
     func differs(form: String, json: String, mismatches: [String]) throws {
         var matcher = Matcher()
-        matcher.compare(try WireValue(json: json), with: try pattern(form))
+        matcher.compare(try JSONValue(parsing: json), with: try pattern(form))
         #expect(matcher.mismatches.map(\.description) == mismatches)
     }
 
@@ -65,10 +66,10 @@ struct MatcherTests {
     func capture() throws {
         var matcher = Matcher()
         matcher.compare(
-            try WireValue(json: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
+            try JSONValue(parsing: "{\"a\":\"1.2\",\"b\":\"1.2\"}"),
             with: try pattern("{a: ?id, b: $id}"))
         #expect(matcher.isMatch)
-        #expect(matcher.captured == ["id": .text("1.2")])
+        #expect(matcher.captured == ["id": .string("1.2")])
     }
 
     @Test(
@@ -79,12 +80,26 @@ struct MatcherTests {
             "\"\\ud800\"", "NaN", "{\"a\":1,\"a\":1}", "1e999", "'a'",
         ])
     func strictJSON(text: String) {
-        #expect(throws: ScenarioSyntaxError.self) { try WireValue(json: text) }
+        #expect(throws: FaultCode.self) { try JSONValue(parsing: text) }
     }
 
     @Test("JSON keeps its fields in order and texts whole")
     func roundTrip() throws {
         let text = "{\"b\":[1,-0.5,1e+20,true,null],\"a\":\"\u{301}\\\"\\\\\\n\\u0001é\",\"c\":{}}"
-        #expect(try WireValue(json: text).description == text)
+        #expect(try JSONValue(parsing: text).text == text)
+    }
+
+    @Test("A member of a JSON object is set, added at the end and taken away by its name")
+    func members() throws {
+        var value = try JSONValue(parsing: "{\"b\":1,\"a\":2}")
+        value["b"] = .bool(true)
+        value["c"] = .null
+        #expect(value.text == "{\"b\":true,\"a\":2,\"c\":null}")
+        value["a"] = nil
+        value["d"] = nil
+        #expect(value.text == "{\"b\":true,\"c\":null}")
+        value = .number(1)
+        value["a"] = .null
+        #expect(value == .number(1))
     }
 }

@@ -1,3 +1,4 @@
+import RefreshProtocol
 import RefreshScenario
 import Testing
 

@@ -7,7 +7,7 @@ private func daemon(
     _ answers: [String: [(afterMs: Double, event: PeerEvent)]]
 ) -> ScriptedPeer {
     ScriptedPeer { message, _ in
-        guard let type = message["type"]?.asText else { return [] }
+        guard let type = message["type"]?.string else { return [] }
         if type == "hello" { return [(0, .frame("{\"type\":\"welcome\",\"protocol\":1}"))] }
         return answers[type] ?? []
     }
@@ -196,7 +196,7 @@ struct ScenarioRunnerTests {
         let samples = peer.sent.map { entry in
             let place = entry.value["offset"] ?? entry.value["translation"]
             return
-                "\(Int(entry.at.milliseconds)) \(entry.value["phase"]?.asText ?? "") \(place?.description ?? "")"
+                "\(Int(entry.at.milliseconds)) \(entry.value["phase"]?.string ?? "") \(place?.text ?? "")"
         }
         #expect(
             samples == [
@@ -205,7 +205,7 @@ struct ScenarioRunnerTests {
                 "2750 idle 0", "2750 began 0", "2800 dragging 8", "2800 cancelled 8",
             ])
         #expect(peer.sent[6].value["velocity"] == .number(30))
-        #expect(peer.sent[7].value["cause"] == .text("wheel"))
+        #expect(peer.sent[7].value["cause"] == .string("wheel"))
         #expect(peer.sent[0].value["t"] == .number(1000))
     }
 
@@ -243,10 +243,10 @@ struct ScenarioRunnerTests {
                 """)
         #expect(ScenarioReport.summary([result]) == "0 passed, 1 failed")
         #expect(ScenarioReport.jsonSummary([result]) == "{\"passed\":0,\"failed\":1}")
-        let json = try WireValue(json: ScenarioReport.json(result))
-        #expect(json["verdict"] == .text("failed"))
+        let json = try JSONValue(parsing: ScenarioReport.json(result))
+        #expect(json["verdict"] == .string("failed"))
         #expect(json["line"] == .number(8))
-        #expect(json["phase"] == .text("second"))
+        #expect(json["phase"] == .string("second"))
     }
 
     @Test("A scenario that passed is one line")

@@ -4,10 +4,10 @@ import RefreshScenario
 /// A daemon that answers as a test says, on a clock that only `receive` moves.
 final class ScriptedPeer: Peer {
     /// What a frame from the client brings about, each after milliseconds.
-    typealias Answer = (_ message: WireValue, _ seq: Int) -> [(afterMs: Double, event: PeerEvent)]
+    typealias Answer = (_ message: JSONValue, _ seq: Int) -> [(afterMs: Double, event: PeerEvent)]
 
     private(set) var now = Instant(milliseconds: 1000)
-    private(set) var sent: [(at: Instant, value: WireValue)] = []
+    private(set) var sent: [(at: Instant, value: JSONValue)] = []
     private(set) var raw: [String] = []
     private(set) var isClosed = false
     private var queue: [(at: Instant, event: PeerEvent)] = []
@@ -16,18 +16,18 @@ final class ScriptedPeer: Peer {
     init(answer: @escaping Answer = { _, _ in [] }) { self.answer = answer }
 
     /// `sent`, without the pings by which the runner synchronises.
-    var messages: [WireValue] { sent.map(\.value).filter { $0["type"] != .text("ping") } }
+    var messages: [JSONValue] { sent.map(\.value).filter { $0["type"] != .string("ping") } }
 
     func send(_ text: String) async throws(PeerError) {
         guard !isClosed else { throw PeerError("sent after the close") }
         raw.append(text)
-        guard let value = try? WireValue(json: text) else { return }
+        guard let value = try? JSONValue(parsing: text) else { return }
         sent.append((now, value))
-        if value["type"] == .text("ping"), let time = value["t"] {
-            schedule([(0, .frame("{\"type\":\"pong\",\"t\":\(time),\"time\":0,\"ack\":0}"))])
+        if value["type"] == .string("ping"), let time = value["t"] {
+            schedule([(0, .frame("{\"type\":\"pong\",\"t\":\(time.text),\"time\":0,\"ack\":0}"))])
             return
         }
-        schedule(answer(value, value["seq"]?.asNumber.map { Int($0) } ?? 0))
+        schedule(answer(value, value["seq"]?.number.map { Int($0) } ?? 0))
     }
 
     private func schedule(_ events: [(afterMs: Double, event: PeerEvent)]) {

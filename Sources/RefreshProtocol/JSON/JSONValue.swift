@@ -19,9 +19,24 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of the member of that name, if this is an object that has it.
+    ///
+    /// A new member goes last, setting nil takes it away, and what is no object stays as it is.
     package subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        get {
+            guard case .object(let members) = self else { return nil }
+            return members.first { $0.name == name }?.value
+        }
+        set {
+            guard case .object(var members) = self else { return }
+            let index = members.firstIndex { $0.name == name }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(name, value))
+            case (nil, nil): return
+            }
+            self = .object(members)
+        }
     }
 
     package var string: String? {

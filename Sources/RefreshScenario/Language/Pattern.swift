@@ -1,8 +1,10 @@
+package import RefreshProtocol
+
 /// What a value must look like; without wildcards, a value to send. Source: docs/scenarios.md,
 /// "Patterns".
 package indirect enum Pattern: Hashable, Sendable {
     /// This very value; of the scalars only.
-    case value(WireValue)
+    case value(JSONValue)
     /// A number within `tolerance` of another.
     case near(Double, tolerance: Double)
     case compared(Comparison, Double)
@@ -56,7 +58,7 @@ package indirect enum Pattern: Hashable, Sendable {
     package static let nearness = 0.001
 
     /// A text in short.
-    package static func text(_ text: String) -> Pattern { .value(.text(text)) }
+    package static func text(_ text: String) -> Pattern { .value(.string(text)) }
 
     /// The pattern of a field; nil if this is no object or has none of that name.
     package subscript(name: String) -> Pattern? {
@@ -69,12 +71,12 @@ extension Pattern: CustomStringConvertible {
     /// As it would stand in a file.
     package var description: String {
         switch self {
-        case .value(let value): return value.description
+        case .value(let value): return value.text
         case .near(let number, let tolerance):
-            return "\(WireValue.text(of: number)) ~ \(WireValue.text(of: tolerance))"
+            return "\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)"
         case .compared(let comparison, let bound):
-            return comparison.rawValue + WireValue.text(of: bound)
-        case .like(let text): return "like \(WireValue.text(text))"
+            return comparison.rawValue + JSONValue.number(bound).text
+        case .like(let text): return "like \(JSONValue.string(text).text)"
         case .anything: return "*"
         case .absent: return "absent"
         case .variable(let name): return "$\(name)"

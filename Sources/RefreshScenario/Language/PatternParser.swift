@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// Reads values and patterns. Source: docs/scenarios.md, "Values" and "Patterns".
 struct PatternParser {
     /// What is being read: in a message to send, wildcards are errors where they stand.

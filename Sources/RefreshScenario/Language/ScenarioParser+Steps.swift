@@ -196,7 +196,7 @@ extension ScenarioParser {
             return .state(view: path.first ?? "", pattern, withinMs: try patience())
         }
         var pattern = try parser.parse(&scanner)
-        if case .value(.text) = pattern { pattern = .object([Pattern.Field("state", pattern)]) }
+        if case .value(.string) = pattern { pattern = .object([Pattern.Field("state", pattern)]) }
         let nested = Pattern.object([Pattern.Field(path[1], pattern)])
         return .state(view: path[0], nested, withinMs: try patience())
     }

@@ -1,4 +1,4 @@
-/// Walks through a text and knows where it is; the bottom of the scenario and the JSON parser.
+/// Walks through a text and knows where it is; the bottom of the scenario parser.
 ///
 /// It goes by Unicode scalars: a combining mark after a quote is no part of the quote.
 struct TextScanner {

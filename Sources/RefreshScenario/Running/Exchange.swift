@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// One thing that went over the connection, for the report.
 package struct Exchange: Hashable, Sendable {
     /// Who did it.
@@ -14,18 +16,18 @@ package struct Exchange: Hashable, Sendable {
 
 extension Exchange: CustomStringConvertible {
     package var description: String {
-        "\(side.rawValue) \(WireValue.text(of: afterMs.rounded()))ms \(text)"
+        "\(side.rawValue) \(JSONValue.number(afterMs.rounded()).text)ms \(text)"
     }
 }
 
 /// A message from the daemon, taken out of its frame.
 struct ReceivedMessage {
-    var value: WireValue
+    var value: JSONValue
     /// The number of the frame it came in.
     var frame: Int
     /// Whether an expectation named it.
     var isMatched = false
 
-    var type: String? { value["type"]?.asText }
-    var view: String? { value["view"]?.asText }
+    var type: String? { value["type"]?.string }
+    var view: String? { value["view"]?.string }
 }

@@ -1,17 +1,19 @@
+package import RefreshProtocol
+
 /// Holds a value against a pattern and says every place where they differ.
 package struct Matcher {
-    private let variables: [String: WireValue]
+    private let variables: [String: JSONValue]
     /// What `?name` took, also when other places differ; use it only after a match.
-    package private(set) var captured: [String: WireValue] = [:]
+    package private(set) var captured: [String: JSONValue] = [:]
     package private(set) var mismatches: [Mismatch] = []
 
     /// `variables`: what `$name` stands for.
-    package init(variables: [String: WireValue] = [:]) { self.variables = variables }
+    package init(variables: [String: JSONValue] = [:]) { self.variables = variables }
 
     package var isMatch: Bool { mismatches.isEmpty }
 
     /// Compares; nil stands for a field that is not there.
-    package mutating func compare(_ value: WireValue?, with pattern: Pattern, at path: String = "")
+    package mutating func compare(_ value: JSONValue?, with pattern: Pattern, at path: String = "")
     {
         if case .absent = pattern {
             if let value { differ(path, "absent", value) }
@@ -26,7 +28,7 @@ package struct Matcher {
         case .capture(let name): captured[name] = value
         case .variable(let name): compareVariable(name, value, path)
         case .value(let wanted):
-            if value != wanted { differ(path, wanted.description, value) }
+            if value != wanted { differ(path, wanted.text, value) }
         case .near, .compared, .like, .length:
             if !Self.holds(pattern, value) { differ(path, pattern.description, value) }
         case .array(let elements, let isOpen):
@@ -43,16 +45,16 @@ package struct Matcher {
         }
     }
 
-    private mutating func compareVariable(_ name: String, _ value: WireValue, _ path: String) {
+    private mutating func compareVariable(_ name: String, _ value: JSONValue, _ path: String) {
         guard let wanted = captured[name] ?? variables[name] else {
             differ(path, "$\(name), which holds nothing yet", value)
             return
         }
-        if value != wanted { differ(path, wanted.description, value) }
+        if value != wanted { differ(path, wanted.text, value) }
     }
 
     private mutating func compareArray(
-        _ patterns: [Pattern], isOpen: Bool, _ value: WireValue, _ path: String
+        _ patterns: [Pattern], isOpen: Bool, _ value: JSONValue, _ path: String
     ) {
         guard case .array(let elements) = value else {
             differ(path, "an array", value)
@@ -68,13 +70,13 @@ package struct Matcher {
         }
     }
 
-    private static func holds(_ pattern: Pattern, _ value: WireValue) -> Bool {
+    private static func holds(_ pattern: Pattern, _ value: JSONValue) -> Bool {
         switch (pattern, value) {
         case (.near(let wanted, let tolerance), .number(let number)):
             abs(number - wanted) <= tolerance
         case (.compared(let comparison, let bound), .number(let number)):
             comparison.holds(number, bound)
-        case (.like(let form), .text(let text)): matches(text, form: form)
+        case (.like(let form), .string(let text)): matches(text, form: form)
         case (.length(let count), .array(let elements)): elements.count == count
         default: false
         }
@@ -110,9 +112,9 @@ package struct Matcher {
         return nil
     }
 
-    private mutating func differ(_ path: String, _ expected: String, _ value: WireValue?) {
+    private mutating func differ(_ path: String, _ expected: String, _ value: JSONValue?) {
         mismatches.append(
             Mismatch(
-                path: path, expected: expected, came: value?.description ?? "nothing"))
+                path: path, expected: expected, came: value?.text ?? "nothing"))
     }
 }

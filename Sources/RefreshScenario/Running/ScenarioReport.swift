@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// What the probe prints about results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
     /// So many exchanges of the failing phase are shown, the last ones.
@@ -44,32 +46,33 @@ package enum ScenarioReport {
 
     /// One JSON object on one line.
     package static func json(_ result: ScenarioResult) -> String {
-        var value = WireValue.object([
-            WireValue.Member("scenario", .text(result.scenario.name)),
-            WireValue.Member("verdict", .text(result.failure == nil ? "passed" : "failed")),
+        var value = JSONValue.object([
+            JSONValue.Member("scenario", .string(result.scenario.name)),
+            JSONValue.Member("verdict", .string(result.failure == nil ? "passed" : "failed")),
         ])
         if let failure = result.failure {
             let phase = result.scenario.phases[failure.phase]
-            value["phase"] = .text(phase.name)
+            value["phase"] = .string(phase.name)
             if let number = failure.step {
                 value["line"] = .number(Double(phase.steps[number].position.line))
-                value["step"] = .text(phase.steps[number].text)
+                value["step"] = .string(phase.steps[number].text)
             }
-            value["expected"] = .text(failure.reason.expected)
-            value["came"] = .text(failure.reason.came)
+            value["expected"] = .string(failure.reason.expected)
+            value["came"] = .string(failure.reason.came)
             value["differences"] = .array(
-                failure.reason.mismatches.map { .text($0.description) })
+                failure.reason.mismatches.map { .string($0.description) })
         }
-        return value.description
+        return value.text
     }
 
     /// The summary as JSON.
     package static func jsonSummary(_ results: [ScenarioResult]) -> String {
         let failed = results.count { $0.failure != nil }
-        return WireValue.object([
-            WireValue.Member("passed", .number(Double(results.count - failed))),
-            WireValue.Member("failed", .number(Double(failed))),
-        ]).description
+        let value = JSONValue.object([
+            JSONValue.Member("passed", .number(Double(results.count - failed))),
+            JSONValue.Member("failed", .number(Double(failed))),
+        ])
+        return value.text
     }
 
     private static func reason(_ reason: StepFailure) -> [String] {

@@ -2,13 +2,13 @@
 package enum ScenarioRunner {
     /// Runs to the end or to the first step that does not hold, then leaves. The peer must be fresh.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
-        var conversation = Conversation(peer: peer)
+        var run = ScenarioRun(peer: peer)
         var exchanges: [[Exchange]] = []
         var failure: ScenarioResult.Failure?
         for (index, phase) in scenario.phases.enumerated() where failure == nil {
             let isLast = index == scenario.phases.count - 1
-            failure = await play(phase, at: index, isLast: isLast, in: &conversation)
-            exchanges.append(conversation.takeExchanges())
+            failure = await play(phase, at: index, isLast: isLast, in: &run)
+            exchanges.append(run.takeExchanges())
         }
         await peer.close()
         return ScenarioResult(
@@ -18,18 +18,18 @@ package enum ScenarioRunner {
 
     private static func play(
         _ phase: Scenario.Phase, at index: Int, isLast: Bool,
-        in conversation: inout Conversation
+        in run: inout ScenarioRun
     ) async -> ScenarioResult.Failure? {
         for (number, step) in phase.steps.enumerated() {
             do throws(StepFailure) {
-                try await conversation.perform(step.action)
+                try await run.perform(step.action)
             } catch {
                 return ScenarioResult.Failure(phase: index, step: number, reason: error)
             }
         }
         do throws(StepFailure) {
-            if isLast { try await conversation.end() }
-            try conversation.refuseUnmatchedErrors(amongUnread: isLast)
+            if isLast { try await run.end() }
+            try run.refuseUnmatchedErrors(amongUnread: isLast)
         } catch {
             return ScenarioResult.Failure(phase: index, step: nil, reason: error)
         }
@@ -37,7 +37,7 @@ package enum ScenarioRunner {
     }
 }
 
-extension Conversation {
+extension ScenarioRun {
     /// Does one step.
     mutating func perform(_ action: Step.Action) async throws(StepFailure) {
         switch action {

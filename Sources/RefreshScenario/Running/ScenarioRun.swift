@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
-/// A client's memory of one session: what it numbered, what came, what it has read, how things stand.
-struct Conversation {
+/// One run of a scenario, as its client remembers it: what it numbered, what came, what it has
+/// read, how things stand.
+struct ScenarioRun {
     private let peer: any Peer
     private let start: Instant
     private var exchanges: [Exchange] = []
@@ -9,7 +10,7 @@ struct Conversation {
     // Sent.
     private var sequence = 0
     /// What `$name` stands for.
-    var variables: [String: WireValue] = [:]
+    var variables: [String: JSONValue] = [:]
     /// Where the finger, or the list, of a view is.
     var fingers: [String: Finger] = [:]
 
@@ -20,9 +21,9 @@ struct Conversation {
     private(set) var read = 0
     private var frames = 0
     /// What the messages of each view add up to.
-    private(set) var states: [String: WireValue] = [:]
+    private(set) var states: [String: JSONValue] = [:]
     /// The identifier of the last load asked of each view.
-    private var loads: [String: WireValue] = [:]
+    private var loads: [String: JSONValue] = [:]
     private(set) var closure: Closure?
     var isCloseExpected = false
 
@@ -74,13 +75,13 @@ struct Conversation {
 
 // MARK: - Sending
 
-extension Conversation {
+extension ScenarioRun {
     /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
     mutating func send(_ patterns: [Pattern], asBatch: Bool) async throws(StepFailure) {
-        var messages: [WireValue] = []
+        var messages: [JSONValue] = []
         for pattern in patterns { messages.append(try completed(try filled(pattern))) }
         try await sendText(
-            asBatch ? WireValue.array(messages).description : messages[0].description)
+            asBatch ? JSONValue.array(messages).text : messages[0].text)
     }
 
     mutating func sendText(_ text: String) async throws(StepFailure) {
@@ -98,23 +99,23 @@ extension Conversation {
     }
 
     /// What the protocol wants in every message and a scenario need not say.
-    private mutating func completed(_ message: WireValue) throws(StepFailure) -> WireValue {
+    private mutating func completed(_ message: JSONValue) throws(StepFailure) -> JSONValue {
         guard case .object(var members) = message else { return message }
-        let type = message["type"]?.asText ?? ""
+        let type = message["type"]?.string ?? ""
         if let given = message["seq"] {
-            sequence = max(sequence, given.asNumber.flatMap { Int(exactly: $0) } ?? 0)
+            sequence = max(sequence, given.number.flatMap { Int(exactly: $0) } ?? 0)
         } else if !["hello", "ping", "bye"].contains(type) {
             sequence += 1
-            let sequenceMember = WireValue.Member("seq", .number(Double(sequence)))
+            let sequenceMember = JSONValue.Member("seq", .number(Double(sequence)))
             members.insert(sequenceMember, at: min(1, members.count))
         }
-        var result = WireValue.object(members)
+        var result = JSONValue.object(members)
         if type == "hello" {
             if result["protocol"] == nil { result["protocol"] = .number(1) }
-            if result["client"] == nil { result["client"] = .text("scenario") }
+            if result["client"] == nil { result["client"] = .string("scenario") }
         }
         if ["loadBegan", "loadProgress", "loadFinished"].contains(type), result["load"] == nil {
-            guard let load = loads[result["view"]?.asText ?? ""] else {
+            guard let load = loads[result["view"]?.string ?? ""] else {
                 throw StepFailure(
                     expected: "a `load` message to answer", came: "none for this view so far")
             }
@@ -124,20 +125,20 @@ extension Conversation {
     }
 
     /// The value a pattern without wildcards stands for.
-    private func filled(_ pattern: Pattern) throws(StepFailure) -> WireValue {
+    private func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
         switch pattern {
         case .value(let value): return value
         case .variable(let name):
             if let value = variables[name] { return value }
             throw StepFailure(expected: "a value in $\(name)", came: "nothing yet")
         case .array(let elements, _):
-            var values: [WireValue] = []
+            var values: [JSONValue] = []
             for element in elements { values.append(try filled(element)) }
             return .array(values)
         case .object(let fields):
-            var members: [WireValue.Member] = []
+            var members: [JSONValue.Member] = []
             for field in fields {
-                members.append(WireValue.Member(field.name, try filled(field.pattern)))
+                members.append(JSONValue.Member(field.name, try filled(field.pattern)))
             }
             return .object(members)
         case .near, .compared, .like, .anything, .absent, .capture, .length:
@@ -148,7 +149,7 @@ extension Conversation {
 
 // MARK: - Receiving
 
-extension Conversation {
+extension ScenarioRun {
     /// Takes in whatever comes until `deadline`.
     mutating func pass(until deadline: Instant) async throws(StepFailure) {
         while try await receive(until: deadline) {}
@@ -192,9 +193,9 @@ extension Conversation {
     }
 
     private mutating func take(_ text: String) throws(StepFailure) {
-        let value: WireValue
+        let value: JSONValue
         do {
-            value = try WireValue(json: text)
+            value = try JSONValue(parsing: text)
         } catch {
             record(.daemon, text)
             throw StepFailure(expected: "a frame of JSON", came: "\(text) (\(error))")
@@ -207,13 +208,13 @@ extension Conversation {
         for element in elements { take(element) }
     }
 
-    private mutating func take(_ value: WireValue) {
+    private mutating func take(_ value: JSONValue) {
         let message = ReceivedMessage(value: value, frame: frames)
-        if message.type == "pong", let marker = awaitedMarker, value["t"]?.asNumber == marker {
+        if message.type == "pong", let marker = awaitedMarker, value["t"]?.number == marker {
             awaitedMarker = nil
             return
         }
-        record(.daemon, value.description)
+        record(.daemon, value.text)
         messages.append(message)
         switch message.type {
         case "welcome": isWelcomed = true
@@ -229,7 +230,7 @@ extension Conversation {
     }
 
     /// Edges and inset field by field; the other fields of an update are whole.
-    private mutating func merge(_ update: WireValue, into view: String) {
+    private mutating func merge(_ update: JSONValue, into view: String) {
         var state = states[view] ?? .object([])
         guard case .object(let members) = update else { return }
         for member in members where !["type", "view", "haptic"].contains(member.name) {
@@ -241,7 +242,7 @@ extension Conversation {
     }
 }
 
-extension Conversation.Closure: CustomStringConvertible {
+extension ScenarioRun.Closure: CustomStringConvertible {
     var description: String {
         let code = code.map { String($0) } ?? "without a code"
         return "close \(code)" + (reason.isEmpty ? "" : " \(reason)")

@@ -10,7 +10,7 @@ struct Finger {
     var isDown = false
 }
 
-extension Conversation {
+extension ScenarioRun {
     /// A resting finger tells that it lives this often.
     private static let restMs = 1000.0
 
@@ -55,7 +55,7 @@ extension Conversation {
     private mutating func glide(
         _ view: String, along path: Gesture.Path, cause: String?
     ) async throws(StepFailure) {
-        let extra = cause.map { (name: "cause", value: WireValue.text($0)) }
+        let extra = cause.map { (name: "cause", value: JSONValue.string($0)) }
         fingers[view, default: Finger()].kind = .scroll
         if let from = path.from {
             fingers[view]?.position = from
@@ -66,7 +66,7 @@ extension Conversation {
 
     private mutating func follow(
         _ path: Gesture.Path, of view: String, phase: ScrollPhase,
-        extra: (name: String, value: WireValue)?
+        extra: (name: String, value: JSONValue)?
     ) async throws(StepFailure) {
         let start = now
         for point in path.samples(startingAt: fingers[view]?.position ?? 0) {
@@ -89,14 +89,14 @@ extension Conversation {
     }
 
     private mutating func lift(
-        _ view: String, phase: ScrollPhase, extra: (name: String, value: WireValue)?
+        _ view: String, phase: ScrollPhase, extra: (name: String, value: JSONValue)?
     ) async throws(StepFailure) {
         try await sample(view, phase: phase, extra: extra)
         fingers[view]?.isDown = false
     }
 
     private mutating func sample(
-        _ view: String, phase: ScrollPhase, extra: (name: String, value: WireValue)? = nil
+        _ view: String, phase: ScrollPhase, extra: (name: String, value: JSONValue)? = nil
     ) async throws(StepFailure) {
         let finger = fingers[view] ?? Finger()
         let isPan = finger.kind == .pan

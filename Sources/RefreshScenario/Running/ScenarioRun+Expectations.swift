@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-extension Conversation {
+extension ScenarioRun {
     /// Waits until the expectation holds; throws when its time is over.
     mutating func meet(_ expectation: Expectation) async throws(StepFailure) {
         switch expectation {
@@ -30,7 +30,7 @@ extension Conversation {
         let candidates = amongUnread ? messages[...] : messages[..<read]
         if let error = candidates.first(where: { $0.type == "error" && !$0.isMatched }) {
             throw StepFailure(
-                expected: "no `error` but those expected", came: error.value.description)
+                expected: "no `error` but those expected", came: error.value.text)
         }
     }
 
@@ -109,7 +109,7 @@ extension Conversation {
         while read >= messages.count {
             guard try await receive(until: deadline) else { return }
         }
-        throw StepFailure(expected: "nothing", came: messages[read].value.description)
+        throw StepFailure(expected: "nothing", came: messages[read].value.text)
     }
 
     private mutating func meetNone(
@@ -122,7 +122,7 @@ extension Conversation {
             while cursor < messages.count {
                 if isMatch(messages[cursor].value, pattern) {
                     throw StepFailure(
-                        expected: "no \(pattern)", came: messages[cursor].value.description)
+                        expected: "no \(pattern)", came: messages[cursor].value.text)
                 }
                 cursor += 1
             }
@@ -147,7 +147,7 @@ extension Conversation {
             if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
                 nearest = StepFailure(
                     expected: "\(view) in the state \(pattern)",
-                    came: states[view]?.description ?? "no view of that name",
+                    came: states[view]?.text ?? "no view of that name",
                     mismatches: matcher.mismatches)
             }
             guard try await receive(until: deadline) else { break }
@@ -174,9 +174,9 @@ extension Conversation {
 
 // MARK: - Matching
 
-extension Conversation {
+extension ScenarioRun {
     /// The index of the first pattern that the message matches; keeps what it captured.
-    private mutating func firstMatch(of value: WireValue, in patterns: [Pattern]) -> Int? {
+    private mutating func firstMatch(of value: JSONValue, in patterns: [Pattern]) -> Int? {
         for (index, pattern) in patterns.enumerated() {
             var matcher = Matcher(variables: variables)
             matcher.compare(value, with: pattern)
@@ -187,7 +187,7 @@ extension Conversation {
         return nil
     }
 
-    private func isMatch(_ value: WireValue, _ pattern: Pattern) -> Bool {
+    private func isMatch(_ value: JSONValue, _ pattern: Pattern) -> Bool {
         var matcher = Matcher(variables: variables)
         matcher.compare(value, with: pattern)
         return matcher.isMatch
@@ -195,7 +195,7 @@ extension Conversation {
 
     /// Names the message among `indices` that differs least.
     private func failure(_ pattern: Pattern, among indices: [Int]) -> StepFailure {
-        let compared = indices.map { index -> (value: WireValue, mismatches: [Mismatch]) in
+        let compared = indices.map { index -> (value: JSONValue, mismatches: [Mismatch]) in
             var matcher = Matcher(variables: variables)
             matcher.compare(messages[index].value, with: pattern)
             return (messages[index].value, matcher.mismatches)
@@ -209,7 +209,7 @@ extension Conversation {
             return StepFailure(expected: pattern.description, came: came)
         }
         return StepFailure(
-            expected: pattern.description, came: nearest.value.description,
+            expected: pattern.description, came: nearest.value.text,
             mismatches: nearest.mismatches)
     }
 
@@ -225,7 +225,7 @@ extension Conversation {
     }
 
     private func framesUnread() -> String {
-        let lines = messages[read...].map { "frame \($0.frame): \($0.value)" }
+        let lines = messages[read...].map { "frame \($0.frame): \($0.value.text)" }
         return lines.isEmpty ? "nothing" : lines.joined(separator: "\n")
     }
 }

@@ -1,0 +1,14 @@
+internal import RefreshProtocol
+
+extension JSONValue {
+    /// What this becomes when `change` is merged in: objects field by field, all else replaced.
+    func merged(with change: JSONValue) -> JSONValue {
+        guard case .object = self, case .object(let members) = change else { return change }
+        var result = self
+        for member in members {
+            let value = result[member.name]
+            result[member.name] = value.map { $0.merged(with: member.value) } ?? member.value
+        }
+        return result
+    }
+}

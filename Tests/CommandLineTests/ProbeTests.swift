@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("refresh-probe", .timeLimit(.minutes(2)))
+struct ProbeTests {
+    private static let passing = "hello\nexpect welcome"
+    private static let failing = "hello\nexpect pong within 100ms"
+
+    @Test("it ends with 0 when every scenario holds")
+    func passed() throws {
+        let ending = try Self.run(["first": Self.passing, "second": Self.passing])
+        #expect(ending.status == 0)
+        #expect(ending.output == "ok    first\nok    second\n2 passed, 0 failed\n")
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("it ends with 1 when one scenario fails, after playing the others")
+    func failed() throws {
+        let ending = try Self.run(["first": Self.failing, "second": Self.passing])
+        #expect(ending.status == 1)
+        #expect(ending.output.hasPrefix("FAIL  first\n"))
+        #expect(ending.output.contains("  ! expect pong within 100ms    (line 6)\n"))
+        #expect(ending.output.hasSuffix("\nok    second\n1 passed, 1 failed\n"))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("with --json it ends the same, and every line is an object")
+    func json() throws {
+        let ending = try Self.run(
+            ["first": Self.failing, "second": Self.passing], flags: ["--json"])
+        #expect(ending.status == 1)
+        let lines = ending.output.split(separator: "\n")
+        let verdicts = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return (object as? [String: Any])?["verdict"] as? String
+        }
+        #expect(verdicts == ["failed", "passed", nil])
+        #expect(lines.last == #"{"passed":1,"failed":1}"#)
+    }
+
+    @Test("it ends with 2 when a file does not parse, says where, and plays nothing")
+    func unparsable() throws {
+        let ending = try Self.run(["first": Self.passing, "second": "hello\nfly list"])
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasSuffix("second.scenario:6:1: expected a step, found `fly`\n"))
+    }
+
+    @Test("it ends with 2 when a file is missing, names it, and plays nothing")
+    func missing() throws {
+        let ending = try Self.run(
+            ["first": Self.passing], flags: ["/nonexistent.scenario"])
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("/nonexistent.scenario"))
+    }
+
+    @Test(
+        "a wrong command line is 2 as well",
+        arguments: [["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"]])
+    func wrongUse(arguments: [String]) throws {
+        let ending = try Self.run(arguments)
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.isEmpty)
+    }
+
+    /// Plays scenarios of one phase with these steps, in the order of their names.
+    private static func run(
+        _ steps: [String: String], flags: [String] = []
+    ) throws -> Refreshd.Ending {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refresh-probe-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try steps.sorted { $0.key < $1.key }.map { name, steps in
+            let file = folder.appendingPathComponent("\(name).scenario")
+            let text = "description: d\nexpectation: e\n\n# phase\n\(steps)\n"
+            try Data(text.utf8).write(to: file)
+            return file.path
+        }
+        return try run(["run"] + flags + files)
+    }
+
+    /// Runs the built `refresh-probe` to its end, which must come by itself.
+    private static func run(_ arguments: [String]) throws -> Refreshd.Ending {
+        let process = Process()
+        let output = Pipe()
+        let errors = Pipe()
+        process.executableURL = Refreshd.executable.deletingLastPathComponent()
+            .appendingPathComponent("refresh-probe")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // One after the other: what goes to standard error is far less than a pipe holds.
+        let written = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let isExit = process.terminationReason == .exit
+        return Refreshd.Ending(
+            status: isExit ? process.terminationStatus : -process.terminationStatus,
+            output: String(decoding: written, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+}
