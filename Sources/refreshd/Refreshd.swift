@@ -27,7 +27,7 @@ struct Refreshd: ParsableCommand {
         }
         Signals.block()
         let log = DaemonLog(configuration.log)
-        if let files = OpenFileLimit.raise(forSessions: configuration.limits.sessionsMax) {
+        if let files = OpenFileLimit.raise(for: configuration) {
             log(.fewOpenFiles, [.files: String(files)])
         }
         do throws(ServerError) {

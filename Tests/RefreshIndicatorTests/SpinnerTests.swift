@@ -21,7 +21,9 @@ struct SpinnerTests {
         #expect(Spinner.frame(.pulling, progress: 1.0 / 3).alpha == 0.3333)
     }
 
-    @Test("grows to one and a half and turns over while the release would fire, as IQ's indicator does")
+    @Test(
+        "grows to one and a half and turns over while the release would fire, as IQ's indicator does"
+    )
     func eligible() {
         let frame = Spinner.frame(.eligible, progress: 1)
         #expect(frame.progress == 1 && frame.alpha == 1 && frame.scale == 1.5)

@@ -1,14 +1,15 @@
 internal import Glibc
+internal import RefreshProtocol
 
 /// How many files this process may open: each connection is one. Source: getrlimit(2).
 package enum OpenFileLimit {
     /// What the daemon needs besides its sessions: listeners, loops, backends, pages.
     private static let reserve = 512
 
-    /// Raises the limit to what `sessions` need, as far as the system lets us; must come before the event
+    /// Raises the limit to what `sessionsMax` sessions need, as far as the system lets us; must come before the event
     /// loops, which size their tables by it. Returns the limit if it is too low all the same.
-    package static func raise(forSessions sessions: Int) -> Int? {
-        let wanted = rlim_t(sessions + reserve)
+    package static func raise(for configuration: Configuration) -> Int? {
+        let wanted = rlim_t(configuration.limits.sessionsMax + reserve)
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return nil

@@ -51,7 +51,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
-        case .libraryError: "a line of the WebSocket library; `reason` is its text; peers can cause it"
+        case .libraryError:
+            "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"
         }
     }

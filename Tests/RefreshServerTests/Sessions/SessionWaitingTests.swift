@@ -50,7 +50,7 @@ struct SessionWaitingTests {
             """)
         let update = touched.first { $0["type"]?.string == "update" }
         #expect(update?["top"]?["state"]?.string == "refreshing")
-        #expect(touched.allSatisfy { $0["inset"] == nil && $0["offset"] == nil })
+        #expect(update != nil && update?["inset"] == nil && update?["offset"] == nil)
         let released = tester.send(
             #"{"type":"scroll","view":"list","seq":5,"offset":0,"phase":"ended"}"#)
         #expect(released.first?["inset"]?["top"]?.number == 60)
