@@ -34,6 +34,13 @@ struct CSVTableTests {
         #expect(items.count == 2)
     }
 
+    @Test("Names of other bytes are other names, even where they look the same")
+    func composedNames() throws {
+        let items = try CSVTable.items(in: Array("\u{e9},e\u{301}\n1,2\n".utf8))
+        #expect(Array(items[0]) == Array("{\"\u{e9}\":\"1\",\"e\u{301}\":\"2\"}".utf8))
+        #expect(failure("e\u{301},e\u{301}\n1,2\n") != nil)
+    }
+
     @Test(
         "Line ends, quotes and empty lines as RFC 4180 has them",
         arguments: [

@@ -29,22 +29,27 @@ struct CSVTable: ~Copyable {
         guard Set(names.map { Array($0.utf8) }).count == names.count, !names.contains("") else {
             throw malformed("the header names a column twice, or one not at all", on: 1)
         }
+        let keys = names.map { name in
+            var key = ByteBuffer()
+            key.appendQuoted(name)
+            return key.bytes
+        }
         while position < bytes.count {
             let start = line
             let values = try record()
-            if values == [""], names.count > 1 { continue }
-            guard values.count == names.count else {
-                throw malformed("\(values.count) fields instead of \(names.count)", on: start)
+            if values == [""], keys.count > 1 { continue }
+            guard values.count == keys.count else {
+                throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
             }
-            append(names, values)
+            append(keys, values)
         }
     }
 
-    private mutating func append(_ names: [String], _ values: [String]) {
+    private mutating func append(_ keys: [[UInt8]], _ values: [String]) {
         let start = json.count
         for (index, value) in values.enumerated() {
             json.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            json.appendQuoted(names[index])
+            json.append(keys[index])
             json.append(UInt8(ascii: ":"))
             json.appendQuoted(value)
         }
