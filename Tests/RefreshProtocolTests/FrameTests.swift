@@ -117,6 +117,13 @@ import Testing
         }
     }
 
+    @Test("An empty field name is an unknown one")
+    func emptyName() {
+        #expect(decode(#"{"":"bye"}"#) == [.fault(Fault(.missingField, field: .type))])
+        #expect(decode(#"{"type":"bye","":1}"#) == [Self.bye])
+        #expect(decode(#"{"":1,"":2,"type":"bye"}"#) == [Self.bye])
+    }
+
     @Test(
         "A type that is no word of the vocabulary is named",
         arguments: [

@@ -66,13 +66,22 @@ extension MessageDecoder {
         let header = try header(in: frame)
         try checkTime()
         let offset = try table.number(.offset, within: limits.geometryPointsMax)
-        let phase = try table.keyword(.phase, from: vocabulary.phases, in: frame)
+        let phase = try phase(in: frame)
         return .scroll(
             header,
             ScrollSample(
                 offset: try required(offset, .offset), phase: try required(phase, .phase),
                 velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
                 cause: try cause(in: frame, default: .finger)))
+    }
+
+    @inline(__always)
+    private mutating func phase(in frame: Span<UInt8>) throws(Fault) -> ScrollPhase? {
+        // Most samples are of this one; it need not be looked up.
+        if let token = table[.phase], token.kind == .string, token.short == draggingPhase {
+            return .dragging
+        }
+        return try table.keyword(.phase, from: vocabulary.phases, in: frame)
     }
 
     private mutating func pan(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {

@@ -12,6 +12,7 @@ package struct MessageDecoder: ~Copyable {
     let limits: Limits
     let vocabulary = Vocabulary()
     let scrollType = PackedName(MessageType.scroll.wireName)
+    let draggingPhase = PackedName(ScrollPhase.dragging.wireName)
     private let jsonLimits: JSONLimits
     let table = FieldTable()
 

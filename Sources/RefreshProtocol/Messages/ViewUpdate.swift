@@ -30,6 +30,10 @@ package struct ViewUpdate: Hashable, Sendable {
             timeline: command.timeline)
     }
 
+    /// Whether something is to be moved.
+    @inline(__always)
+    package var hasCommands: Bool { inset != nil || offset != nil }
+
     /// Nothing is to be moved.
     package mutating func withdrawCommands() {
         inset = nil

@@ -159,13 +159,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
         let now = now
         link.isWaiting = false
+        var didSendUpdate = false
         if isBinary {
             metrics.received(bytes: message.count)
             session.receiveBinary(at: now)
         } else {
-            session.receive(message, at: now)
+            didSendUpdate = session.receive(message, at: now)
         }
-        if session.takeDidSendUpdate() {
+        if didSendUpdate {
             sampleLatency(since: now)
         } else if link.isWaiting, link.waitingSince == nil {
             link.waitingSince = now
@@ -193,8 +194,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             return
         }
         let now = now
-        session.becameWritable(at: now)
-        if session.takeDidSendUpdate(), let since = link.waitingSince {
+        let didSendUpdate = session.becameWritable(at: now)
+        if didSendUpdate, let since = link.waitingSince {
             metrics.updateLatency(microseconds: now.microseconds - since.microseconds)
             link.waitingSince = nil
         }

@@ -11,10 +11,10 @@ extension Conversation {
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         while !effects.isEmpty { effects.removeLast() }
-        let wasFingerDown = views[index].engine.gesture.isFingerDown
-        views[index].engine.handle(event, at: now, into: &effects)
-        if !wasFingerDown, views[index].engine.gesture.isFingerDown {
-            views[index].withdrawCommands()
+        if views[index].update.hasCommands {
+            handleBeforeCommandsAreSent(event, ofViewAt: index, at: now)
+        } else {
+            views[index].engine.handle(event, at: now, into: &effects)
         }
         for position in effects.indices {
             switch effects[position] {
@@ -34,6 +34,16 @@ extension Conversation {
             }
         }
         queueUpdate(ofViewAt: index)
+    }
+
+    /// Commands wait to be sent: if the event puts a finger on the list they are taken back.
+    private mutating func handleBeforeCommandsAreSent(
+        _ event: Event, ofViewAt index: Int, at now: Instant
+    ) {
+        let wasFingerDown = views[index].engine.gesture.isFingerDown
+        views[index].engine.handle(event, at: now, into: &effects)
+        guard !wasFingerDown, views[index].engine.gesture.isFingerDown else { return }
+        views[index].withdrawCommands()
     }
 
     private mutating func dropLateAnswer(

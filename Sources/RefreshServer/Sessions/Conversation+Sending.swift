@@ -31,21 +31,31 @@ extension Conversation {
         stage = .closing(code)
     }
 
-    /// Sends all that is queued as one frame, or waits for the channel.
+    /// Sends all that is queued as one frame, or waits for the channel; whether an update was sent.
     @inline(__always)
-    mutating func flush(at desk: inout Desk) {
-        guard loneUpdate != nil || !queue.isEmpty else { return finishClosing() }
-        guard channel.isWritable else { return waitForChannel() }
+    @discardableResult
+    mutating func flush(at desk: inout Desk) -> Bool {
+        guard loneUpdate != nil || !queue.isEmpty else {
+            finishClosing()
+            return false
+        }
+        guard channel.isWritable else {
+            waitForChannel()
+            return false
+        }
+        var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
             loneUpdate = nil
             writeUpdate(generation, to: &desk.frame)
         } else {
+            hasUpdate = queue.contains { $0.isUpdate }
             writeQueue(to: &desk.frame)
         }
         services.metrics.sent(bytes: desk.frame.count)
         channel.send(&desk.frame)
         finishClosing()
+        return hasUpdate
     }
 
     private mutating func writeQueue(to frame: inout ByteBuffer) {
@@ -74,7 +84,6 @@ extension Conversation {
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: ack, to: &frame)
-        didSendUpdate = true
     }
 
     /// The client reads too slowly: wait, or, if too much waits already, give it up.

@@ -30,8 +30,6 @@ struct Conversation {
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
     var loneUpdate: UInt32?
-    /// Whether an update was sent since this was last set to false.
-    var didSendUpdate = false
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
     /// The last sequence number that was handled.
@@ -54,11 +52,11 @@ struct Conversation {
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
-    /// Handles a frame and answers it.
+    /// Handles a frame and answers it; whether an update was sent.
     @inline(__always)
     mutating func receive(
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
-    ) {
+    ) -> Bool {
         services.metrics.received(bytes: frame.count)
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
@@ -67,7 +65,7 @@ struct Conversation {
             case .fault(let fault): report(fault, at: now)
             }
         }
-        flush(at: &desk)
+        return flush(at: &desk)
     }
 
     mutating func channelClosed(at now: Instant) {

@@ -19,6 +19,10 @@ enum QueuedMessage {
         }
     }
 
+    var isUpdate: Bool {
+        if case .update = self { true } else { false }
+    }
+
     /// Whether it concerns the view of that generation and none else.
     func isAbout(_ view: UInt32) -> Bool {
         switch self {

@@ -24,8 +24,9 @@ package final class Session {
                 key: key, name: name, channel: channel, services: services, now: now))
     }
 
-    /// A text frame came.
-    package func receive(_ frame: Span<UInt8>, at now: Instant) {
+    /// A text frame came. Whether an update was sent in answer.
+    @discardableResult
+    package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         conversation.value.receive(frame, at: &services.desk.value, now)
     }
 
@@ -35,9 +36,10 @@ package final class Session {
         finish()
     }
 
-    /// The channel takes frames again.
-    package func becameWritable(at now: Instant) {
-        finish()
+    /// The channel takes frames again. Whether an update was sent.
+    @discardableResult
+    package func becameWritable(at now: Instant) -> Bool {
+        conversation.value.flush(at: &services.desk.value)
     }
 
     /// The connection is gone: so are the views and their loads.
@@ -65,12 +67,6 @@ package final class Session {
 
     /// When the session wants to be woken.
     package var nextDeadline: Instant? { conversation.value.nextDeadline() }
-
-    /// Whether an update was sent since this was asked last.
-    func takeDidSendUpdate() -> Bool {
-        defer { conversation.value.didSendUpdate = false }
-        return conversation.value.didSendUpdate
-    }
 
     private func finish() {
         conversation.value.flush(at: &services.desk.value)

@@ -50,7 +50,6 @@ struct ViewSlot {
     /// A finger came down before commands were sent that would now move the list under it: the release
     /// tells the insets; where the list is, the finger says.
     mutating func withdrawCommands() {
-        guard update.inset != nil || update.offset != nil else { return }
         update.withdrawCommands()
         engine.withdrawInsets(clientHasTop: sentTop, bottom: sentBottom)
     }
