@@ -39,11 +39,12 @@ package final class Server: Sendable {
             throw .transport(error)
         }
         for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
-        let parts = Self.parts(configuration, log: log, group: group, feeds: feeds, loops: count)
         let directory = LoopDirectory()
         let broker = Broker<LoadTicket>(
             backends: feeds.backends, loadsInFlightMax: configuration.limits.loadsInFlightMax
         ) { ticket, outcome in directory.deliver(outcome, to: ticket) }
+        let parts = Self.parts(
+            configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count)
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
@@ -72,7 +73,7 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        loops: Int
+        broker: Broker<LoadTicket>, loops: Int
     ) -> ServerParts {
         let occupancy = Occupancy()
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
@@ -84,7 +85,10 @@ package final class Server: Sendable {
             gate: gate, servesDemo: configuration.servesDemo,
             isReady: { !occupancy.isDraining },
             metrics: {
-                MetricsPage(loops: metrics.map(\.snapshot), startSeconds: startSeconds).text
+                MetricsPage(
+                    loops: metrics.map(\.snapshot), broker: broker.counters,
+                    startSeconds: startSeconds
+                ).text
             })
         return ServerParts(
             configuration: configuration, log: log, occupancy: occupancy, gate: gate,

@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// The metrics as Prometheus reads them: text exposition format 0.0.4.
@@ -7,11 +8,15 @@ package struct MetricsPage: Sendable {
     private let loops: [MetricsSnapshot]
     private let total: MetricsSnapshot
     private let startSeconds: Double
+    private let broker: BrokerCounters
 
     /// `startSeconds`: when the process began, seconds since 1970.
-    package init(loops: [MetricsSnapshot], startSeconds: Double) {
+    package init(
+        loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(), startSeconds: Double
+    ) {
         self.loops = loops
         self.startSeconds = startSeconds
+        self.broker = broker
         total = loops.dropFirst().reduce(into: loops.first ?? MetricsSnapshot(feeds: [])) {
             $0 += $1
         }
@@ -23,6 +28,7 @@ package struct MetricsPage: Sendable {
         addTraffic(to: &page)
         addEdges(to: &page)
         addLoads(to: &page)
+        addBackends(to: &page)
         addRefusals(to: &page)
         addLatency(to: &page)
         addLoops(to: &page)
@@ -102,6 +108,27 @@ package struct MetricsPage: Sendable {
             "refreshd_orphaned_loads_total", .counter,
             "Answers dropped because their session was gone.")
         page.sample(total.orphanedLoads)
+    }
+
+    private func addBackends(to page: inout MetricsText) {
+        let feeds = broker.feeds.sorted { $0.key < $1.key }
+        page.family(
+            "refreshd_backend_calls_total", .counter, "Calls of backends; loads share them.")
+        for (feed, tally) in feeds { page.sample(tally.started, [("feed", feed)]) }
+        page.family(
+            "refreshd_backend_calls_joined_total", .counter,
+            "Loads that shared a call begun for another.")
+        for (feed, tally) in feeds { page.sample(tally.joined, [("feed", feed)]) }
+        page.family(
+            "refreshd_backend_calls_refused_total", .counter,
+            "Loads refused because too many calls were in flight.")
+        for (feed, tally) in feeds { page.sample(tally.refused, [("feed", feed)]) }
+        page.family("refreshd_backend_calls_in_flight", .gauge, "Calls that have not returned.")
+        page.sample(broker.callsInFlight)
+        page.family(
+            "refreshd_backend_late_answers_total", .counter,
+            "Answers of backends that nobody waited for any more.")
+        page.sample(broker.late)
     }
 
     /// The row of unannounced feeds is shown only if there were any.
