@@ -10,7 +10,14 @@ struct ServerOptions: ParsableArguments {
                 IPv6 addresses stand in brackets; localhost is both loopback addresses; port 0 \
                 takes a free one. Addresses that other machines can reach need --config.
                 """,
-            valueName: "address:port"))
+            valueName: "address:port"),
+        transform: { text in
+            do throws(ListenAddress.Malformed) {
+                return try ListenAddress(text)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        })
     var listen: [ListenAddress] = []
 
     @Option(help: ArgumentHelp("Event loops. (default: one per core)", valueName: "n"))
@@ -53,14 +60,6 @@ struct ServerOptions: ParsableArguments {
         flags.logFormat = logFormat
         guard let config else { return try Configuration(flags: flags) }
         return try Configuration(flags: flags, file: ConfigurationFile(path: config))
-    }
-}
-
-extension ListenAddress: ExpressibleByArgument {
-    /// Nil makes the parser say that the value is not valid.
-    package init?(argument: String) {
-        guard let address = try? ListenAddress(argument) else { return nil }
-        self = address
     }
 }
 

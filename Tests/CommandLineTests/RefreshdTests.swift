@@ -51,6 +51,18 @@ struct RefreshdTests {
         #expect(ending.errors.contains("--config"))
     }
 
+    @Test(
+        "an address that is none is refused with the reason",
+        arguments: [
+            ("foo:0", "of names only localhost is known"), ("127.0.0.1", "has no port"),
+            ("::1:0", "stands in brackets"), ("127.0.0.1:99999", "is not a port"),
+        ])
+    func malformedListener(address: String, reason: String) throws {
+        let ending = try Refreshd.run("--listen", address)
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(reason))
+    }
+
     @Test("an unknown key of the configuration is named with its place")
     func unknownKey() throws {
         let file = try Refreshd.configuration("listen: 127.0.0.1:0\nlimits:\n  sessionMax: 5\n")
