@@ -53,6 +53,7 @@ let package = Package(
             resources: [
                 .embedInCode("index.html"), .embedInCode("page.css"), .embedInCode("page.js"),
                 .embedInCode("refresh-client.js"), .embedInCode("scroll-view.js"),
+                .embedInCode("motion.js"), .embedInCode("trail.js"), .embedInCode("spinner.js"),
                 .embedInCode("packages.json"),
             ],
             swiftSettings: settings),

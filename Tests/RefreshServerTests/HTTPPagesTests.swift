@@ -56,7 +56,8 @@ struct HTTPPagesTests {
         arguments: [
             ("/", "text/html"), ("/index.html", "text/html"), ("/page.css", "text/css"),
             ("/page.js", "text/javascript"), ("/refresh-client.js", "text/javascript"),
-            ("/scroll-view.js", "text/javascript"),
+            ("/scroll-view.js", "text/javascript"), ("/motion.js", "text/javascript"),
+            ("/trail.js", "text/javascript"), ("/spinner.js", "text/javascript"),
         ])
     func site(path: String, type: String) throws {
         let answer = try Self.get(path)

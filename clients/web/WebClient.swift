@@ -5,6 +5,9 @@ package enum WebClient {
     package static var pageJS: [UInt8] { PackageResources.page_js }
     package static var refreshClientJS: [UInt8] { PackageResources.refresh_client_js }
     package static var scrollViewJS: [UInt8] { PackageResources.scroll_view_js }
+    package static var motionJS: [UInt8] { PackageResources.motion_js }
+    package static var trailJS: [UInt8] { PackageResources.trail_js }
+    package static var spinnerJS: [UInt8] { PackageResources.spinner_js }
     /// Several hundred real Debian packages, for machines without dpkg.
     package static var packagesJSON: [UInt8] { PackageResources.packages_json }
 }

@@ -1,7 +1,8 @@
 // The demo page: draws what the daemon says and passes on what the user does.
 
 import { RefreshClient } from "/refresh-client.js";
-import { ScrollView, Spinner } from "/scroll-view.js";
+import { ScrollView } from "/scroll-view.js";
+import { Spinner } from "/spinner.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;

@@ -5,6 +5,9 @@
 // offset (`scroll`). A gesture that begins at an edge and goes beyond it is not the browser's, which would
 // do nothing: the view reports the travel (`pan`) and the daemon answers with the offset.
 
+import { Motion, clamp, reducedMotion } from "/motion.js";
+import { Trail } from "/trail.js";
+
 /** A wheel that was silent for so long has been let go of; it has no button to say so. */
 const WHEEL_SILENCE_MS = 120;
 /** Finger travel per wheel travel: one notch is 100 to 120 pixels, far more than a finger's first move. */
@@ -24,8 +27,6 @@ const CAUSE_MS = 500;
 const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
 const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
 /**
  * A list that the daemon moves. `parts` are the elements: `scroller` scrolls; in it `stage` is what an
@@ -436,148 +437,4 @@ function wheelTravel(event, scroller) {
   if (event.deltaMode === WheelEvent.DOM_DELTA_LINE) return event.deltaY * 16;
   if (event.deltaMode === WheelEvent.DOM_DELTA_PAGE) return event.deltaY * scroller.clientHeight;
   return event.deltaY;
-}
-
-/** The last tenth of a second of a movement, for its velocity in points per second. */
-class Trail {
-  #samples = [];
-
-  add(position, t) {
-    this.#samples.push({ position, t });
-    while (t - this.#samples[0].t > 100) this.#samples.shift();
-  }
-
-  velocity(now) {
-    const recent = this.#samples.filter(({ t }) => now - t <= 100);
-    if (recent.length < 2) return 0;
-    const [first, last] = [recent[0], recent.at(-1)];
-    return last.t > first.t ? ((last.position - first.position) / (last.t - first.t)) * 1000 : 0;
-  }
-}
-
-/** A number on its way along a timeline. */
-class Motion {
-  value = 0;
-  #from = 0;
-  #to = 0;
-  #timeline = null;
-  #skipped = 0; // the fraction of the way that was over when the command came
-
-  get running() { return this.#timeline !== null; }
-
-  jump(value) {
-    this.value = value;
-    this.#timeline = null;
-  }
-
-  /**
-   * Begins where the number is now and arrives when the timeline ends: a command that was under way for a
-   * while takes the rest of its curve, stretched, so that nothing leaps.
-   */
-  run(to, timeline, now) {
-    this.#skipped = travelled(timeline, now);
-    if (timeline.duration <= 0 || this.#skipped >= 1 || to === this.value) return this.jump(to);
-    this.#from = this.value;
-    this.#to = to;
-    this.#timeline = timeline;
-  }
-
-  finish() {
-    if (this.#timeline) this.jump(this.#to);
-  }
-
-  advance(now) {
-    if (!this.#timeline) return;
-    if (now >= this.#timeline.start + this.#timeline.duration) return this.jump(this.#to);
-    const whole = travelled(this.#timeline, now);
-    const fraction = (whole - this.#skipped) / (1 - this.#skipped);
-    this.value = this.#from + (this.#to - this.#from) * fraction;
-  }
-}
-
-/** How much of its way a timeline has gone at a time of this page's clock. */
-function travelled({ start, duration, curve }, now) {
-  if (duration <= 0) return 1;
-  const time = clamp((now - start) / duration, 0, 1);
-  return Array.isArray(curve) ? sampled(curve, time) : eased(curve, time);
-}
-
-function sampled(curve, time) {
-  const position = time * (curve.length - 1);
-  const index = Math.min(Math.floor(position), curve.length - 2);
-  if (index < 0) return 1;
-  return curve[index] + (curve[index + 1] - curve[index]) * (position - index);
-}
-
-/** The CSS curves of these names, as the two inner control points of a cubic. */
-const BEZIERS = {
-  easeIn: [0.42, 0, 1, 1],
-  easeOut: [0, 0, 0.58, 1],
-  easeInOut: [0.42, 0, 0.58, 1],
-};
-
-function eased(name, time) {
-  const points = BEZIERS[name];
-  if (!points || time <= 0 || time >= 1) return time;
-  const [x1, y1, x2, y2] = points;
-  const cubic = (a, b, s) => 3 * a * s * (1 - s) ** 2 + 3 * b * s ** 2 * (1 - s) + s ** 3;
-  let low = 0;
-  let high = 1;
-  for (let step = 0; step < 24; step += 1) {
-    const middle = (low + high) / 2;
-    if (cubic(x1, x2, middle) < time) low = middle;
-    else high = middle;
-  }
-  return cubic(y1, y2, (low + high) / 2);
-}
-
-const TICKS = 12;
-const SVG = "http://www.w3.org/2000/svg";
-
-/** A plain spinner, drawn from the parameters of an edge's `indicator`. */
-export class Spinner {
-  #turning;
-  #ticks = [];
-  #spin = 0;
-  #animation = null;
-
-  constructor(host) {
-    const drawing = document.createElementNS(SVG, "svg");
-    drawing.setAttribute("viewBox", "-16 -16 32 32");
-    drawing.setAttribute("class", "spinner");
-    drawing.setAttribute("aria-hidden", "true");
-    for (let index = 0; index < TICKS; index += 1) {
-      const tick = document.createElementNS(SVG, "line");
-      tick.setAttribute("y1", "-7.5");
-      tick.setAttribute("y2", "-13");
-      tick.setAttribute("transform", `rotate(${(index * 360) / TICKS})`);
-      drawing.append(tick);
-      this.#ticks.push(tick);
-    }
-    host.append(drawing);
-    this.#turning = drawing;
-  }
-
-  draw({ progress = 0, alpha = 0, scale = 1, rotation = 0, spin = 0 } = {}) {
-    this.#ticks.forEach((tick, index) => {
-      const drawn = clamp(progress * TICKS - index, 0, 1);
-      tick.style.opacity = drawn * (0.2 + (0.8 * (index + 1)) / TICKS);
-    });
-    this.#turning.style.opacity = alpha;
-    this.#turning.style.transform = `rotate(${rotation}rad) scale(${scale})`;
-    if (spin !== this.#spin) this.#turn(spin);
-  }
-
-  #turn(spin) {
-    this.#spin = spin;
-    this.#animation?.cancel();
-    this.#animation = null;
-    if (spin === 0) return;
-    // Who asked for less motion gets a slow breath instead of a turn.
-    this.#animation = reducedMotion.matches
-      ? this.#turning.animate({ opacity: [1, 0.4, 1] }, { duration: 1800, iterations: Infinity })
-      : this.#turning.animate(
-        { rotate: ["0rad", `${Math.sign(spin) * 2 * Math.PI}rad`] },
-        { duration: (2 * Math.PI * 1000) / Math.abs(spin), iterations: Infinity });
-  }
 }

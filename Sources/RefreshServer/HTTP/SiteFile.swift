@@ -21,6 +21,9 @@ struct SiteFile: Sendable {
             "/page.js": SiteFile(contentType: script, body: WebClient.pageJS),
             "/refresh-client.js": SiteFile(contentType: script, body: WebClient.refreshClientJS),
             "/scroll-view.js": SiteFile(contentType: script, body: WebClient.scrollViewJS),
+            "/motion.js": SiteFile(contentType: script, body: WebClient.motionJS),
+            "/trail.js": SiteFile(contentType: script, body: WebClient.trailJS),
+            "/spinner.js": SiteFile(contentType: script, body: WebClient.spinnerJS),
         ]
     }()
 }
