@@ -1,0 +1,45 @@
+import Dispatch
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The disk queue", .timeLimit(.minutes(1)))
+struct DiskQueueTests {
+    private final class Tally: Sendable {
+        let count = Atomic<Int>(0)
+    }
+
+    @Test("Work that was cancelled before its turn is never done")
+    func cancelled() async throws {
+        let queue = DiskQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        let isBusy = AsyncStream<Void>.makeStream()
+        let done = Tally()
+        let page = Page(items: Array("[]".utf8), count: 0)
+        let first = Task {
+            try await queue.run { () throws(LoadFailure) -> Page in
+                isBusy.continuation.yield()
+                gate.wait()
+                return page
+            }
+        }
+        for await _ in isBusy.stream { break }
+        let abandoned = (0..<50).map { _ in
+            Task {
+                try await queue.run { () throws(LoadFailure) -> Page in
+                    done.count.add(1, ordering: .relaxed)
+                    return page
+                }
+            }
+        }
+        for task in abandoned { task.cancel() }
+        gate.signal()
+        #expect(try await first.value == page)
+        for task in abandoned {
+            await #expect(throws: LoadFailure.self) { try await task.value }
+        }
+        #expect(done.count.load(ordering: .relaxed) == 0)
+    }
+}
