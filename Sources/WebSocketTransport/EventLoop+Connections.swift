@@ -15,12 +15,6 @@ extension EventLoop {
         return connections.count
     }
 
-    /// Every open connection; for draining. Loop thread only.
-    package var openConnections: [Connection] {
-        checkThread()
-        return connections.all
-    }
-
     @inline(__always)
     func forward(_ message: Span<UInt8>, _ isBinary: Bool, _ connection: Connection) {
         handler?.received(message, isBinary: isBinary, on: connection)

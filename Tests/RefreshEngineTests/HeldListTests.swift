@@ -6,8 +6,8 @@ import Testing
 /// A finger on a list that a refresh has moved down: position is not intent (rule 1).
 @Suite("A list that is held open")
 struct HeldListTests {
-    @Test("A touch without a pull fires nothing when the refresh ends under it")
-    func touch() {
+    /// A finger lies on the list at -60, where the refresh that has just ended had moved it.
+    private static func heldWhileARefreshEnds() -> EngineTester {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)
         tester.skip()
@@ -15,6 +15,12 @@ struct HeldListTests {
         tester.scroll(.began, -60)
         tester.finish(1, .success, count: 10)
         tester.expect("top idle after success", "end 1.1 refresh success")
+        return tester
+    }
+
+    @Test("A touch without a pull fires nothing when the refresh ends under it")
+    func touch() {
+        var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, -60)
         tester.scroll(.dragging, -66)
         tester.scroll(.ended, -66)
@@ -24,13 +30,7 @@ struct HeldListTests {
 
     @Test("A finger that pulls it farther pulls it, and the release fires")
     func pull() {
-        var tester = EngineTester()
-        tester.pullAndRelease(to: -70)
-        tester.skip()
-        tester.scroll(.idle, -60)
-        tester.scroll(.began, -60)
-        tester.finish(1, .success, count: 10)
-        tester.skip()
+        var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, -90)
         tester.expect("top pulling 1", "top eligible 1", "selection")
         tester.scroll(.ended, -90)
@@ -42,13 +42,7 @@ struct HeldListTests {
 
     @Test("A finger that has been back at the top pulls anew")
     func backAtTheTop() {
-        var tester = EngineTester()
-        tester.pullAndRelease(to: -70)
-        tester.skip()
-        tester.scroll(.idle, -60)
-        tester.scroll(.began, -60)
-        tester.finish(1, .success, count: 10)
-        tester.skip()
+        var tester = Self.heldWhileARefreshEnds()
         tester.scroll(.dragging, 0)
         tester.scroll(.dragging, -30)
         tester.expect("top pulling 0.5")

@@ -4,8 +4,8 @@ internal import RefreshProtocol
 /// What the thread of `CurlTransfers` does: starts, drives and ends calls until it is asked to
 /// stop.
 ///
-/// Unchecked because it is made on one thread and then used on its own alone; `multi` and `options`
-/// never change, `inbox` guards itself, `calls` belongs to the thread.
+/// Unchecked because it is made on one thread and then used on its own alone; `multi`, `options`
+/// and `isSecure` never change, `inbox` guards itself, `calls` belongs to the thread.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
