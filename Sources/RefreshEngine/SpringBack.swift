@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// The list on its way back from a released over-scroll.
-struct SpringBack: Hashable, Sendable {
+struct SpringBack: Hashable, Sendable, Codable {
     /// Milliseconds.
     static let duration = 500.0
 

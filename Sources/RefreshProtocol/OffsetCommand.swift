@@ -1,5 +1,5 @@
 /// An order to move the content offset along the axis.
-package struct OffsetCommand: Hashable, Sendable {
+package struct OffsetCommand: Hashable, Sendable, Codable {
     /// The target offset, points.
     package var target: Double
     package var timeline: Timeline
