@@ -47,7 +47,7 @@ struct OracleTraceTests {
             }
             guard !replay.isDragging, let inset = recorded.inset else { continue }
             let insets = replay.engine.insets
-            #expect(insets.toldTop == inset[0] - replay.appInset, "\(place)")
+            #expect(insets.toldRefresh == inset[0] - replay.appInset, "\(place)")
         }
     }
 }
@@ -189,7 +189,7 @@ struct OracleReplay {
             guard let load = engine.refresh.load else { return nil }
             let result: LoadResult = step.success == false ? .failed : .success
             return .loadEnded(load, LoadEnding(result, count: 10))
-        case "enableRefresh": return .edgeEnabled(.top, step.value ?? true)
+        case "enableRefresh": return .edgeEnabled(.refresh, step.value ?? true)
         case "setContentInset":
             appInset = sides.top
             change.insets = sides

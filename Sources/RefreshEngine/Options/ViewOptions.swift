@@ -68,7 +68,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
             options.length = overrides.length ?? options.length
             options.preload = overrides.preload ?? options.preload
             options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration = overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
+            options.insetDuration =
+                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
             // A threshold at the rest or before it would fire at a touch.
             guard options.preload < options.length else {
                 throw Fault(.invalidOption, field: .preload)
@@ -93,7 +94,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
             options.length = overrides.length ?? options.length
             options.preload = overrides.preload ?? options.preload
             options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration = overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
+            options.insetDuration =
+                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
             options.fillPagesMax = overrides.fill ?? options.fillPagesMax
             loadMore = options
         }
