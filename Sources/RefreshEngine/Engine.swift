@@ -36,7 +36,7 @@ package struct Engine: Hashable, Sendable, Codable {
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
-    /// The item that the list was last told to be seen by.
+    /// The item that the list was last told to be seen by, and its place.
     var anchor: Anchor?
     /// How fast the list goes towards its end; only measured where an option asks for it.
     var pace = Pace()
@@ -90,7 +90,7 @@ package struct Engine: Hashable, Sendable, Codable {
         self.geometry = geometry
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
-        self.anchor = change.anchor
+        self.anchor = change.anchor.map { geometry.mirrored($0) }
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging
