@@ -19,7 +19,7 @@ struct InvariantTests {
         var (count, states, moreStates, floorStates) = (0, UInt32(0), UInt32(0), UInt32(0))
         for seed in firstSeed..<(firstSeed + Self.sessionsPerProfile) {
             var events = Self.events(seed, profile)
-            let start = events.engine()
+            let start = events.start().engine
             var watch = InvariantWatch(start)
             count += Session.run(start, &events, seed: seed, count: Self.eventsPerSession) {
                 watch.note($1.event, after: $0, effects: $2, at: $1.at)
@@ -43,7 +43,7 @@ struct InvariantTests {
         for seed in Self.firstSeed..<(Self.firstSeed + 20) {
             var events = Self.events(seed, profile)
             let session = Session(&events, seed: seed, count: 200)
-            var (first, second) = (session.start, session.start)
+            var (first, second) = (session.start.engine, session.start.engine)
             var (effects, others): ([Effect], [Effect]) = ([], [])
             for step in session.steps {
                 first.handle(step.event, at: step.at, into: &effects)

@@ -23,6 +23,7 @@ struct RandomEvents {
     private let isExtreme: Bool
     /// Whether every geometry is told with the offset after it.
     private let tellsOffsets: Bool
+    private let isUpright: Bool
 
     /// - Parameters:
     ///   - seed: what the client is like, and does.
@@ -30,9 +31,10 @@ struct RandomEvents {
     ///   - isExtreme: sizes of nothing and up to the limits are among them.
     ///   - pans: how many of a hundred gestures are by `pan`; nil: as the seed says.
     ///   - tellsOffsets: every geometry is told with the offset after it.
+    ///   - isUpright: the view is vertical, read from its top, and without bars.
     init(
         seed: UInt64, profile: Profile, isExtreme: Bool = false, pans: Int? = nil,
-        tellsOffsets: Bool = false
+        tellsOffsets: Bool = false, isUpright: Bool = false
     ) {
         random = SeededGenerator(seed: seed)
         options = RandomOptions(
@@ -43,16 +45,18 @@ struct RandomEvents {
         self.nonsense = random.pick(2, 10, 30)
         self.isExtreme = isExtreme
         self.tellsOffsets = tellsOffsets
+        self.isUpright = isUpright
     }
 
     /// A view to begin with.
-    mutating func engine() -> Engine {
-        let view = options.view()
+    mutating func start() -> Session.Start {
+        var view = options.view()
+        if isUpright { view.layout = ViewLayout() }
         let isHorizontal = view.layout.axis == .horizontal
         var geometry = sizes(isHorizontal)
         if isHorizontal, random.chance(50) { geometry.direction = .rightToLeft }
-        return Engine(
-            generation: 1, options: view, geometry: geometry,
+        return Session.Start(
+            options: view, geometry: geometry,
             offset: random.chance(70) ? nil : random.pick(0, 400))
     }
 
@@ -366,7 +370,13 @@ extension RandomEvents {
                 change.anchor = Anchor(name: 1, position: random.sixteenths(from: 0, to: 900))
             }
         case 1, 2: change.content = size(random.pick(0, 300, 790, 2000, 4000), isHorizontal)
-        case 3: change.bars = Bars(navigationBottom: random.pick(0, 44, 88))
+        case 3:
+            let height = random.pick(0.0, 44, 88)
+            if isUpright {
+                change.insets = EdgeInsets(top: height)
+            } else {
+                change.bars = Bars(navigationBottom: height)
+            }
         case 4: change.viewport = size(random.pick(390, 640, 800), isHorizontal)
         case 5: change.insets = insets(isHorizontal)
         case 6:
@@ -379,7 +389,7 @@ extension RandomEvents {
         default: change = sizes(isHorizontal)
         }
         if tellsOffsets || random.chance(20) {
-            change.offset = engine.physicalOffset + random.pick(0, 0, 60, -30.5)
+            change.offset = engine.physicalOffset + random.pick(0, 0, 7.25, -30.5)
         }
         return .geometryChanged(change)
     }

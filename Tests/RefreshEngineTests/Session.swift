@@ -5,16 +5,27 @@ import RefreshProtocol
 struct Session {
     typealias Step = (at: Instant, event: Event)
 
-    var start: Engine
+    /// What a view is attached with.
+    struct Start {
+        var options: ViewOptions
+        var geometry: GeometryChange
+        var offset: Double?
+
+        var engine: Engine {
+            Engine(generation: 1, options: options, geometry: geometry, offset: offset)
+        }
+    }
+
+    var start: Start
     var steps: [Step]
 
     /// A session of a random client: as many facts as asked for and the end of the view, each deadline told
     /// mostly in time.
     init(_ events: inout RandomEvents, seed: UInt64, count: Int) {
-        start = events.engine()
+        start = events.start()
         steps = []
         steps.reserveCapacity(count + 1)
-        Session.run(start, &events, seed: seed, count: count) { engine, step, _ in
+        Session.run(start.engine, &events, seed: seed, count: count) { engine, step, _ in
             steps.append(step)
             return true
         }
@@ -48,7 +59,7 @@ struct Session {
 
     /// The first breach of an invariant, and where.
     func breach() -> (step: Int, text: String, effects: [Effect])? {
-        var engine = start
+        var engine = start.engine
         var watch = InvariantWatch(engine)
         var effects: [Effect] = []
         for (index, step) in steps.enumerated() {
@@ -85,7 +96,7 @@ struct Session {
 
     /// Each fact with its time and what followed.
     var transcript: String {
-        var engine = start
+        var engine = start.engine
         var lines = ["\(start)"]
         for step in steps {
             var effects: [Effect] = []
