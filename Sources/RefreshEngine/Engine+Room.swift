@@ -43,6 +43,7 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        guard !floor.hasTheList else { return }
         if let spring {
             offset = spring.offset(at: now)
             abandonSpring()
