@@ -14,13 +14,10 @@ struct Course {
     /// Where it ends, points.
     private(set) var rest: Double
 
-    private let range: ClosedRange<Double>
-
     init(_ flight: Flight) {
         let none = Leg(
             law: .slide(Deceleration(velocity: 0, rate: flight.rate)), base: 0, begin: 0, end: 0)
         legs = .init(repeating: none)
-        range = flight.lower...flight.upper
         rest = flight.origin
         var (offset, velocity) = (flight.origin, flight.velocity)
         let edge = min(max(offset, flight.lower), flight.upper)
@@ -39,8 +36,9 @@ struct Course {
         let end = velocity < 0 ? flight.lower : flight.upper
         let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
         if beyond < Deceleration.imperceptible {
+            // The slide ends that much before its own rest, so not beyond the edge.
             append(.slide(slide), base: offset, lasting: slide.duration)
-            rest = min(max(offset + slide.projection, flight.lower), flight.upper)
+            rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
         } else {
             let time = slide.time(toTravel: end - offset) ?? 0
             append(.slide(slide), base: offset, lasting: time)
@@ -59,11 +57,7 @@ struct Course {
     }
 
     func offset(at time: Double) -> Double {
-        guard let leg = leg(at: time) else { return rest }
-        let offset = leg.offset(at: time)
-        // A slide that ends at an edge has a last imperceptible bit before it or beyond.
-        guard case .slide = leg.law else { return offset }
-        return min(max(offset, range.lowerBound), range.upperBound)
+        leg(at: time)?.offset(at: time) ?? rest
     }
 
     /// From `displacement` beyond `edge`, not moving inwards too fast, to the edge and to rest.

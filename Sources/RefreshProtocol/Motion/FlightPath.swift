@@ -88,5 +88,6 @@ package struct FlightPath: Sequence, IteratorProtocol {
 }
 
 extension Double {
-    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
+    /// As the wire tells it: shorter than anyone sees.
+    var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -15,6 +15,20 @@ import Testing
         #expect((fast.rest - 260.4).magnitude < 1e-9)
     }
 
+    @Test("A slide that would end less than half a point beyond the edge ends there")
+    func slideToEdge() throws {
+        let velocity = 1200.4 * DecelerationRate.normal.decayPerSecond
+        let flight = try #require(Self.flight(from: 0, velocity))
+        #expect(flight.rest == 1200)
+        #expect(Self.offset(flight, flight.duration - 1) <= 1200)
+        let longer = try #require(
+            Flight(
+                from: 0.4, velocity: velocity, start: Self.start, range: 0...1200.6, limit: 800,
+                rate: .normal))
+        #expect(longer.rest == 1200.6)
+        #expect(Self.times(longer, step: 1).allSatisfy { Self.offset(longer, $0) <= 1200.6 })
+    }
+
     @Test("A flick that meets the edge swings over it and back to the edge")
     func bounce() throws {
         let flight = try #require(Self.flight(from: 1000, 2000))
@@ -101,22 +115,28 @@ import Testing
 // What holds for every flight.
 extension FlightTests {
     @Test(
-        "4,000 flights: nothing jumps, at any moment; velocity is the derivative; the limit holds")
+        "1,500 flights: nothing jumps, at any moment; velocity is the derivative; the limit holds")
     func continuity() {
         var random = SeededGenerator("FlightTests.continuity", seed: 402)
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             guard let flight = Self.random(&random) else { continue }
             let fastest = flight.velocity.magnitude + 18 * Self.overshoot(flight)
             let outside = max(Self.overshoot(flight), flight.limit) + 1e-6
-            let moments = (0..<60).map { _ in Double.random(in: 0...1, using: &random) }
+            let moments = (0..<30).map { _ in Double.random(in: 0...1, using: &random) }
             for part in moments {
                 let time = flight.duration * part
                 let offset = Self.offset(flight, time)
                 #expect(offset > flight.lower - outside && offset < flight.upper + outside)
                 let step = 0.001
                 let moved = Self.offset(flight, time + step) - offset
+                let isEnd = time + step >= flight.duration - step
+                // A wall stops a list at once; elsewhere velocity grows by less than 1e6 a second.
+                if flight.limit >= 800, !isEnd {
+                    let velocity = Self.velocity(flight, time)
+                    #expect((moved - velocity * step / 1000).magnitude < 2e-6)
+                }
                 // Half a point may be closed at the very end.
-                let slack = time + step >= flight.duration - step ? 0.51 : 1e-6
+                let slack = isEnd ? 0.51 : 1e-6
                 guard moved.magnitude <= fastest * step / 1000 + slack else {
                     Issue.record("\(flight) jumps by \(moved) at \(time)")
                     return
@@ -125,11 +145,11 @@ extension FlightTests {
         }
     }
 
-    @Test("4,000 interruptions: a list caught and let go at once flies on as if nothing had been")
+    @Test("1,500 interruptions: a list caught and let go at once flies on as if nothing had been")
     func interruption() {
         var random = SeededGenerator("FlightTests.interruption", seed: 403)
         var compared = 0
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             guard let flight = Self.random(&random) else { continue }
             let time = flight.duration * Double.random(in: 0...0.99, using: &random)
             let now = Self.start.advanced(byMilliseconds: time)
@@ -150,13 +170,13 @@ extension FlightTests {
                 compared += 1
             }
         }
-        #expect(compared > 20_000)
+        #expect(compared > 10_000)
     }
 
-    @Test("4,000 flights up to 1e9 stay finite, end in their range, and mirror")
+    @Test("1,500 flights up to 1e9 stay finite, end in their range, and mirror")
     func extremes() {
         var random = SeededGenerator("FlightTests.extremes", seed: 404)
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             let scale = random.element(of: [1, 1e3, 1e6, 1e9])
             let lower = Double.random(in: -scale...scale, using: &random)
             let range = lower...(lower + Double.random(in: 0...scale, using: &random))
