@@ -24,7 +24,7 @@ extension Engine {
         applyToRefresh(
             .pulled(progress: progress, pull(options, isSample: isSample, at: now)), at: now,
             into: &effects)
-        if options.floor != nil { evaluateFloor(options, at: now, into: &effects) }
+        if options.hasFloor { evaluateFloor(options, at: now, into: &effects) }
     }
 
     @inline(__always)

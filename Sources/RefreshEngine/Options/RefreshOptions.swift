@@ -56,12 +56,21 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The time after which a load has taken too long; nil: the daemon's limit.
     package var deadline: UInt32?
 
-    package var floor: FloorOptions?
+    private var boxedFloor: Boxed<FloorOptions>?
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
         self.intents = intents
     }
+
+    package var floor: FloorOptions? {
+        get { boxedFloor?.value }
+        set { boxedFloor = newValue.map { .value($0) } }
+    }
+
+    /// Whether there is a second floor.
+    @inline(__always)
+    package var hasFloor: Bool { boxedFloor != nil }
 
     /// The room that the indicator gets, points.
     package var room: Double {
