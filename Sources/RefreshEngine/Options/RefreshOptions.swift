@@ -56,7 +56,7 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The time after which a load has taken too long; nil: the daemon's limit.
     package var deadline: UInt32?
 
-    private var boxedFloor: Boxed<FloorOptions>?
+    private var storedFloor = FloorOptions(length: 0)
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
@@ -64,13 +64,13 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     }
 
     package var floor: FloorOptions? {
-        get { boxedFloor?.value }
-        set { boxedFloor = newValue.map { .value($0) } }
+        get { hasFloor ? storedFloor : nil }
+        set { storedFloor = newValue ?? FloorOptions(length: 0) }
     }
 
     /// Whether there is a second floor.
     @inline(__always)
-    package var hasFloor: Bool { boxedFloor != nil }
+    package var hasFloor: Bool { storedFloor.length > 0 }
 
     /// The room that the indicator gets, points.
     package var room: Double {
@@ -81,5 +81,5 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
 extension Intents {
     /// A fling over the top, and a wheel that runs over it, are no intents to refresh.
-    package static let allButInertia: Intents = all.subtracting(.fling)
+    package static var allButInertia: Intents { all.subtracting(.fling) }
 }
