@@ -21,6 +21,11 @@ package final class SessionServices {
         self.desk = Owned(Desk(limits: limits))
     }
 
+    /// The same for one session alone, which reaches the broker by way of `loads` and has a desk to itself.
+    func ofOneSession(loads: any LoadDispatching) -> SessionServices {
+        SessionServices(limits: limits, feeds: feeds, loads: loads, metrics: metrics)
+    }
+
     func feed(named name: String) -> FeedDescription? {
         feeds.first { $0.name == name }
     }
