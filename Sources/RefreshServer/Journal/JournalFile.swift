@@ -9,6 +9,7 @@ final class JournalFile: JournalSink, Sendable {
     let started: String
     private let writer: JournalWriter
     private let takesLines = Atomic<Bool>(true)
+    private let hasFailed = Atomic<Bool>(false)
 
     init(session: String, started: String, writer: JournalWriter) {
         self.session = session
@@ -26,9 +27,12 @@ final class JournalFile: JournalSink, Sendable {
     }
 
     func close() {
-        if end() { writer.close(self) }
+        if takesLines.exchange(false, ordering: .relaxed) { writer.close(self) }
     }
 
-    /// Takes no lines any more; false if that was so already. From any thread.
-    func end() -> Bool { takesLines.exchange(false, ordering: .relaxed) }
+    /// Lines were lost: it takes none any more. True the first time. From any thread.
+    func fail() -> Bool {
+        takesLines.store(false, ordering: .relaxed)
+        return !hasFailed.exchange(true, ordering: .relaxed)
+    }
 }

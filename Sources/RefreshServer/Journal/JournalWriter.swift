@@ -18,7 +18,11 @@ final class JournalWriter: Sendable {
     /// Taken by the one who ends it.
     private let thread: Mutex<ServiceThread?>
 
-    init(folder: JournalFolder, log: DaemonLog, waitingBytesMax: Int = waitingBytesMax) {
+    /// `make` makes the file of that name and returns its descriptor; called on the writer's thread.
+    init(
+        log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
+        make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
+    ) {
         let mailbox = Mailbox<JournalWriterLoop.Order>()
         let waiting = JournalBacklog(bytesMax: waitingBytesMax)
         self.mailbox = mailbox
@@ -26,7 +30,7 @@ final class JournalWriter: Sendable {
         self.log = log
         let thread = ServiceThread { [ended] in
             var loop = JournalWriterLoop(
-                folder: folder, mailbox: mailbox, waiting: waiting, log: log)
+                make: make, mailbox: mailbox, waiting: waiting, log: log)
             loop.run()
             ended.signal()
         }
@@ -50,7 +54,7 @@ final class JournalWriter: Sendable {
 
     func append(_ lines: [UInt8], to file: JournalFile) {
         guard waiting.add(lines.count) else {
-            if file.end() {
+            if file.fail() {
                 log(.journalEnded, [.session: file.session, .reason: "the disk is too slow"])
                 close(file)
             }

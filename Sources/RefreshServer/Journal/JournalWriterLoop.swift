@@ -10,7 +10,7 @@ struct JournalWriterLoop {
         case stop
     }
 
-    private let folder: JournalFolder
+    private let make: (String) throws(JournalFolder.Refusal) -> Int32
     private let mailbox: Mailbox<Order>
     private let waiting: JournalBacklog
     private let log: DaemonLog
@@ -18,9 +18,10 @@ struct JournalWriterLoop {
     private var descriptors: [String: Int32] = [:]
 
     init(
-        folder: JournalFolder, mailbox: Mailbox<Order>, waiting: JournalBacklog, log: DaemonLog
+        make: @escaping (String) throws(JournalFolder.Refusal) -> Int32,
+        mailbox: Mailbox<Order>, waiting: JournalBacklog, log: DaemonLog
     ) {
-        self.folder = folder
+        self.make = make
         self.mailbox = mailbox
         self.waiting = waiting
         self.log = log
@@ -54,7 +55,7 @@ struct JournalWriterLoop {
 
     private mutating func open(_ file: JournalFile) {
         do throws(JournalFolder.Refusal) {
-            descriptors[file.name] = try folder.make(file.name)
+            descriptors[file.name] = try make(file.name)
         } catch {
             fail(file, error)
         }
@@ -89,7 +90,7 @@ struct JournalWriterLoop {
     }
 
     private func fail(_ file: JournalFile, _ refusal: JournalFolder.Refusal) {
-        guard file.end() else { return }
+        guard file.fail() else { return }
         log(
             .journalEnded,
             [.session: file.session, .reason: "\(file.name): \(refusal.reason)"])

@@ -104,7 +104,10 @@ package final class Server: Sendable {
     ) throws(ServerError) -> JournalWriter? {
         guard let path = configuration.journalFolder else { return nil }
         do throws(ConfigurationError) {
-            return JournalWriter(folder: try JournalFolder(path: path), log: log)
+            let folder = try JournalFolder(path: path)
+            return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
+                try folder.make(name)
+            }
         } catch {
             throw .configuration(error)
         }
