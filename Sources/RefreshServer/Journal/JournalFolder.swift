@@ -23,6 +23,8 @@ final class JournalFolder: Sendable {
             self.descriptor = descriptor
             // Whether a file can be made is known by making one: permissions are not all there is.
             let trial = ".refreshd-\(getpid())"
+            // One that died in between may have had the same number.
+            unsafe unlinkat(descriptor, trial, 0)
             let file = try make(trial)
             Glibc.close(file)
             unsafe unlinkat(descriptor, trial, 0)

@@ -38,7 +38,8 @@ extension JournalLine {
         }
         let bare = bytes.dropLast(sumBytes)
         let tail = bytes[bare.endIndex...]
-        guard let sum = object["sum"]?.string, tail.elementsEqual(sumMember + sum.utf8 + [0x22, 0x7D])
+        guard let sum = object["sum"]?.string,
+            tail.elementsEqual(sumMember + sum.utf8 + [0x22, 0x7D])
         else { throw JournalLineError("does not end with its sum") }
         let real = LineSum(bare).text
         guard sum == real else {

@@ -19,7 +19,7 @@ final class SessionRecorder: Channel, LoadDispatching {
     private var outputs = 0
 
     /// Lines beyond this many bytes give their room back when they are handed over.
-    private static let roomKept = 4096
+    private static let roomKept = 1024
 
     /// `header` opens the journal.
     init(

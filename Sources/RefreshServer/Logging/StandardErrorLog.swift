@@ -21,7 +21,8 @@ package struct StandardErrorLog: LogHandler {
     package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let line = LogLine(
-            time: UTCTime.now.description, level: event.level.rawValue, message: event.message.description,
+            time: UTCTime.now.description, level: event.level.rawValue,
+            message: event.message.description,
             metadata: all.map { ($0.key, $0.value.description) }.sorted { $0.key < $1.key })
         Self.write(Array(((format == .json ? line.json : line.text) + "\n").utf8))
     }

@@ -12,7 +12,7 @@ package final class Session {
     package let key: SessionKey
     /// The session's name in logs and in `welcome`.
     package let name: String
-    private let services: SessionServices
+    private let desk: SharedDesk
     private let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
     private let recorder: SessionRecorder?
@@ -33,11 +33,11 @@ package final class Session {
         }
         if let recorder {
             channel = recorder
-            services = services.ofOneSession(loads: recorder)
+            services = services.reachingBroker(by: recorder)
         }
         self.key = key
         self.name = name
-        self.services = services
+        self.desk = services.desk
         self.conversation = Owned(
             Conversation(
                 key: key, name: name, channel: channel, services: services, now: now))
@@ -46,8 +46,8 @@ package final class Session {
     /// A text frame came. Whether an update was sent in answer.
     @discardableResult
     package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
-        if let recorder { return receive(frame, at: now, recordedBy: recorder) }
-        return conversation.value.receive(frame, at: &services.desk.value, now)
+        guard recorder == nil else { return receiveRecorded(frame, at: now) }
+        return conversation.value.receive(frame, at: &desk.place.value, now)
     }
 
     /// A binary frame came.
@@ -97,18 +97,16 @@ package final class Session {
 
     /// Apart, so that it does not burden the path of those that are not recorded.
     @inline(never)
-    private func receive(
-        _ frame: Span<UInt8>, at now: Instant, recordedBy recorder: SessionRecorder
-    ) -> Bool {
-        recorder.enters(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
-        let didSendUpdate = conversation.value.receive(frame, at: &services.desk.value, now)
-        recorder.handOver()
+    private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
+        recorder?.enters(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
+        let didSendUpdate = conversation.value.receive(frame, at: &desk.place.value, now)
+        recorder?.handOver()
         return didSendUpdate
     }
 
     @discardableResult
     private func finish() -> Bool {
-        let didSendUpdate = conversation.value.flush(at: &services.desk.value)
+        let didSendUpdate = conversation.value.flush(at: &desk.place.value)
         recorder?.handOver()
         return didSendUpdate
     }

@@ -27,14 +27,14 @@ final class RandomSession: Channel, LoadDispatching {
     static func limits(seed: UInt64) -> Limits {
         var limits = Limits()
         // Some sessions are given up for reading too slowly, some for their faults.
-        if seed % 3 == 0 { limits.queueBytesMax = 65_536 }
+        if seed % 6 == 0 { limits.queueBytesMax = 65_536 }
         if seed % 2 == 0 { limits.faultBudgetMax = 100_000 }
         return limits
     }
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
-        itemBytes = seed % 3 == 0 ? 6000 : 100
+        itemBytes = seed % 6 == 0 ? 6000 : 100
         now = Instant(microseconds: Int64(truncatingIfNeeded: seed % 1_000_000_007))
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct RandomSessionTests {
     /// Runs a random session; `journal` nil: it is not recorded, and shares its services with another
     /// session that talks in between.
-    private static func run(_ seed: UInt64, inputs: Int = 400, journal: MemoryJournal?)
+    private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {
         let world = RandomSession(seed: seed)
@@ -29,7 +29,7 @@ struct RandomSessionTests {
         return world
     }
 
-    @Test("whatever happens in a session, its journal replays byte for byte", arguments: 1...60)
+    @Test("whatever happens in a session, its journal replays byte for byte", arguments: 1...20)
     func replays(number: UInt64) throws {
         let seed = UInt64.random(in: 0 ... .max) &+ number
         print("random session: seed \(seed)")
@@ -53,7 +53,7 @@ struct RandomSessionTests {
     @Test("together they see every kind of line and every state of the channel")
     func reach() throws {
         var kinds: Set<String> = []
-        for seed: UInt64 in 1...80 {
+        for seed: UInt64 in 1...24 {
             let journal = MemoryJournal()
             _ = Self.run(seed, journal: journal)
             for line in journal.lines {
@@ -77,7 +77,7 @@ struct RandomSessionTests {
 
     @Test(
         "a recorded session says what one without a journal says, beside others on its loop",
-        arguments: 1...20)
+        arguments: 1...6)
     func recordingChangesNothing(seed: UInt64) {
         let recorded = Self.run(seed, journal: MemoryJournal())
         let plain = Self.run(seed, journal: nil)
@@ -87,13 +87,13 @@ struct RandomSessionTests {
         #expect(recorded.frames.count >= 3)
     }
 
-    @Test("a journal that ends anywhere replays up to there", arguments: 1...3)
+    @Test("a journal that ends anywhere replays up to there", arguments: [1, 2])
     func cutAnywhere(seed: UInt64) throws {
         let journal = MemoryJournal()
         _ = Self.run(seed, inputs: 30, journal: journal)
         let header = try #require(journal.ends.first)
         let ends = Set(journal.bytes.indices.filter { journal.bytes[$0] == 0x0A }.map { $0 + 1 })
-        for length in stride(from: header, to: journal.bytes.count, by: 7) + Array(ends) {
+        for length in stride(from: header, to: journal.bytes.count, by: 151) + Array(ends) {
             let verdict = try JournalReplay.run(Array(journal.bytes[..<length]))
             #expect(verdict.isIdentical, "cut at \(length): \(verdict.text)")
             #expect((verdict.tornLine == nil) == ends.contains(length))
@@ -101,7 +101,7 @@ struct RandomSessionTests {
         }
     }
 
-    @Test("a byte that was changed is found at its line, wherever it is", arguments: 1...3)
+    @Test("a byte that was changed is found at its line, wherever it is", arguments: [1, 2])
     func changedAnywhere(seed: UInt64) throws {
         let journal = MemoryJournal()
         _ = Self.run(seed, inputs: 30, journal: journal)
@@ -111,7 +111,7 @@ struct RandomSessionTests {
                 line += 1
                 continue
             }
-            guard line > 1, index % 11 == 0 else { continue }
+            guard line > 1, index % 101 == 0 else { continue }
             var bytes = journal.bytes
             bytes[index] ^= 0x04
             // What makes an end of line of a byte makes two lines that are none.
