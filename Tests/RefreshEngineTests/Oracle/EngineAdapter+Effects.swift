@@ -1,0 +1,96 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Effects as deeds, and what the trace's delegate answers to them.
+extension EngineAdapter {
+    mutating func note(_ effect: Effect) {
+        switch effect {
+        case .showEdge(.top, let state, let progress, _, _):
+            let new = Self.state(state, progress: progress)
+            if setup.peer == .mrefresh { draw(new) } else { showPull(new) }
+        case .showEdge(.bottom, let state, let progress, _, _):
+            moreShown += 1
+            let new = Self.state(state, progress: progress)
+            guard new != approach else { return }
+            approach = new
+            deeds.append(.state(.loadMore, new))
+        case .play(let haptic):
+            if setup.peer == .iqpulltorefresh { deeds.append(.haptic(haptic.rawValue)) }
+        case .setInset(let command):
+            if let top = command.top { deeds.append(.room(.start, top)) }
+            if let bottom = command.bottom { deeds.append(.room(.end, bottom)) }
+        case .moveContent(let command): moves.append(command.target)
+        case .startLoad(let order): begin(order)
+        case .endLoad(_, let kind, let result): end(kind, result)
+        case .dropLateAnswer, .refuse: break
+        }
+    }
+
+    private static func state(_ state: EdgeState, progress: Double) -> Moment.PeerState {
+        switch state {
+        case .disabled, .idle, .triggered, .failed, .noMore: .none
+        case .pulling, .approaching: .pulling(progress)
+        case .eligible: .eligible
+        case .refreshing, .loading: .refreshing
+        }
+    }
+
+    private mutating func showPull(_ new: Moment.PeerState) {
+        guard new != pull else { return }
+        pull = new
+        deeds.append(.state(.refresh, new))
+    }
+
+    /// MRefresh shows a figure: drawn in part, then whole and animated, then gone.
+    private mutating func draw(_ new: Moment.PeerState) {
+        let old = pull
+        pull = new
+        switch new {
+        case .refreshing where old != .refreshing:
+            draw(1)
+            deeds.append(.startAnimation)
+        case .pulling(let progress): draw(progress)
+        case .none where old == .refreshing:
+            drawn = 0
+            deeds.append(.stopAnimation)
+        case .none: draw(0)
+        case .refreshing, .eligible, .unknown: break
+        }
+    }
+
+    private mutating func draw(_ proportion: Double) {
+        guard drawn != proportion else { return }
+        drawn = proportion
+        deeds.append(.draw(proportion))
+    }
+
+    private mutating func begin(_ order: LoadOrder) {
+        loads.append(order.id)
+        let control: Moment.Control = order.kind == .refresh ? .refresh : .loadMore
+        if let wrapper = setup.wrapper {
+            deeds.append(.wrapperState(order.kind == .refresh ? "refreshing" : "moreLoading"))
+            let number = wrapper.number(of: order)
+            hasGivenUp = false
+            deeds.append(.request(page: number, size: order.size))
+            return
+        }
+        let type = setup.peer == .mrefresh ? "actionHandler" : order.trigger.rawValue
+        deeds.append(.callback(control, type: type))
+        if let accepts = setup.acceptsBegin { tell(.loadBegan(order.id, accepted: accepts)) }
+        if setup.finishesAtOnce { tell(.loadEnded(order.id, LoadEnding(.success, count: 10))) }
+    }
+
+    private mutating func end(_ kind: LoadKind, _ result: LoadResult) {
+        results.append(result)
+        if setup.peer == .mrefresh { isStopped = true }
+        guard setup.wrapper != nil else { return }
+        // What takes the place of a load that was given up is told in its place.
+        guard result != .cancelled else { return hasGivenUp = true }
+        deeds.append(.wrapperState("none"))
+        guard result.isAccepted else {
+            return deeds.append(.models(success: false, count: nil))
+        }
+        items = kind == .refresh ? answered : items + answered
+        deeds.append(.models(success: true, count: items))
+    }
+}
