@@ -118,15 +118,15 @@ extension IQOriginal {
         trigger(.refresh, type: "refreshControl")
     }
 
-    /// Another control takes the place of the one for refreshing.
-    mutating func replaceControl(length: Double?, initialState: String?) {
+    /// Another control takes the place of the one for refreshing; the original resets its state only while
+    /// refreshing is on.
+    mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
         if state.pull.state == .refreshing, departs("IQ-7") { end(.refresh, fate: .stopped) }
         state.pull.length = length ?? state.pull.length
-        let initial = Moment.PeerState(initialState ?? "none", progress: nil) ?? .none
         if state.pull.isEnabled {
             show(.refresh, .none)
-        } else if initial != .none, !departs("IQ-9") {
-            state.pull.state = initial
+        } else if own == .none || !departs("IQ-9") {
+            show(.refresh, own)
         }
     }
 

@@ -79,6 +79,10 @@ struct IQOriginal: OracleModel {
             state.pull.isEnabled = true
             state.approach.isEnabled = false
         }
+        refuseLengths()
+    }
+
+    private mutating func refuseLengths() {
         if state.pull.length <= 0, departs("IQ-16") { state.pull.isEnabled = false }
         if state.approach.length <= 0, departs("IQ-16") { state.approach.isEnabled = false }
     }
@@ -124,6 +128,7 @@ struct IQOriginal: OracleModel {
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
         departures = []
+        refuseLengths()
         switch step {
         case .dragBegan, .dragEnded, .dragCancelled, .decelerationEnded, .flagsSet, .scrolled:
             handleMovement(step)
@@ -146,8 +151,7 @@ struct IQOriginal: OracleModel {
             if let load { answer(load, isSuccess: isSuccess, count: count) }
         case .enabled(let control, let isEnabled): enable(control, isEnabled)
         case .systemControlFired: systemControlFired()
-        case .controlReplaced(let length, let initial):
-            replaceControl(length: length, initialState: initial)
+        case .controlReplaced(let length, let own): replaceControl(length: length, state: own)
         case .lengthSet(let length): state.pull.length = length
         case .pageSizeSet(let size): setPageSize(size)
         case .nothing: break

@@ -125,7 +125,9 @@ enum IQTable {
     private static let movementRows = [
         // Content that fits is always at its end: only a move beyond it asks.
         Row("IQ-11", load) {
-            $0.isScroll && $0.after.state.offset <= -$0.after.state.app.start
+            $0.isScroll
+                && $0.after.state.offset
+                    <= -($0.after.state.app.start + $0.after.state.safeArea.start)
         } ours: {
             $0.oursAsksNothing && $0.ours.after.approach.state == .pulling(1)
         },

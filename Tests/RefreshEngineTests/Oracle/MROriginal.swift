@@ -58,6 +58,10 @@ struct MROriginal: OracleModel {
         state = State(
             offset: trace.geometry.initialOffset.y, app: top,
             safeArea: trace.geometry.safeArea.top, inset: top)
+        refuseStart()
+    }
+
+    private mutating func refuseStart() {
         if plan.start >= plan.threshold, departs("MR-12") { state.isEnabled = false }
     }
 
@@ -92,6 +96,7 @@ struct MROriginal: OracleModel {
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
         departures = []
+        refuseStart()
         switch step {
         case .dragBegan:
             state.isDragging = true

@@ -43,8 +43,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         let number = LoadBook.number(for: event, among: original.loads)
         let partner = book.partner(of: number, for: event, in: declared)
         func step(_ load: Int?) throws -> OracleStep {
-            try OracleStep(
-                event, isHorizontal: isHorizontal, appInsets: record.appInsets, load: load)
+            try OracleStep(event, of: record, isHorizontal: isHorizontal, load: load)
         }
         let before = declared
         let theirs = original.handle(try step(number))

@@ -23,7 +23,13 @@ struct OracleReader {
     mutating func read(_ record: OracleRecording.Record) -> Moment {
         var deeds: [Moment.Deed] = []
         for effect in record.effects { deeds += read(effect) }
+        let old = after.pull.state
         note(record.after)
+        if record.event == "replaceRefreshControl" {
+            // The new control's own states are not seen to change, but what is shown may.
+            deeds.removeAll { $0.field == .refreshState }
+            if after.pull.state != old { deeds.append(.state(.refresh, after.pull.state)) }
+        }
         // The first states are set, not reached.
         return Moment(deeds: record.event == "setup" ? [] : deeds, after: after)
     }

@@ -40,6 +40,7 @@ struct OracleRecording: Decodable {
         var enabled: Bool
         var state: String
         var proportion: Number?
+        var length: Double?
     }
 
     struct Wrapper: Decodable { var state: String }

@@ -71,7 +71,7 @@ extension OracleRun {
         for (index, record) in records.enumerated() {
             guard let event = record.event else { continue }
             let step = try OracleStep(
-                event, isHorizontal: trace.isHorizontal, appInsets: record.appInsets,
+                event, of: record, isHorizontal: trace.isHorizontal,
                 load: LoadBook.number(for: event, among: model.loads))
             let moment = model.handle(step)
             if let offset = record.clamped { model.clamped(to: offset) }

@@ -11,6 +11,8 @@ struct OracleRun {
         var event: OracleTrace.Event?
         var moment: Moment
         var appInsets: Moment.Sides
+        /// The length of the control for refreshing, as far as the record tells it.
+        var refreshLength: Double?
         /// Where the view put the list by itself, to be in its range.
         var clamped: Double?
     }
@@ -49,7 +51,9 @@ extension OracleRun {
                 records[last].moment.after = moment.after
             } else {
                 records.append(
-                    Recorded(event: event, moment: moment, appInsets: reader.appInsets))
+                    Recorded(
+                        event: event, moment: moment, appInsets: reader.appInsets,
+                        refreshLength: record.after.refresh?.length))
             }
             guard event?.type != "scroll", record.event != "setup", let offset = record.after.offset
             else { continue }

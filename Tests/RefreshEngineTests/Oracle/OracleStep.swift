@@ -21,16 +21,17 @@ enum OracleStep {
     case answered(Bool, count: Int, load: Int?)
     case enabled(Moment.Control, Bool)
     case systemControlFired
-    case controlReplaced(length: Double?, initialState: String?)
+    /// Another control takes the place of the one for refreshing, with this state of its own.
+    case controlReplaced(length: Double?, state: Moment.PeerState)
     case lengthSet(Double)
     case pageSizeSet(Int)
     case nothing
 
-    /// Reads an event, with the app's own insets after it and the number of the load that it names.
+    /// Reads an event, with the number of the load that it names.
     ///
     /// - Throws: `Unknown`.
     init(
-        _ event: OracleTrace.Event, isHorizontal: Bool, appInsets: Moment.Sides, load: Int?
+        _ event: OracleTrace.Event, of record: OracleRun.Recorded, isHorizontal: Bool, load: Int?
     ) throws {
         let isSuccess = event.success ?? true
         func along(_ height: Double?, _ width: Double?) -> Double {
@@ -51,7 +52,7 @@ enum OracleStep {
                 decelerating: event.decelerating)
         case "setContentSize": self = .contentSet(along(event.height, event.width))
         case "setViewport": self = .viewportSet(along(event.height, event.width))
-        case "setContentInset": self = .insetsSet(appInsets)
+        case "setContentInset": self = .insetsSet(record.appInsets)
         case "setSafeArea":
             self = .safeAreaSet(
                 isHorizontal
@@ -71,7 +72,8 @@ enum OracleStep {
         case "systemRefreshFires": self = .systemControlFired
         case "replaceRefreshControl":
             self = .controlReplaced(
-                length: event.refreshLength, initialState: event.initialState)
+                length: record.refreshLength ?? event.refreshLength,
+                state: record.moment.after.pull.state)
         case "setRefreshLength": self = .lengthSet(event.refreshLength ?? 0)
         case "setPageSize": self = .pageSizeSet(event.count ?? 0)
         // A window changes nothing for custom controls; idling nothing at all.

@@ -26,7 +26,8 @@ struct OracleTally {
     func isMet(_ row: String) -> Bool { rows[row] != nil || asserted[row] != nil }
 
     func line(_ row: String) -> String {
-        guard isMet(row) else { return "\(row) never met" }
-        return "\(row) \(rows[row] ?? 0) records differ, \(asserted[row] ?? 0) asserted"
+        let name = row.contains("-") ? "O-\(row)" : row
+        guard isMet(row) else { return "\(name) never met" }
+        return "\(name) \(rows[row] ?? 0) records differ, \(asserted[row] ?? 0) asserted"
     }
 }

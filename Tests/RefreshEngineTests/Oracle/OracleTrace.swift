@@ -83,7 +83,6 @@ struct OracleTrace: Decodable {
         var request: Int?
         var count: Int?
         var refreshLength: Double?
-        var initialState: String?
     }
 
     var name: String
