@@ -21,7 +21,7 @@ struct EngineBenchmark {
             let now = Instant(microseconds: Int64(item) * Pull.interval)
             effects.removeAll(keepingCapacity: true)
             engine.handle(.scrolled(samples[item % samples.count]), at: now, into: &effects)
-            for case .showEdge(.top, _, _, _, _) in effects { shown += 1 }
+            for case .showEdge(.refresh, _, _, _, _) in effects { shown += 1 }
         }
         guard shown == 10_000 + 5 * 1_000_000 else {
             throw BenchmarkError.unexpected("the engine showed \(shown) changes")

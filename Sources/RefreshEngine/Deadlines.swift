@@ -2,32 +2,34 @@ package import RefreshProtocol
 
 /// When the engine wants to be asked again, by reason. Deadlines are state: there are no timers to arm
 /// or cancel, only `next`.
-package struct Deadlines: Hashable, Sendable {
+///
+/// One that is not set is `.never`, which needs no question on the way to the earliest.
+package struct Deadlines: Hashable, Sendable, Codable {
     /// A gesture without a sign of life is taken as cancelled.
-    package var gesture: Instant?
+    package var gesture = Instant.never
     /// The refresh load has taken too long.
-    package var refreshLoad: Instant?
+    package var refreshLoad = Instant.never
     /// The load-more load has taken too long.
-    package var moreLoad: Instant?
-    /// The spring back of a released over-scroll has ended.
-    package var settle: Instant?
+    package var moreLoad = Instant.never
+    /// What is shown of an ended refresh has been shown long enough.
+    package var aftermath = Instant.never
+    /// The second floor has opened or closed, or closes by itself.
+    package var floor = Instant.never
+    /// The released list has come to rest.
+    package var settle = Instant.never
 
     package init() {}
 
+    /// The earliest; nil if none is set.
     package var next: Instant? {
         @inline(__always) get {
             var next = gesture
-            Self.note(refreshLoad, in: &next)
-            Self.note(moreLoad, in: &next)
-            Self.note(settle, in: &next)
-            return next
+            if refreshLoad < next { next = refreshLoad }
+            if moreLoad < next { next = moreLoad }
+            if aftermath < next { next = aftermath }
+            if floor < next { next = floor }
+            if settle < next { next = settle }
+            return next == .never ? nil : next
         }
-    }
-
-    @inline(__always)
-    package static func note(_ deadline: Instant?, in next: inout Instant?) {
-        guard let deadline else { return }
-        if let earlier = next, earlier <= deadline { return }
-        next = deadline
     }
 }

@@ -3,10 +3,16 @@ package import RefreshProtocol
 /// An order of the engine: one deed each, to be done in order.
 package enum Effect: Hashable, Sendable {
     /// Tell the state of an edge, or its progress within it.
-    case showEdge(Edge, EdgeState, progress: Double, cause: Cause?, result: LoadResult?)
+    case showEdge(EdgeRole, EdgeState, progress: Double, cause: Cause?, result: LoadResult?)
+    /// Tell the state of the second floor, or its progress within it.
+    case showFloor(FloorState, progress: Double)
+    /// Tell how many items the list has now, and whether there are more.
+    case showList(count: Int, hasMore: Bool)
     case play(Haptic)
+    case announce(SpokenCue)
     /// Set the daemon's own share of insets.
     case setInset(InsetCommand)
+    /// Move the list to a physical content offset.
     case moveContent(OffsetCommand)
 
     indirect case startLoad(LoadOrder)

@@ -5,63 +5,94 @@ extension Engine {
     mutating func geometryChanged(
         _ change: GeometryChange, at now: Instant, into effects: inout [Effect]
     ) {
-        let oldRest = geometry.restingOffset
-        let isAtTop =
-            gesture.phase == .resting && spring == nil
-            && abs(offset - oldRest) <= Self.restingTolerance
-        let isRevealed =
-            gesture.phase == .resting && spring == nil && revealedLength > 0
-            && abs(offset - (oldRest - revealedLength)) <= Self.restingTolerance
+        let before = (place: offset, offset: physicalOffset, rest: geometry.restingOffset)
+        let rests = isAtRest(at: before.rest)
+        let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
         geometry.apply(change)
+        offset = geometry.mirrored(change.offset ?? before.offset)
+        if change.offset != nil { isOffsetKnown = true }
         let rest = geometry.restingOffset
-        if rest != oldRest {
-            if isRevealed {
-                // Bars came or went (rotation): the indicator stays in sight.
-                move(to: rest - revealedLength, duration: 0, at: now, into: &effects)
-            } else if isAtTop, ownsPhysics {
-                move(to: rest, duration: 0, at: now, into: &effects)
-            } else if isAtTop || !isOffsetKnown {
-                offset = rest
-            }
+        if let shift = anchorShift(change) {
+            hold(at: geometry.mirrored(before.offset + shift), at: now, into: &effects)
+        } else if isPageLanding, change.content != nil, geometry.isMirrored, !rests {
+            // A page came in before what is seen: that stays where it is.
+            hold(at: before.place, at: now, into: &effects)
+        } else if isRevealed {
+            // Bars came or went (rotation): the indicator stays in sight.
+            hold(at: rest - revealedLength, at: now, into: &effects)
+        } else if rests, ownsPhysics || geometry.isMirrored {
+            hold(at: rest, at: now, into: &effects)
+        } else if (rests && rest != before.rest) || !isOffsetKnown {
+            offset = rest
         }
+        if change.content != nil { isPageLanding = false }
         stayInRange(at: now, into: &effects)
-        evaluate(isSample: false, at: now, into: &effects)
+        lookAgain(at: now, into: &effects)
         if change.content != nil { fillViewport(at: now, into: &effects) }
     }
 
-    mutating func edgeEnabled(
-        _ edge: Edge, _ isEnabled: Bool, at now: Instant, into effects: inout [Effect]
+    private func isAtRest(at place: Double) -> Bool {
+        gesture.phase == .resting && spring == nil && !floor.hasTheList
+            && abs(offset - place) <= Self.restingTolerance
+    }
+
+    /// How far the item moved by which the list is held, points; nil if none is known from before.
+    private mutating func anchorShift(_ change: GeometryChange) -> Double? {
+        guard let new = change.anchor else { return nil }
+        let old = anchor
+        anchor = new
+        guard let old, old.name == new.name else { return nil }
+        return new.position - old.position
+    }
+
+    /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays still so,
+    /// also under a finger.
+    private mutating func hold(
+        at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
-        var refresh = options.refresh
-        var loadMore = options.loadMore
-        switch edge {
-        case .top:
-            guard refresh != nil else { return effects.append(.refuse(.missingEdge)) }
-            refresh?.isEnabled = isEnabled
-        case .bottom:
-            guard loadMore != nil else { return effects.append(.refuse(.missingEdge)) }
-            loadMore?.isEnabled = isEnabled
+        guard place != offset else { return }
+        if let pan { self.pan = pan.moved(by: place - offset) }
+        move(to: place, duration: 0, at: now, into: &effects)
+    }
+
+    mutating func edgeEnabled(
+        _ role: EdgeRole, _ isEnabled: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard options.has(role) else { return effects.append(.refuse(.missingEdge)) }
+        var (refresh, loadMore) = (options.refresh, options.loadMore)
+        switch role {
+        case .refresh: refresh?.isEnabled = isEnabled
+        case .loadMore: loadMore?.isEnabled = isEnabled
         }
-        configure(refresh: refresh, loadMore: loadMore, at: now, into: &effects)
+        configure(
+            refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
     /// New options hold from now on; what is shown goes on with what it began with (B-IQ-9).
     mutating func configure(
-        refresh: RefreshOptions?, loadMore: LoadMoreOptions?, at now: Instant,
-        into effects: inout [Effect]
+        refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
+        at now: Instant, into effects: inout [Effect]
     ) {
         if refresh?.isEnabled != true {
+            applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
+        } else if refresh?.floor == nil {
+            applyToFloor(.removed, at: now, into: &effects)
         }
         if loadMore?.isEnabled != true {
             applyToMore(.disabled, at: now, into: &effects)
         }
         options.refresh = refresh
         options.loadMore = loadMore
+        if let paging, paging != options.paging {
+            options.paging = paging
+            forgetPages(paging, at: now, into: &effects)
+        }
         if refresh?.isEnabled == true { applyToRefresh(.enabled, at: now, into: &effects) }
         if loadMore?.isEnabled == true {
-            applyToMore(.enabled(hasMore: paging.hasMore), at: now, into: &effects)
+            applyToMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
         }
-        evaluate(isSample: false, at: now, into: &effects)
+        resumeMore(at: now, into: &effects)
+        lookAgain(at: now, into: &effects)
     }
 }

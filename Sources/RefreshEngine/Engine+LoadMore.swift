@@ -2,12 +2,27 @@ import RefreshProtocol
 
 /// The load-more edge: facts to its phase, and the deeds that follow.
 extension Engine {
-    /// Load more by request. A refresh comes first (rule 7).
+    /// Load more by request. A pull does not stand in its way, a refresh does as the policy says (rule 7).
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
-        guard hasEdge(.bottom) else { return effects.append(.refuse(.missingEdge)) }
-        guard refresh.load == nil else { return }
+        guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
+        if let intent = cause.intent(isFingerDown: true) {
+            guard options.intents.contains(Intents(intent)) else { return }
+        }
         moreCause = cause
-        applyToMore(.asked(nextLoad), at: now, into: &effects)
+        applyToMore(
+            .asked(moreStart, waits: self.options.isClientBacked && cause != .retry), at: now,
+            into: &effects)
+    }
+
+    /// Whether a load-more that is asked for now may load.
+    var moreStart: LoadStart {
+        guard hasFirstPage else { return .never }
+        guard refresh.load != nil else { return .now(nextLoad) }
+        switch options.loadMore?.whileRefreshing {
+        case .cancel, .concurrent: return .now(nextLoad)
+        case .queue: return .later
+        case .reject, nil: return .never
+        }
     }
 
     @inline(__always)
@@ -27,20 +42,30 @@ extension Engine {
         case .nothing: break
         case .show: showMore(into: &effects)
         case .arm:
-            effects.append(.showEdge(.bottom, .approaching, progress: 1, cause: nil, result: nil))
+            effects.append(
+                .showEdge(.loadMore, .approaching, progress: 1, cause: nil, result: nil))
             showMore(into: &effects)
-            effects.append(.play(.selection))
+            play(.selection, into: &effects)
         case .disarm:
-            effects.append(.play(.selection))
+            play(.selection, into: &effects)
             showMore(into: &effects)
         case .fire(let load):
-            gesture.fire(.bottom)
-            effects.append(.play(.impact))
+            gesture.fire(.loadMore)
+            play(.impact, into: &effects)
             startMore(load, trigger: .reachAtEnd, at: now, into: &effects)
+        case .queue:
+            gesture.fire(.loadMore)
+            play(.impact, into: &effects)
+            hasAskedForMore = true
+            showMore(cause: moreCause, into: &effects)
         case .begin(let load):
             startMore(
                 load, trigger: moreCause == .fill ? .reachAtEnd : .manual, at: now,
                 into: &effects)
+        case .ask(let load):
+            showMore(cause: moreCause, into: &effects)
+            startMore(load, trigger: .manual, at: now, into: &effects)
+        case .reveal: revealMore(at: now, into: &effects)
         case .finish(let load, let result): finishMore(load, result, at: now, into: &effects)
         case .dropLateAnswer(let load): effects.append(.dropLateAnswer(load))
         }
@@ -51,42 +76,85 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .bottom, loadMore.state, progress: loadMore.progress, cause: cause,
+                .loadMore, loadMore.state, progress: loadMore.progress, cause: cause,
                 result: result))
     }
 
     private mutating func startMore(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
+        if options.loadMore?.whileRefreshing == .cancel, let running = refresh.load {
+            endRefreshEarly(running, at: now, into: &effects)
+        }
         lastLoadNumber = load.number
         hasAskedForMore = true
         mayFill = false
-        moreAttempt += 1
-        deadlines.moreLoad = now.advanced(byMilliseconds: options.loadDeadline)
-        showMore(cause: moreCause, into: &effects)
-        if let options = options.loadMore, options.holdsInset {
-            insets.add(options.length, at: .bottom)
-            tellInsets(duration: options.insetDuration, at: now, into: &effects)
-        }
+        isMoreSuperseded = false
+        moreAttempt &+= 1
+        moreStartedAt = now
+        deadlines.moreLoad = now.advanced(byMilliseconds: options.deadline(of: .more))
+        if loadMore == .loading(load) { revealMore(at: now, into: &effects) }
+        announce(.loadingMore, into: &effects)
         let request = paging.request(for: .more)
         effects.append(
             .startLoad(
                 LoadOrder(
                     id: load, kind: .more, trigger: trigger, cause: moreCause,
                     page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: moreAttempt)))
+                    cursor: request.cursor, attempt: Int(moreAttempt))))
+    }
+
+    private mutating func revealMore(at now: Instant, into effects: inout [Effect]) {
+        showMore(cause: moreCause, into: &effects)
+        guard let options = options.loadMore, options.holdsInset else { return }
+        insets.loadMore = options.length
+        tellInsets(duration: options.insetDuration, at: now, into: &effects)
     }
 
     private mutating func finishMore(
         _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
-        deadlines.moreLoad = nil
-        insets.remove(at: .bottom)
+        deadlines.moreLoad = .never
+        insets.loadMore = 0
         tellInsets(duration: options.loadMore?.insetDuration, at: now, into: &effects)
         showMore(result: result, into: &effects)
-        if result != .failed, result != .timedOut { moreAttempt = 0 }
+        switch result {
+        case .failed, .timedOut: backOff(at: now)
+        case .success, .empty, .noMore:
+            pace.note(latency: now.milliseconds(since: moreStartedAt))
+            moreAttempt = 0
+        case .cancelled, .refused: moreAttempt = 0
+        }
         if !result.isAccepted { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
+        if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
+        if refresh == .waiting {
+            applyToRefresh(
+                .resumed(nextLoad, waits: options.isClientBacked && !isQueuedByGesture),
+                animated: refreshAnimates, at: now, into: &effects)
+        }
+    }
+
+    /// Each failure doubles the time in which no gesture asks again (B-IQ-16).
+    private mutating func backOff(at now: Instant) {
+        guard let options = options.loadMore, options.backOff > 0 else { return }
+        let doublings = min(max(UInt64(moreAttempt), 1) - 1, 20)
+        let time = min(UInt64(options.backOff) << doublings, UInt64(options.backOffMax))
+        backOffEnd = now.advanced(byMilliseconds: UInt32(clamping: time))
+    }
+
+    private func spokenCue(moreEndedWith result: LoadResult) -> SpokenCue? {
+        switch result {
+        case .success, .empty, .noMore: loadMore == .noMore ? .noMore : .loadedMore
+        case .failed, .timedOut: .loadMoreFailed
+        case .cancelled, .refused: nil
+        }
+    }
+
+    /// The refresh that this load waited for has ended.
+    mutating func resumeMore(at now: Instant, into effects: inout [Effect]) {
+        guard loadMore == .waiting, refresh.load == nil else { return }
+        applyToMore(.resumed(nextLoad), at: now, into: &effects)
     }
 
     /// New content that does not fill the viewport asks for the next page by itself, a few times.
@@ -94,13 +162,13 @@ extension Engine {
         guard mayFill, let options = options.loadMore, geometry.isMeasured,
             geometry.contentLength > 0
         else { return }
-        guard geometry.isContentShort, filledPages < options.fillPagesMax else {
+        guard geometry.isContentShort, Int(filledPages) < options.fillPagesMax else {
             mayFill = false
             return
         }
         guard !refresh.isActive, loadMore.load == nil, paging.hasMore else { return }
-        filledPages += 1
+        filledPages &+= 1
         moreCause = .fill
-        applyToMore(.asked(nextLoad), at: now, into: &effects)
+        applyToMore(.asked(moreStart, waits: false), at: now, into: &effects)
     }
 }

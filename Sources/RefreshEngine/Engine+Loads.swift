@@ -8,10 +8,12 @@ extension Engine {
         switch load {
         case refresh.load:
             applyToRefresh(
-                accepted ? .loadBegan(load) : .loadRefused(load),
+                accepted ? .loadBegan(load) : .loadRefused(load, aftermath(of: .refused, at: now)),
                 animated: !accepted || refreshAnimates, at: now, into: &effects)
+            if !accepted { resumeMore(at: now, into: &effects) }
         case loadMore.load:
-            if !accepted { applyToMore(.loadRefused(load), at: now, into: &effects) }
+            applyToMore(
+                accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
         default: effects.append(.dropLateAnswer(load))
         }
     }
@@ -23,77 +25,129 @@ extension Engine {
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         switch load {
-        case refresh.load:
-            if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
-            applyToRefresh(.loadEnded(load, ending.result), at: now, into: &effects)
-            if ending.result.isAccepted {
-                contentChanged()
-                applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
-            }
-        case loadMore.load:
-            if ending.result.isAccepted { paging.accept(ending, of: .more) }
-            applyToMore(
-                .loadEnded(load, ending.result, hasMore: paging.hasMore), at: now,
-                into: &effects)
-            if ending.result.isAccepted { contentChanged() }
+        case refresh.load: refreshEnded(load, ending, at: now, into: &effects)
+        case loadMore.load: moreEnded(load, ending, at: now, into: &effects)
         default: effects.append(.dropLateAnswer(load))
         }
     }
 
-    private mutating func contentChanged() {
+    private mutating func refreshEnded(
+        _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
+    ) {
+        if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
+        applyToRefresh(
+            .loadEnded(load, ending.result, aftermath(of: ending.result, at: now)), at: now,
+            into: &effects)
+        if ending.result.isAccepted {
+            contentChanged(into: &effects)
+            isMoreSuperseded = loadMore.load != nil
+            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+        }
+        resumeMore(at: now, into: &effects)
+    }
+
+    private mutating func moreEnded(
+        _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
+    ) {
+        // The list that this page belongs to is no more (B-IQ-12, O-IQ-4).
+        let isVoid = isMoreSuperseded && ending.result.isAccepted
+        let result = isVoid ? .cancelled : ending.result
+        if result.isAccepted { paging.accept(ending, of: .more) }
+        applyToMore(
+            .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
+        guard result.isAccepted else { return }
+        isPageLanding = true
+        contentChanged(into: &effects)
+    }
+
+    private mutating func contentChanged(into effects: inout [Effect]) {
         hasAskedForMore = false
+        isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
         gesture.meetNewContent()
+        effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
     }
 
-    mutating func retryAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
+    mutating func retryAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         let isMoreFailed = loadMore == .failed
-        guard hasEdge(edge) else { return effects.append(.refuse(.missingEdge)) }
-        switch edge ?? (isMoreFailed ? .bottom : .top) {
-        case .bottom where isMoreFailed && refresh.load == nil:
-            moreCause = .retry
-            applyToMore(.asked(nextLoad), at: now, into: &effects)
-        case .top where hasRefreshFailed && refresh.load == nil:
+        guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
+        switch role ?? (isMoreFailed ? .loadMore : .refresh) {
+        case .loadMore where isMoreFailed && moreStart != .never:
+            moreAsked(.retry, at: now, into: &effects)
+        case .refresh where hasRefreshFailed && refresh.load == nil:
             refreshAsked(.retry, animated: true, at: now, into: &effects)
-        case .top, .bottom: effects.append(.refuse(.nothingToRetry))
+        case .refresh, .loadMore: effects.append(.refuse(.nothingToRetry))
         }
     }
 
-    mutating func cancelAsked(_ edge: Edge?, at now: Instant, into effects: inout [Effect]) {
-        guard hasEdge(edge) else { return effects.append(.refuse(.missingEdge)) }
-        if edge != .bottom, let load = refresh.load {
-            applyToRefresh(.loadEnded(load, .cancelled), at: now, into: &effects)
+    mutating func cancelAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
+        guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
+        if role != .loadMore {
+            if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
+            if let load = refresh.load { endRefreshEarly(load, at: now, into: &effects) }
         }
-        if edge != .top { applyToMore(.abandoned, at: now, into: &effects) }
+        if role != .refresh { applyToMore(.abandoned, at: now, into: &effects) }
+        resumeMore(at: now, into: &effects)
+    }
+
+    mutating func endRefreshEarly(
+        _ load: LoadID, at now: Instant, into effects: inout [Effect]
+    ) {
+        applyToRefresh(
+            .loadEnded(load, .cancelled, aftermath(of: .cancelled, at: now)), at: now,
+            into: &effects)
+    }
+
+    /// Forgets what was loaded and how it ended: the next request is for the first page again, and an end
+    /// without more is open.
+    mutating func resetAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
+        guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
+        if role != .loadMore {
+            hasRefreshFailed = false
+            refreshAttempt = 0
+            lastUpdated = nil
+        }
+        if role != .refresh { forgetPages(options.paging, at: now, into: &effects) }
+    }
+
+    mutating func forgetPages(
+        _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
+    ) {
+        applyToMore(.abandoned, at: now, into: &effects)
+        paging = Paging(options)
+        backOffEnd = .origin
+        moreAttempt = 0
+        hasAskedForMore = false
+        mayFill = false
+        filledPages = 0
+        effects.append(.showList(count: 0, hasMore: paging.hasMore))
+        applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
     /// Whether the view has that edge; any, with nil.
-    func hasEdge(_ edge: Edge?) -> Bool {
-        switch edge {
-        case .top: options.refresh != nil
-        case .bottom: options.loadMore != nil
-        case nil: true
-        }
-    }
+    func hasEdge(_ role: EdgeRole?) -> Bool { role.map { options.has($0) } ?? true }
 
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
-        if let deadline = deadlines.gesture, deadline <= now {
-            if pan != nil {
-                cancelGesture(at: now, into: &effects)
-                letGo(at: now, into: &effects)
-            } else {
-                cancelGesture(at: now, into: &effects)
-                comeToRest(at: now, into: &effects)
-            }
+        if deadlines.gesture <= now { gestureFellSilent(at: now, into: &effects) }
+        if deadlines.settle <= now { settle(at: now, into: &effects) }
+        if deadlines.refreshLoad <= now, let load = refresh.load {
+            refreshEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
-        if let deadline = deadlines.settle, deadline <= now { settle(at: now, into: &effects) }
-        if let deadline = deadlines.refreshLoad, deadline <= now, let load = refresh.load {
-            applyToRefresh(.loadEnded(load, .timedOut), at: now, into: &effects)
+        if deadlines.moreLoad <= now, let load = loadMore.load {
+            moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
-        if let deadline = deadlines.moreLoad, deadline <= now, let load = loadMore.load {
-            applyToMore(
-                .loadEnded(load, .timedOut, hasMore: paging.hasMore), at: now,
-                into: &effects)
+        if deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
+        // What was shown may be followed by what is shown next, at the same instant.
+        while deadlines.aftermath <= now { aftermathPassed(at: now, into: &effects) }
+    }
+
+    private mutating func gestureFellSilent(at now: Instant, into effects: inout [Effect]) {
+        let isPanned = pan != nil
+        cancelGesture(at: now, into: &effects)
+        if isPanned {
+            letGo(at: now, into: &effects)
+        } else {
+            comeToRest(at: now, into: &effects)
         }
     }
 

@@ -4,9 +4,9 @@ import RefreshProtocol
 extension Engine {
     mutating func panned(_ sample: PanSample, at now: Instant, into effects: inout [Effect]) {
         switch sample.phase {
-        case .began: takeHold(sample, at: now)
+        case .began: takeHold(sample, at: now, into: &effects)
         case .dragging:
-            if pan == nil || !gesture.isFingerDown { takeHold(sample, at: now) }
+            if pan == nil || !gesture.isFingerDown { takeHold(sample, at: now, into: &effects) }
         case .ended, .cancelled:
             // The list was let go, or taken by a scroll sample.
             guard pan != nil, gesture.isFingerDown else {
@@ -20,7 +20,7 @@ extension Engine {
         case .began, .dragging: followFinger(sample.cause, at: now, into: &effects)
         case .ended:
             evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
-            release(at: now, into: &effects)
+            release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
             letGo(at: now, into: &effects)
         case .cancelled:
             cancelGesture(at: now, into: &effects)
@@ -30,15 +30,17 @@ extension Engine {
     }
 
     /// A finger takes hold of the list where it is, also in the middle of a spring back.
-    private mutating func takeHold(_ sample: PanSample, at now: Instant) {
+    private mutating func takeHold(
+        _ sample: PanSample, at now: Instant, into effects: inout [Effect]
+    ) {
         if let spring {
             offset = spring.offset(at: now)
             abandonSpring()
         }
         isOffsetKnown = true
         ownsPhysics = true
-        beginGesture(sample.cause)
-        let held = sample.phase == .began ? 0 : sample.translation
+        beginGesture(sample.cause, at: now, into: &effects)
+        let held = sample.phase == .began ? 0 : geometry.mirrored(way: sample.translation)
         pan = .holding(
             offset, translation: held, range: scrollRange, dimension: geometry.viewportLength)
     }
@@ -49,18 +51,22 @@ extension Engine {
         guard let pan else { return }
         let old = offset
         offset = pan.offset(
-            translation: sample.translation, range: scrollRange,
+            translation: geometry.mirrored(way: sample.translation), range: scrollRange,
             dimension: geometry.viewportLength)
         guard offset != old else { return }
-        gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
-        effects.append(.moveContent(OffsetCommand(target: offset, timeline: .immediately(now))))
+        noteMovement(from: old, at: now)
+        effects.append(
+            .moveContent(
+                OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
     /// The finger has left: the list springs back into its range, or rests where it is.
     mutating func letGo(at now: Instant, into effects: inout [Effect]) {
         pan = nil
         // Nobody reports the way back, so an unarmed pull is over now.
+        applyToFloor(.rested, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
+        guard !floor.hasTheList else { return comeToRest(at: now, into: &effects) }
         springBack(at: now, into: &effects)
     }
 
@@ -68,13 +74,13 @@ extension Engine {
     mutating func springBack(at now: Instant, into effects: inout [Effect]) {
         let target = nearest(to: offset)
         guard target != offset else { return comeToRest(at: now, into: &effects) }
-        let command = OffsetCommand(
-            target: target,
-            timeline: Timeline(start: now, duration: SpringBack.duration, curve: .spring))
-        let back = SpringBack(from: offset, command: command)
+        let timeline = Timeline(start: now, duration: SpringBack.duration, curve: .spring)
+        let back = SpringBack(
+            from: offset, command: OffsetCommand(target: target, timeline: timeline))
         spring = back
         deadlines.settle = back.end
-        effects.append(.moveContent(command))
+        effects.append(
+            .moveContent(OffsetCommand(target: geometry.mirrored(target), timeline: timeline)))
     }
 
     /// The spring back has ended.
@@ -86,7 +92,9 @@ extension Engine {
 
     /// The range changed around a list that nobody touches: it goes where it may be.
     mutating func stayInRange(at now: Instant, into effects: inout [Effect]) {
-        guard ownsPhysics, !gesture.isFingerDown, revealedLength == 0 else { return }
+        guard ownsPhysics, !gesture.isFingerDown, revealedLength == 0, !floor.hasTheList else {
+            return
+        }
         if let spring {
             guard spring.command.target != nearest(to: spring.from) else { return }
             offset = spring.offset(at: now)
@@ -99,20 +107,16 @@ extension Engine {
 
     mutating func abandonSpring() {
         spring = nil
-        deadlines.settle = nil
+        deadlines.settle = .never
     }
 
     private func nearest(to offset: Double) -> Double {
         min(max(offset, scrollRange.lowerBound), scrollRange.upperBound)
     }
 
-    /// The offsets that the list can rest at, with the room that the daemon holds.
+    /// The places that the list can rest at, with the room that the daemon holds.
     private var scrollRange: ClosedRange<Double> {
-        let lower = geometry.restingOffset - insets.toldTop
-        let end =
-            geometry.contentLength + geometry.bottomInset + insets.toldBottom
-            - geometry.viewportLength
-        return lower...max(lower, end)
+        geometry.range(startShare: insets.toldRefresh, endShare: insets.toldLoadMore)
     }
 }
 

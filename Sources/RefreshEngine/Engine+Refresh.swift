@@ -5,25 +5,61 @@ extension Engine {
     mutating func refreshAsked(
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
-        guard refresh.load == nil else { return }
+        guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
+        guard refresh.load == nil, refresh != .waiting else { return }
+        if let intent = cause.intent(isFingerDown: true) {
+            guard options.intents.contains(Intents(intent)) else { return }
+            let isUser = intent != .code && intent != .retry
+            if isUser, isCoolingDown(options, at: now) { return }
+        }
         refreshCause = cause
         refreshAnimates = animated
+        isQueuedByGesture = false
         applyToRefresh(
-            .asked(nextLoad, waits: options.isClientBacked), animated: animated, at: now,
-            into: &effects)
+            .asked(refreshStart, waits: self.options.isClientBacked), animated: animated,
+            at: now, into: &effects)
         // What the finger armed at the other edge is void: the refresh comes first (rule 7).
-        evaluate(isSample: false, at: now, into: &effects)
+        lookAgain(at: now, into: &effects)
+    }
+
+    /// The view came into sight: what it shows is refreshed if it is too old.
+    mutating func appeared(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh, options.isEnabled, options.staleAfter > 0 else {
+            return
+        }
+        if let lastUpdated, now < lastUpdated.advanced(byMilliseconds: options.staleAfter) {
+            return
+        }
+        refreshAsked(.stale, animated: true, at: now, into: &effects)
     }
 
     /// The indicator by request, without a load.
     mutating func refreshShown(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
+        guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
         refreshCause = .visual
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
-        evaluate(isSample: false, at: now, into: &effects)
+        lookAgain(at: now, into: &effects)
+    }
+
+    mutating func refreshHidden(
+        animated: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
+        applyToRefresh(
+            .hidden(going(at: now, animated: animated)), animated: animated, at: now,
+            into: &effects)
+    }
+
+    /// Whether a refresh that is asked for now may load.
+    var refreshStart: LoadStart {
+        guard loadMore.load != nil else { return .now(nextLoad) }
+        switch options.refresh?.whileLoading {
+        case .cancel, .concurrent: return .now(nextLoad)
+        case .queue: return .later
+        case .reject, nil: return .never
+        }
     }
 
     @inline(__always)
@@ -47,29 +83,63 @@ extension Engine {
         case .nothing: break
         case .show: showRefresh(into: &effects)
         case .arm:
-            effects.append(.showEdge(.top, .pulling, progress: 1, cause: nil, result: nil))
+            effects.append(.showEdge(.refresh, .pulling, progress: 1, cause: nil, result: nil))
             showRefresh(into: &effects)
-            effects.append(.play(.selection))
+            play(.selection, into: &effects)
         case .disarm:
-            effects.append(.play(.selection))
+            play(.selection, into: &effects)
             showRefresh(into: &effects)
         case .fire(let load):
-            gesture.fire(.top)
-            refreshCause = gesture.cause
-            effects.append(.play(.impact))
+            noteFiredRefresh(into: &effects)
+            makeWay(at: now, into: &effects)
             revealRefresh(animated: true, at: now, into: &effects)
             startRefresh(load, trigger: .refreshControl, at: now, into: &effects)
-        case .begin(let load):
-            revealRefresh(animated: animated, at: now, into: &effects)
-            startRefresh(load, trigger: .manual, at: now, into: &effects)
-        case .ask(let load), .join(let load):
+        case .queue:
+            noteFiredRefresh(into: &effects)
+            refreshAnimates = true
+            isQueuedByGesture = true
             showRefresh(cause: refreshCause, into: &effects)
-            startRefresh(load, trigger: .manual, at: now, into: &effects)
+        case .begin(let load):
+            makeWay(at: now, into: &effects)
+            revealRefresh(animated: animated, at: now, into: &effects)
+            startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
+        case .ask(let load):
+            makeWay(at: now, into: &effects)
+            showRefresh(cause: refreshCause, into: &effects)
+            startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
+        case .join(let load):
+            makeWay(at: now, into: &effects)
+            deadlines.aftermath = .never
+            shownAt = now
+            showRefresh(cause: refreshCause, into: &effects)
+            startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .reveal: revealRefresh(animated: animated, at: now, into: &effects)
+        case .conclude(let load, let result):
+            concludeRefresh(load, result, at: now, into: &effects)
         case .finish(let load, let result):
-            finishRefresh(load, result, animated: animated, at: now, into: &effects)
+            closeRefresh(result: result, animated: animated, at: now, into: &effects)
+            guard let load, let result else { return }
+            endRefresh(load, result, at: now, into: &effects)
+        case .close: closeRefresh(result: nil, animated: animated, at: now, into: &effects)
         case .dropLateAnswer(let load): effects.append(.dropLateAnswer(load))
         }
+    }
+
+    /// A finger that asks by request has done so on the platform's control.
+    private var manualTrigger: LoadTrigger {
+        isQueuedByGesture || refreshCause == .finger ? .refreshControl : .manual
+    }
+
+    private mutating func noteFiredRefresh(into effects: inout [Effect]) {
+        gesture.fire(.refresh)
+        refreshCause = gesture.cause
+        play(.impact, into: &effects)
+    }
+
+    /// A page of the old list would land in the new one (B-IQ-12): the refresh wins.
+    private mutating func makeWay(at now: Instant, into effects: inout [Effect]) {
+        guard options.refresh?.whileLoading != .concurrent else { return }
+        applyToMore(.abandoned, at: now, into: &effects)
     }
 
     mutating func showRefresh(
@@ -77,117 +147,69 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .top, refresh.state, progress: refresh.progress, cause: cause, result: result))
-    }
-
-    /// The indicator turns, in its room; a list that rests at its top moves down to show it
-    /// (rule 11; O-IQ-18).
-    private mutating func revealRefresh(
-        animated: Bool, at now: Instant, into effects: inout [Effect]
-    ) {
-        guard let options = options.refresh else { return }
-        showRefresh(cause: refreshCause, into: &effects)
-        let restsAtTop =
-            gesture.phase == .resting && spring == nil
-            && abs(offset - geometry.restingOffset) <= Self.restingTolerance
-        if options.holdsInset {
-            insets.add(options.length, at: .top)
-            tellInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
-        }
-        revealedLength = options.length
-        guard restsAtTop else { return }
-        move(
-            to: geometry.restingOffset - options.length,
-            duration: animated ? options.offsetDuration : 0, at: now, into: &effects)
+                .refresh, refresh.state, progress: refresh.progress, cause: cause,
+                result: result))
     }
 
     private mutating func startRefresh(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        // A page of the old list would land in the new one (B-IQ-12): the refresh wins.
-        applyToMore(.abandoned, at: now, into: &effects)
+        isQueuedByGesture = false
         lastLoadNumber = load.number
-        refreshAttempt += 1
+        refreshAttempt &+= 1
         mayFill = false
         filledPages = 0
-        deadlines.refreshLoad = now.advanced(byMilliseconds: options.loadDeadline)
+        deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))
+        announce(.refreshing, into: &effects)
         let request = paging.request(for: .refresh)
         effects.append(
             .startLoad(
                 LoadOrder(
                     id: load, kind: .refresh, trigger: trigger, cause: refreshCause,
                     page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: refreshAttempt)))
+                    cursor: request.cursor, attempt: Int(refreshAttempt))))
     }
 
-    /// It is over: the room closes, and a list that still rests in it goes back to its top; one that
-    /// the user has scrolled elsewhere stays (KV-1).
-    private mutating func finishRefresh(
-        _ load: LoadID?, _ result: LoadResult?, animated: Bool, at now: Instant,
-        into effects: inout [Effect]
+    /// The load has ended; what is seen goes on for a while.
+    private mutating func concludeRefresh(
+        _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
     ) {
-        insets.remove(at: .top)
-        let insetDuration = animated ? options.refresh?.insetDuration ?? 0 : 0
-        tellInsets(duration: insetDuration, at: now, into: &effects)
-        if revealedLength > 0 { returnToTop(animated: animated, at: now, into: &effects) }
-        revealedLength = 0
+        scheduleAftermath(at: now)
         showRefresh(result: result, into: &effects)
-        guard let load, let result else { return }
-        deadlines.refreshLoad = nil
+        endRefresh(load, result, at: now, into: &effects)
+    }
+
+    private mutating func endRefresh(
+        _ load: LoadID, _ result: LoadResult, at now: Instant, into effects: inout [Effect]
+    ) {
+        deadlines.refreshLoad = .never
         hasRefreshFailed = result == .failed || result == .timedOut
         if !hasRefreshFailed { refreshAttempt = 0 }
+        if result.isAccepted { lastUpdated = now }
+        if options.refresh?.pullsAgain == false { isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
+        announce(SpokenCue(refreshEndedWith: result), into: &effects)
     }
 
-    private mutating func returnToTop(
-        animated: Bool, at now: Instant, into effects: inout [Effect]
-    ) {
-        if let spring {
-            offset = spring.offset(at: now)
-            abandonSpring()
-            springBack(at: now, into: &effects)
-            return
-        }
-        // A list that the program moves is on its way to the revealed place, not in the user's hand.
-        guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
-            offset < geometry.restingOffset - Self.restingTolerance
-        else { return }
-        move(
-            to: geometry.restingOffset,
-            duration: animated ? options.refresh?.offsetDuration ?? 0 : 0, at: now,
-            into: &effects)
+    func play(_ haptic: Haptic, into effects: inout [Effect]) {
+        if options.playsHaptics { effects.append(.play(haptic)) }
     }
 
-    /// Commands the offset and takes it as done.
-    mutating func move(
-        to target: Double, duration: Double, at now: Instant, into effects: inout [Effect]
-    ) {
-        offset = target
-        effects.append(
-            .moveContent(
-                OffsetCommand(
-                    target: target,
-                    timeline: Timeline(start: now, duration: duration, curve: .easeInOut))))
-    }
-
-    /// Tells the insets that are wanted, unless a finger is down: then the release does (rule 10).
-    mutating func tellInsets(
-        duration: Double? = nil, at now: Instant, into effects: inout [Effect]
-    ) {
-        guard !gesture.isFingerDown, !insets.isSettled else { return }
-        let usual = options.refresh?.insetDuration ?? options.loadMore?.insetDuration ?? 0
-        if let command = insets.tell(start: now, duration: duration ?? usual) {
-            effects.append(.setInset(command))
-        }
-    }
-
-    /// The driver could not deliver inset commands before a finger came down, and takes them back; the
-    /// client has the shares given here. The release tells what is wanted then.
-    package mutating func withdrawInsets(clientHasTop top: Double, bottom: Double) {
-        insets.withdraw(clientHasTop: top, bottom: bottom)
+    func announce(_ cue: SpokenCue, into effects: inout [Effect]) {
+        if options.announces { effects.append(.announce(cue)) }
     }
 
     /// The identity of the next load, if one begins.
     @inline(__always)
     var nextLoad: LoadID { LoadID(generation: generation, number: lastLoadNumber &+ 1) }
+}
+
+extension SpokenCue {
+    fileprivate init(refreshEndedWith result: LoadResult) {
+        switch result {
+        case .success, .empty, .noMore: self = .refreshed
+        case .failed, .timedOut: self = .refreshFailed
+        case .cancelled, .refused: self = .refreshCancelled
+        }
+    }
 }

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// The logic of one view: pull to refresh at its top, load more at its end.
+/// The logic of one view: pull to refresh where its content begins, load more where it ends.
 ///
 /// A value without a clock, input or output. Its driver tells it facts, in the order in which they
 /// happened and with the time at which they did, carries out the effects it appends, in order, and
@@ -13,57 +13,84 @@ package import RefreshProtocol
 /// ```
 ///
 /// Instants never run backwards. Any event is legal at any moment; what makes no sense changes
-/// nothing. The same events at the same instants give the same effects, on every machine.
-package struct Engine: Hashable, Sendable {
+/// nothing. The same events at the same instants give the same effects, on every machine; a copy, or
+/// one that was encoded and decoded in between, goes on as the original would.
+package struct Engine: Hashable, Sendable, Codable {
     /// Tells this view from earlier ones of the same name; part of every load's identity.
     package let generation: UInt32
     package internal(set) var options: ViewOptions
-    package internal(set) var geometry = Geometry()
-    /// Content offset, points; as reported or commanded last.
+    package internal(set) var geometry: Geometry
+    /// How far into the content the list is, points in reading direction; as reported or commanded last.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
     package internal(set) var refresh: RefreshPhase
     package internal(set) var loadMore: LoadMorePhase
+    package internal(set) var floor = FloorPhase.closed
     package internal(set) var insets = InsetLedger()
     package internal(set) var paging: Paging
     package internal(set) var deadlines = Deadlines()
+    /// When the last refresh succeeded; nil if none did.
+    package internal(set) var lastUpdated: Instant?
 
     /// The finger's travel in the physics of `pan`; nil outside such a gesture.
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
+    /// The item that the list was last told to be seen by.
+    var anchor: Anchor?
+    /// How fast the list goes towards its end; only measured where an option asks for it.
+    var pace = Pace()
+
     /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
     var ownsPhysics = false
-    /// Whether anyone told where the list is; before that it rests at its top.
+    /// Whether anyone told where the list is; before that it rests at its start.
     var isOffsetKnown: Bool
-
-    /// Points by which a shown refresh has moved the resting list down; 0 while none is shown.
-    var revealedLength = 0.0
     /// Whether the last refresh load failed, so that it may be repeated.
     var hasRefreshFailed = false
     /// Whether the next page was asked for since the content changed or the list left the zone.
     var hasAskedForMore = false
     /// Whether an accepted page may be followed by another because it did not fill the viewport.
     var mayFill = false
-    var filledPages = 0
-    var refreshAttempt = 0
-    var moreAttempt = 0
-    /// Why the running or next load runs.
-    var refreshCause = Cause.finger
+    /// Whether a page was accepted whose room in the content is not known yet.
+    var isPageLanding = false
+    /// Whether a refresh has replaced the list that the running load-more was for.
+    var isMoreSuperseded = false
+    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
+    var isPullSpent = false
+    /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
+    var isMoreRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.
     var refreshAnimates = true
+    /// Whether the refresh that waits was fired by a gesture.
+    var isQueuedByGesture = false
+    /// Why the running or next load runs.
+    var refreshCause = Cause.finger
     var moreCause = Cause.finger
+    var filledPages: UInt16 = 0
+    var refreshAttempt: UInt16 = 0
+    var moreAttempt: UInt16 = 0
     var lastLoadNumber: UInt32 = 0
 
-    /// A view at rest: at `offset` points, or, with nil, at its top.
+    /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
+    var revealedLength = 0.0
+    /// When the indicator came into sight.
+    var shownAt = Instant.origin
+    var moreStartedAt = Instant.origin
+    /// Before it no gesture asks for the next page.
+    var backOffEnd = Instant.origin
+
+    /// A view at rest: at the physical content offset `offset`, or, with nil, where reading begins.
     package init(
         generation: UInt32, options: ViewOptions, geometry change: GeometryChange, offset: Double?
     ) {
         self.generation = generation
         self.options = options
-        self.geometry.apply(change)
-        self.offset = offset ?? geometry.restingOffset
+        var geometry = Geometry(options.layout)
+        geometry.apply(change)
+        self.geometry = geometry
+        self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
+        self.anchor = change.anchor
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging
@@ -77,6 +104,9 @@ package struct Engine: Hashable, Sendable {
         @inline(__always) get { deadlines.next }
     }
 
+    /// The list's physical content offset, points.
+    package var physicalOffset: Double { geometry.mirrored(offset) }
+
     /// Appends what follows from `event`, which happened at `now`.
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
@@ -85,16 +115,18 @@ package struct Engine: Hashable, Sendable {
         case .scrolled(let sample): scrolled(sample, at: now, into: &effects)
         case .panned(let sample): panned(sample, at: now, into: &effects)
         case .geometryChanged(let change): geometryChanged(change, at: now, into: &effects)
+        case .appeared: appeared(at: now, into: &effects)
         case .refreshAsked(let cause, let animated):
             refreshAsked(cause, animated: animated, at: now, into: &effects)
         case .refreshShown(let animated):
             refreshShown(animated: animated, at: now, into: &effects)
         case .refreshHidden(let animated):
-            guard hasEdge(.top) else { return effects.append(.refuse(.missingEdge)) }
-            applyToRefresh(.hidden, animated: animated, at: now, into: &effects)
+            refreshHidden(animated: animated, at: now, into: &effects)
         case .moreAsked(let cause): moreAsked(cause, at: now, into: &effects)
-        case .retryAsked(let edge): retryAsked(edge, at: now, into: &effects)
-        case .cancelAsked(let edge): cancelAsked(edge, at: now, into: &effects)
+        case .retryAsked(let role): retryAsked(role, at: now, into: &effects)
+        case .cancelAsked(let role): cancelAsked(role, at: now, into: &effects)
+        case .resetAsked(let role): resetAsked(role, at: now, into: &effects)
+        case .floorAsked(let isOpen): floorAsked(isOpen: isOpen, at: now, into: &effects)
         case .loadBegan(let load, let accepted):
             loadBegan(load, accepted: accepted, at: now, into: &effects)
         case .loadProgressed(let load):
@@ -102,10 +134,11 @@ package struct Engine: Hashable, Sendable {
                 effects.append(.dropLateAnswer(load))
             }
         case .loadEnded(let load, let ending): loadEnded(load, ending, at: now, into: &effects)
-        case .edgeEnabled(let edge, let isEnabled):
-            edgeEnabled(edge, isEnabled, at: now, into: &effects)
-        case .edgesConfigured(let refresh, let loadMore):
-            configure(refresh: refresh, loadMore: loadMore, at: now, into: &effects)
+        case .edgeEnabled(let role, let isEnabled):
+            edgeEnabled(role, isEnabled, at: now, into: &effects)
+        case .edgesConfigured(let refresh, let loadMore, let paging):
+            configure(
+                refresh: refresh, loadMore: loadMore, paging: paging, at: now, into: &effects)
         case .timePassed: timePassed(at: now, into: &effects)
         case .detached: detached(at: now, into: &effects)
         }

@@ -8,6 +8,8 @@ package enum Event: Hashable, Sendable {
     /// The finger moved; the physics are the engine's.
     case panned(PanSample)
     indirect case geometryChanged(GeometryChange)
+    /// The view came into sight.
+    case appeared
 
     /// A refresh was asked for, with its load.
     case refreshAsked(cause: Cause, animated: Bool)
@@ -16,8 +18,12 @@ package enum Event: Hashable, Sendable {
     /// The indicator was asked to go; a load that runs goes with it.
     case refreshHidden(animated: Bool)
     case moreAsked(cause: Cause)
-    case retryAsked(edge: Edge?)
-    case cancelAsked(edge: Edge?)
+    case retryAsked(EdgeRole?)
+    case cancelAsked(EdgeRole?)
+    /// What was loaded, and how it ended, is to be forgotten.
+    case resetAsked(EdgeRole?)
+    /// The second floor was asked to open or to close.
+    case floorAsked(isOpen: Bool)
 
     /// The client as backend begins a load, or refuses to.
     case loadBegan(LoadID, accepted: Bool)
@@ -25,8 +31,10 @@ package enum Event: Hashable, Sendable {
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
-    case edgeEnabled(Edge, Bool)
-    indirect case edgesConfigured(refresh: RefreshOptions?, loadMore: LoadMoreOptions?)
+    case edgeEnabled(EdgeRole, Bool)
+    /// New options of the edges; new paging forgets the pages.
+    indirect case edgesConfigured(
+        refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil)
 
     /// A deadline may have passed.
     case timePassed

@@ -1,43 +1,97 @@
 package import RefreshProtocol
 
-/// The sizes of a view along its axis, points.
-package struct Geometry: Hashable, Sendable {
+/// The sizes of a view along its axis, points, in the direction in which it is read.
+///
+/// Reading begins at the refresh edge, wherever that lies: the engine knows offsets only as distances
+/// from there ("places"). In a view that is read from its physical end (a reversed list, a horizontal
+/// one from right to left) everything is mirrored here, and nowhere else.
+package struct Geometry: Hashable, Sendable, Codable {
+    package let layout: ViewLayout
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
-    /// The distance from the top at which the content rests, by the host's insets, safe area and bars.
-    package private(set) var topInset = 0.0
-    package private(set) var bottomInset = 0.0
+    /// The distances at which the content rests from the two ends of the viewport, by the host's insets,
+    /// safe area and bars.
+    package private(set) var startInset = 0.0
+    package private(set) var endInset = 0.0
+    /// Whether reading begins at the physical end.
+    package private(set) var isMirrored: Bool
+    private var direction = LayoutDirection.leftToRight
     private var insets = EdgeInsets.zero
     private var safeArea = EdgeInsets.zero
     private var bars = Bars.none
 
-    package init() {}
+    package init(_ layout: ViewLayout) {
+        self.layout = layout
+        self.isMirrored = layout.isReversed
+    }
 
-    /// The content offset at rest at the top, without what the daemon adds.
-    package var restingOffset: Double { 0 - topInset }
+    /// Where the list rests at its start, without what the daemon adds.
+    package var restingOffset: Double { 0 - startInset }
 
-    /// The largest content offset without over-scrolling, without what the daemon adds; the resting
-    /// offset if the content is short.
+    /// The farthest place without over-scrolling, without what the daemon adds; the resting offset if the
+    /// content is short.
     package var endOffset: Double {
-        isContentShort ? restingOffset : contentLength + bottomInset - viewportLength
+        isContentShort ? restingOffset : contentLength + endInset - viewportLength
     }
 
     /// Whether the content and its insets do not fill the viewport.
     package var isContentShort: Bool {
-        contentLength + topInset + bottomInset < viewportLength
+        contentLength + startInset + endInset < viewportLength
     }
 
     /// Whether the viewport is known; before that nothing can be decided about the end.
     package var isMeasured: Bool { viewportLength > 0 }
 
+    /// The places at which the list can rest, with the room that the daemon holds, points.
+    package func range(startShare: Double, endShare: Double) -> ClosedRange<Double> {
+        let lower = restingOffset - startShare
+        return lower...max(lower, contentLength + endInset + endShare - viewportLength)
+    }
+
+    /// The place of a physical content offset, and the other way round.
+    @inline(__always)
+    package func mirrored(_ offset: Double) -> Double {
+        isMirrored ? contentLength - viewportLength - offset : offset
+    }
+
+    /// A way or velocity along the axis, in reading direction or physically.
+    @inline(__always)
+    package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
+
     package mutating func apply(_ change: GeometryChange) {
-        if let viewport = change.viewport { viewportLength = viewport.height }
-        if let content = change.content { contentLength = content.height }
+        if let viewport = change.viewport { viewportLength = length(of: viewport) }
+        if let content = change.content { contentLength = length(of: content) }
         if let insets = change.insets { self.insets = insets }
         if let safeArea = change.safeArea { self.safeArea = safeArea }
         if let bars = change.bars { self.bars = bars }
-        topInset =
-            insets.top + max(safeArea.top, bars.status, bars.navigationBottom) + bars.activeSearch
-        bottomInset = insets.bottom + safeArea.bottom
+        if let direction = change.direction { self.direction = direction }
+        let isRightToLeft = layout.axis == .horizontal && direction == .rightToLeft
+        isMirrored = layout.isReversed != isRightToLeft
+        startInset = isMirrored ? farInset : nearInset
+        endInset = isMirrored ? nearInset : farInset
+    }
+
+    private func length(of size: Size) -> Double {
+        switch layout.axis {
+        case .vertical: size.height
+        case .horizontal: size.width
+        }
+    }
+
+    /// At the physical beginning of the axis. Bars lie over the top.
+    private var nearInset: Double {
+        switch layout.axis {
+        case .vertical:
+            insets.top + max(safeArea.top, bars.status, bars.navigationBottom)
+                + bars.activeSearch
+        case .horizontal: insets.left + safeArea.left
+        }
+    }
+
+    private var farInset: Double {
+        switch layout.axis {
+        case .vertical: insets.bottom + safeArea.bottom
+        case .horizontal: insets.right + safeArea.right
+        }
     }
 }

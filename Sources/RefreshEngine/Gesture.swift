@@ -4,8 +4,8 @@ package import RefreshProtocol
 ///
 /// A trigger needs an open gesture, and a gesture fires each edge at most once, however long the
 /// finger stays (B-IQ-1, B-IQ-16).
-package struct Gesture: Hashable, Sendable {
-    package enum Phase: Hashable, Sendable {
+package struct Gesture: Hashable, Sendable, Codable {
+    package enum Phase: Hashable, Sendable, Codable {
         /// Nobody touches the list and it does not move. May become: dragging, coasting.
         case resting
         /// A finger is down. May become: coasting, resting.
@@ -19,8 +19,8 @@ package struct Gesture: Hashable, Sendable {
     package internal(set) var cause = Cause.finger
     /// Whether the user's intent stands behind the movement: from `began` to rest.
     package internal(set) var isOpen = false
-    package internal(set) var hasFiredTop = false
-    package internal(set) var hasFiredBottom = false
+    package internal(set) var hasFiredRefresh = false
+    package internal(set) var hasFiredMore = false
     /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
     /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
     package internal(set) var heldAt: Double?
@@ -55,7 +55,7 @@ package struct Gesture: Hashable, Sendable {
         case .code:
             self = Gesture()
             self.cause = cause
-        case .finger, .retry, .fill, .visual: break
+        case .finger, .retry, .fill, .stale, .visual: break
         }
         phase = .coasting
     }
@@ -79,15 +79,15 @@ package struct Gesture: Hashable, Sendable {
     /// however long it stays.
     mutating func meetNewContent() {
         switch cause {
-        case .wheel, .key, .accessibility: if phase == .coasting { hasFiredBottom = false }
-        case .finger, .code, .retry, .fill, .visual: break
+        case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }
+        case .finger, .code, .retry, .fill, .stale, .visual: break
         }
     }
 
-    mutating func fire(_ edge: Edge) {
-        switch edge {
-        case .top: hasFiredTop = true
-        case .bottom: hasFiredBottom = true
+    mutating func fire(_ role: EdgeRole) {
+        switch role {
+        case .refresh: hasFiredRefresh = true
+        case .loadMore: hasFiredMore = true
         }
     }
 }

@@ -2,7 +2,7 @@ import RefreshProtocol
 
 /// Which page comes next: known from the last *accepted* answer, never from a count of rows
 /// (B-IQ-14, O-IQ-20).
-package struct Paging: Hashable, Sendable {
+package struct Paging: Hashable, Sendable, Codable {
     package private(set) var options: PagingOptions
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
@@ -11,6 +11,8 @@ package struct Paging: Hashable, Sendable {
     /// The page and the offset that the last accepted answer was for.
     package private(set) var lastPage: Int
     package private(set) var lastOffset: Int
+    /// Items that the list has by the accepted answers.
+    package private(set) var itemCount = 0
     private var nextPage: Int
     private var nextOffset: Int
     private var nextCursor: String?
@@ -34,6 +36,7 @@ package struct Paging: Hashable, Sendable {
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind) {
         if kind == .refresh { self = Paging(options) }
         hasPage = true
+        itemCount += ending.count
         lastPage = nextPage
         lastOffset = nextOffset
         nextPage += 1

@@ -1,5 +1,5 @@
 /// A finger that drags the list by the engine's physics.
-struct PanPhysics: Hashable, Sendable {
+struct PanPhysics: Hashable, Sendable, Codable {
     /// Where the list would be, without a rubber band, for a translation of 0; points.
     var origin: Double
 
@@ -37,4 +37,7 @@ struct PanPhysics: Hashable, Sendable {
         }
         return PanPhysics(origin: free + translation)
     }
+
+    /// The same finger after the list was moved by `way` points under it.
+    func moved(by way: Double) -> PanPhysics { PanPhysics(origin: origin + way) }
 }

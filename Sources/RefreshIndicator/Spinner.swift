@@ -15,7 +15,7 @@ package enum Spinner {
     package static func frame(_ state: EdgeState, progress: Double) -> IndicatorFrame {
         var frame = IndicatorFrame()
         switch state {
-        case .disabled, .idle, .triggered, .failed, .noMore: break
+        case .disabled, .idle, .triggered, .succeeded, .finishing, .failed, .noMore: break
         case .pulling, .approaching:
             let shown = rounded(progress)
             frame.progress = shown

@@ -1,5 +1,5 @@
 /// What made something happen. Source: docs/protocol.md, "scroll" and "update".
-package enum Cause: String, CaseIterable, WireNamed, Sendable {
+package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case finger
     case wheel
     case key
@@ -10,6 +10,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable {
     case retry
     /// A page too short for the viewport asked for the next one.
     case fill
+    /// The view appeared, and what it shows is too old.
+    case stale
     /// `begin`: the indicator without the action.
     case visual
 
@@ -23,7 +25,20 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable {
     package var mayBeSent: Bool {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code: true
-        case .retry, .fill, .visual: false
+        case .retry, .fill, .stale, .visual: false
+        }
+    }
+
+    /// The intent that stands behind a list which it moves, with a finger on it or without; nil if none does.
+    package func intent(isFingerDown: Bool) -> Intent? {
+        switch self {
+        case .finger: isFingerDown ? .finger : .fling
+        case .wheel: .wheel
+        case .key: .key
+        case .accessibility: .accessibility
+        case .code: .code
+        case .retry: .retry
+        case .fill, .stale, .visual: nil
         }
     }
 }

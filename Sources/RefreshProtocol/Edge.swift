@@ -1,7 +1,9 @@
-/// A logical edge of a vertical view, and the role it plays.
-package enum Edge: String, CaseIterable, WireNamed, Sendable {
-    /// Pull to refresh, at the beginning of the content.
+/// A logical edge of a view, as the wire names it: `top` and `bottom` of a vertical view, `leading` and
+/// `trailing` of a horizontal one, which change sides with the layout direction.
+/// Source: docs/protocol.md, "Axes and edges".
+package enum Edge: String, CaseIterable, WireNamed, Sendable, Codable {
     case top
-    /// Load more, at the end of the content.
     case bottom
+    case leading
+    case trailing
 }

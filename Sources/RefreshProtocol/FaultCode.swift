@@ -1,7 +1,7 @@
 /// Every misdeed of a peer that the daemon can name: the one registry of faults.
 ///
 /// The table in docs/protocol.md is generated from here. The raw value is the code on the wire.
-package enum FaultCode: String, CaseIterable, Error, Sendable {
+package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     // The frame.
     case malformedJSON
     case invalidText

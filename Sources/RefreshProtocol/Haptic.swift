@@ -1,5 +1,5 @@
 /// A cue for the hand. Source: docs/protocol.md, "update".
-package enum Haptic: String, CaseIterable, Sendable {
+package enum Haptic: String, CaseIterable, Sendable, Codable {
     /// A threshold was crossed.
     case selection
     /// It fired.

@@ -1,7 +1,7 @@
 /// A moment of the daemon's clock, in microseconds since an origin near the start of the process.
 ///
 /// The core never asks for the time: it is given an instant with each event.
-package struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, Sendable, Codable {
     package var microseconds: Int64
 
     @inline(__always)
@@ -14,11 +14,20 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     package static let origin = Instant(microseconds: 0)
 
+    /// Later than every other.
+    package static let never = Instant(microseconds: .max)
+
     package var milliseconds: Double { Double(microseconds) / 1000 }
 
     @inline(__always)
     package func advanced(byMilliseconds duration: Double) -> Instant {
         Instant(microseconds: microseconds &+ Int64(duration * 1000 + (duration < 0 ? -0.5 : 0.5)))
+    }
+
+    /// Whole milliseconds.
+    @inline(__always)
+    package func advanced(byMilliseconds duration: UInt32) -> Instant {
+        Instant(microseconds: microseconds &+ Int64(duration) &* 1000)
     }
 
     /// Milliseconds from `earlier` to here.

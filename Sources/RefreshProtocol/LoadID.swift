@@ -2,7 +2,7 @@
 ///
 /// It is never used twice in a session, so an answer that comes late, twice or to a superseded load
 /// is known by comparing. On the wire it is text, `"GENERATION.NUMBER"`.
-package struct LoadID: Hashable, Sendable {
+package struct LoadID: Hashable, Sendable, Codable {
     package var generation: UInt32
     package var number: UInt32
 

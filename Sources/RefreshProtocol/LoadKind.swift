@@ -1,9 +1,10 @@
 /// What a load is for.
-package enum LoadKind: String, CaseIterable, Sendable {
+package enum LoadKind: String, CaseIterable, Sendable, Codable {
     /// Begin anew; success replaces the list.
     case refresh
     /// The next page; success appends.
     case more
 
-    package var edge: Edge { self == .refresh ? .top : .bottom }
+    /// The role of the edge that asks for it.
+    package var role: EdgeRole { self == .refresh ? .refresh : .loadMore }
 }

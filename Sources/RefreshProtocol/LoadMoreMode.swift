@@ -1,5 +1,5 @@
 /// Where the load-more threshold lies. Source: docs/protocol.md, "Profiles and edge options".
-package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable {
+package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
     /// Beyond the end of the content, by the edge's length.
     case user
     /// At the end of the content.

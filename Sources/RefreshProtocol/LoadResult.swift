@@ -1,5 +1,5 @@
 /// How a load ended. Source: docs/protocol.md, "update" and "loadFinished".
-package enum LoadResult: String, CaseIterable, WireNamed, Sendable {
+package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
     case success
     /// A success that held no items.
     case empty

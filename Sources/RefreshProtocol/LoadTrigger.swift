@@ -1,5 +1,5 @@
 /// Which control asked for a load. Source: docs/protocol.md, "load".
-package enum LoadTrigger: String, CaseIterable, Sendable {
+package enum LoadTrigger: String, CaseIterable, Sendable, Codable {
     case manual
     case refreshControl
     case reachAtEnd

@@ -1,5 +1,5 @@
 /// How requests name a page. Source: docs/protocol.md, "Paging".
-package enum PagingStyle: String, CaseIterable, WireNamed, Sendable {
+package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     case page
     case offset
     case cursor

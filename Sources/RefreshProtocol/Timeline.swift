@@ -1,5 +1,5 @@
 /// When and how a command moves something. Source: docs/protocol.md, "Commands and timelines".
-package struct Timeline: Hashable, Sendable {
+package struct Timeline: Hashable, Sendable, Codable {
     package var start: Instant
     /// Milliseconds; 0 moves at once.
     package var duration: Double

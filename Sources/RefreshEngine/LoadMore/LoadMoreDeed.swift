@@ -11,8 +11,14 @@ package enum LoadMoreDeed: Hashable, Sendable {
     case disarm
     /// A gesture fired: show it and load.
     case fire(LoadID)
+    /// A gesture fired, and what it fired waits.
+    case queue
     /// A request fired: show it and load.
     case begin(LoadID)
+    /// A request fired whose showing waits for the backend: load.
+    case ask(LoadID)
+    /// Show it: the backend has begun.
+    case reveal
     /// It is over, with this result.
     case finish(LoadID, LoadResult)
     /// The load in question is not current.

@@ -16,19 +16,23 @@ extension LoadMorePhase {
         switch self {
         case .disabled: whenDisabled(fact)
         case .idle, .approaching, .eligible: whenOpen(fact)
-        case .loading(let load): whenLoading(load, fact)
+        case .waiting: whenWaiting(fact)
+        case .triggered(let load), .loading(let load): whenLoading(load, fact)
         case .failed: whenFailed(fact)
         case .noMore: whenNoMore(fact)
         }
     }
 
+    private var unchanged: Transition { Transition(self, .nothing) }
+
     private func whenDisabled(_ fact: LoadMoreFact) -> Transition {
         switch fact {
         case .enabled(let hasMore): Transition(hasMore ? .idle : .noMore, .show)
-        case .loadRefused(let id), .loadEnded(let id, _, _):
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .renewed, .abandoned, .disabled:
-            Transition(self, .nothing)
+        case .neared, .released, .cancelled, .rested, .asked, .resumed, .renewed, .rearmed,
+            .abandoned, .disabled:
+            unchanged
         }
     }
 
@@ -36,31 +40,63 @@ extension LoadMorePhase {
     private func whenOpen(_ fact: LoadMoreFact) -> Transition {
         switch fact {
         case .neared(let progress, let approach): neared(to: progress, approach)
-        case .released(let load):
-            self == .eligible
-                ? Transition(.loading(load), .fire(load)) : Transition(self, .nothing)
+        case .released(let start): self == .eligible ? fired(start) : unchanged
         case .cancelled:
             self == .eligible
-                ? Transition(.approaching(progress: 1), .show) : Transition(self, .nothing)
-        case .rested: self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
-        case .asked(let load): Transition(.loading(load), .begin(load))
-        case .renewed(let hasMore):
-            hasMore ? Transition(self, .nothing) : Transition(.noMore, .show)
-        case .loadRefused(let id), .loadEnded(let id, _, _):
+                ? Transition(.approaching(progress: 1), .show) : unchanged
+        case .rested: self == .idle ? unchanged : Transition(.idle, .show)
+        case .asked(let start, let waits): asked(start, waits: waits)
+        case .renewed(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
-        case .abandoned, .enabled: Transition(self, .nothing)
+        case .resumed, .rearmed, .abandoned, .enabled: unchanged
+        }
+    }
+
+    /// A gesture asks for a load.
+    private func fired(_ start: LoadStart) -> Transition {
+        switch start {
+        case .now(let load): Transition(.loading(load), .fire(load))
+        case .later: Transition(.waiting, .queue)
+        case .never:
+            self == .approaching(progress: 1)
+                ? unchanged : Transition(.approaching(progress: 1), .show)
+        }
+    }
+
+    /// A request asks for a load.
+    private func asked(_ start: LoadStart, waits: Bool) -> Transition {
+        switch start {
+        case .now(let load):
+            waits
+                ? Transition(.triggered(load), .ask(load))
+                : Transition(.loading(load), .begin(load))
+        case .later: Transition(.waiting, .show)
+        case .never: unchanged
+        }
+    }
+
+    private func whenWaiting(_ fact: LoadMoreFact) -> Transition {
+        switch fact {
+        case .resumed(let load), .asked(.now(let load), _): asked(.now(load), waits: false)
+        case .renewed(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
+        case .abandoned: Transition(.idle, .show)
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
+            Transition(self, .dropLateAnswer(id))
+        case .disabled: Transition(.disabled, .show)
+        case .neared, .released, .cancelled, .rested, .asked, .rearmed, .enabled: unchanged
         }
     }
 
     private func neared(to progress: Double, _ approach: LoadMoreFact.Approach) -> Transition {
         guard progress > 0 else {
-            return self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
+            return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
             // A resting finger repeats itself; nothing new is told.
             guard self != .approaching(progress: progress) else {
-                return Transition(self, .nothing)
+                return unchanged
             }
             return Transition(
                 .approaching(progress: progress), self == .eligible ? .disarm : .show)
@@ -68,24 +104,27 @@ extension LoadMorePhase {
         switch approach {
         case .arming:
             return self == .eligible
-                ? Transition(self, .nothing) : Transition(.eligible, .arm)
-        case .reaching(let load): return Transition(.loading(load), .fire(load))
+                ? unchanged : Transition(.eligible, .arm)
+        case .reaching(let start): return fired(start)
         case .showing:
-            guard self != .approaching(progress: 1) else { return Transition(self, .nothing) }
+            guard self != .approaching(progress: 1) else { return unchanged }
             return Transition(.approaching(progress: 1), .show)
         }
     }
 
     private func whenLoading(_ load: LoadID, _ fact: LoadMoreFact) -> Transition {
         switch fact {
+        case .loadBegan(load):
+            self == .loading(load) ? unchanged : Transition(.loading(load), .reveal)
         case .loadEnded(load, let result, let hasMore): ended(load, result, hasMore: hasMore)
         case .loadRefused(load): Transition(.idle, .finish(load, .refused))
         case .abandoned: Transition(.idle, .finish(load, .cancelled))
         case .disabled: Transition(.disabled, .finish(load, .cancelled))
-        case .loadRefused(let id), .loadEnded(let id, _, _):
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .renewed, .enabled:
-            Transition(self, .nothing)
+        case .neared, .released, .cancelled, .rested, .asked, .resumed, .renewed, .rearmed,
+            .enabled:
+            unchanged
         }
     }
 
@@ -102,25 +141,27 @@ extension LoadMorePhase {
         switch fact {
         // Leaving the zone re-arms; staying in it never asks again by itself (B-IQ-16, O-IQ-12).
         case .neared(let progress, _):
-            progress > 0 ? Transition(self, .nothing) : Transition(.idle, .show)
-        case .asked(let load): Transition(.loading(load), .begin(load))
+            progress > 0 ? unchanged : Transition(.idle, .show)
+        case .asked(let start, let waits): asked(start, waits: waits)
+        case .rearmed: Transition(.idle, .show)
         case .renewed(let hasMore): Transition(hasMore ? .idle : .noMore, .show)
         case .disabled: Transition(.disabled, .show)
-        case .loadRefused(let id), .loadEnded(let id, _, _):
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .released, .cancelled, .rested, .abandoned, .enabled: Transition(self, .nothing)
+        case .released, .cancelled, .rested, .resumed, .abandoned, .enabled: unchanged
         }
     }
 
     private func whenNoMore(_ fact: LoadMoreFact) -> Transition {
         switch fact {
         case .renewed(let hasMore):
-            hasMore ? Transition(.idle, .show) : Transition(self, .nothing)
+            hasMore ? Transition(.idle, .show) : unchanged
         case .disabled: Transition(.disabled, .show)
-        case .loadRefused(let id), .loadEnded(let id, _, _):
+        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .neared, .released, .cancelled, .rested, .asked, .abandoned, .enabled:
-            Transition(self, .nothing)
+        case .neared, .released, .cancelled, .rested, .asked, .resumed, .rearmed, .abandoned,
+            .enabled:
+            unchanged
         }
     }
 }

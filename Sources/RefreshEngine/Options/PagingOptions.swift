@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// How requests name pages. Source: docs/protocol.md, "Paging".
-package struct PagingOptions: Hashable, Sendable {
+package struct PagingOptions: Hashable, Sendable, Codable {
     package var style: PagingStyle
     /// The number of the first page, or of the first item: 0 or 1.
     package var first: Int

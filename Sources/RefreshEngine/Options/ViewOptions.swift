@@ -1,7 +1,8 @@
 package import RefreshProtocol
 
 /// All options of one view, checked: a profile's values and what the client changed of them.
-package struct ViewOptions: Hashable, Sendable {
+package struct ViewOptions: Hashable, Sendable, Codable {
+    package var layout: ViewLayout
     /// Nil: the view has no such edge.
     package var refresh: RefreshOptions?
     package var loadMore: LoadMoreOptions?
@@ -9,20 +10,45 @@ package struct ViewOptions: Hashable, Sendable {
     /// Whether the client performs the loads; then an explicit refresh shows when the client says that
     /// it began.
     package var isClientBacked: Bool
-    /// Milliseconds without a sign of life after which a gesture is over.
-    package var gestureSilence: Double
-    /// Milliseconds after which a load has taken too long.
-    package var loadDeadline: Double
+    package var attention: Attention
+    /// Whether crossing and firing are felt.
+    package var playsHaptics: Bool
+    /// Whether a screen reader is told what begins and ends.
+    package var announces: Bool
+    /// Time without a sign of life after which a gesture is over.
+    package var gestureSilence: UInt32
+    /// Time after which a load has taken too long, if the edge does not say.
+    package var loadDeadline: UInt32
 
     package init(
-        profile: Profile, paging: PagingOptions, isClientBacked: Bool, limits: Limits
+        profile: Profile, layout: ViewLayout = ViewLayout(), paging: PagingOptions,
+        isClientBacked: Bool, limits: Limits
     ) {
+        self.layout = layout
         self.refresh = profile.refresh
         self.loadMore = profile.loadMore
         self.paging = paging
         self.isClientBacked = isClientBacked
-        self.gestureSilence = Double(limits.gestureSilenceMs)
-        self.loadDeadline = Double(limits.loadDeadlineMs)
+        self.attention = profile.attention
+        self.playsHaptics = profile.playsHaptics
+        self.announces = profile.announces
+        self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
+        self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
+    }
+
+    /// Milliseconds after which a load has taken too long.
+    package func deadline(of kind: LoadKind) -> UInt32 {
+        switch kind {
+        case .refresh: refresh?.deadline ?? loadDeadline
+        case .more: loadMore?.deadline ?? loadDeadline
+        }
+    }
+
+    func has(_ role: EdgeRole) -> Bool {
+        switch role {
+        case .refresh: refresh != nil
+        case .loadMore: loadMore != nil
+        }
     }
 
     /// Applies what a client said about the refresh edge.
@@ -42,7 +68,8 @@ package struct ViewOptions: Hashable, Sendable {
             options.length = overrides.length ?? options.length
             options.preload = overrides.preload ?? options.preload
             options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration = overrides.insetDuration ?? options.insetDuration
+            options.insetDuration =
+                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
             // A threshold at the rest or before it would fire at a touch.
             guard options.preload < options.length else {
                 throw Fault(.invalidOption, field: .preload)
@@ -67,7 +94,8 @@ package struct ViewOptions: Hashable, Sendable {
             options.length = overrides.length ?? options.length
             options.preload = overrides.preload ?? options.preload
             options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration = overrides.insetDuration ?? options.insetDuration
+            options.insetDuration =
+                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
             options.fillPagesMax = overrides.fill ?? options.fillPagesMax
             loadMore = options
         }

@@ -16,18 +16,25 @@ extension RefreshPhase {
         switch self {
         case .disabled: whenDisabled(fact)
         case .idle, .pulling, .eligible: whenOpen(fact)
+        case .waiting: whenWaiting(fact)
         case .triggered(let load): whenTriggered(load, fact)
         case .refreshing(let load): whenRefreshing(load, fact)
+        case .lingering(let result): whenOver(showing: result, fact)
+        case .held(let result): whenOver(showing: result, fact)
+        case .finishing: whenFinishing(fact)
         }
     }
+
+    private var unchanged: Transition { Transition(self, .nothing) }
 
     private func whenDisabled(_ fact: RefreshFact) -> Transition {
         switch fact {
         case .enabled: Transition(.idle, .show)
-        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _):
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .asked, .shown, .hidden, .disabled:
-            Transition(self, .nothing)
+        case .pulled, .released, .cancelled, .rested, .touched, .asked, .resumed, .shown, .hidden,
+            .timeUp, .disabled:
+            unchanged
         }
     }
 
@@ -35,76 +42,155 @@ extension RefreshPhase {
     private func whenOpen(_ fact: RefreshFact) -> Transition {
         switch fact {
         case .pulled(let progress, let pull): pulled(to: progress, pull)
-        case .released(let load):
-            self == .eligible
-                ? Transition(.refreshing(load), .fire(load)) : Transition(self, .nothing)
+        case .released(let start): self == .eligible ? fired(start) : unchanged
         case .cancelled:
-            self == .eligible
-                ? Transition(.pulling(progress: 1), .show) : Transition(self, .nothing)
-        case .rested: self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
-        case .asked(let load, let waits):
-            waits
-                ? Transition(.triggered(load), .ask(load))
-                : Transition(.refreshing(load), .begin(load))
+            self == .eligible ? Transition(.pulling(progress: 1), .show) : unchanged
+        case .rested: self == .idle ? unchanged : Transition(.idle, .show)
+        case .asked(let start, let waits): asked(start, waits: waits)
         case .shown: Transition(.refreshing(nil), .reveal)
-        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _):
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
         case .disabled: Transition(.disabled, .show)
-        case .hidden, .enabled: Transition(self, .nothing)
+        case .touched, .resumed, .hidden, .timeUp, .enabled: unchanged
         }
     }
 
     private func pulled(to progress: Double, _ pull: RefreshFact.Pull) -> Transition {
         guard progress > 0 else {
-            return self == .idle ? Transition(self, .nothing) : Transition(.idle, .show)
+            return self == .idle ? unchanged : Transition(.idle, .show)
         }
         guard progress >= 1 else {
             // A resting finger repeats itself; nothing new is told.
-            guard self != .pulling(progress: progress) else { return Transition(self, .nothing) }
+            guard self != .pulling(progress: progress) else { return unchanged }
             return Transition(
                 .pulling(progress: progress), self == .eligible ? .disarm : .show)
         }
         switch pull {
-        case .arming:
-            return self == .eligible
-                ? Transition(self, .nothing) : Transition(.eligible, .arm)
-        case .reaching(let load): return Transition(.refreshing(load), .fire(load))
+        case .arming: return self == .eligible ? unchanged : Transition(.eligible, .arm)
+        case .reaching(let start): return fired(start)
         case .showing:
-            guard self != .pulling(progress: 1) else { return Transition(self, .nothing) }
+            guard self != .pulling(progress: 1) else { return unchanged }
             return Transition(.pulling(progress: 1), .show)
+        }
+    }
+
+    /// A gesture asks for a load.
+    private func fired(_ start: LoadStart) -> Transition {
+        switch start {
+        case .now(let load): Transition(.refreshing(load), .fire(load))
+        case .later: Transition(.waiting, .queue)
+        case .never:
+            self == .pulling(progress: 1) ? unchanged : Transition(.pulling(progress: 1), .show)
+        }
+    }
+
+    /// A request asks for a load, in a phase without one.
+    private func asked(_ start: LoadStart, waits: Bool) -> Transition {
+        switch start {
+        case .now(let load):
+            waits
+                ? Transition(.triggered(load), .ask(load))
+                : Transition(.refreshing(load), .begin(load))
+        case .later: Transition(.waiting, .show)
+        case .never: unchanged
+        }
+    }
+
+    private func whenWaiting(_ fact: RefreshFact) -> Transition {
+        switch fact {
+        case .resumed(let load, let waits), .asked(.now(let load), let waits):
+            asked(.now(load), waits: waits)
+        case .hidden: Transition(.idle, .show)
+        case .disabled: Transition(.disabled, .show)
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
+            Transition(self, .dropLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .touched, .asked, .shown, .timeUp, .enabled:
+            unchanged
         }
     }
 
     private func whenTriggered(_ load: LoadID, _ fact: RefreshFact) -> Transition {
         switch fact {
         case .loadBegan(load): Transition(.refreshing(load), .reveal)
-        case .loadRefused(load): Transition(.idle, .finish(load, .refused))
-        case .loadEnded(load, let result): Transition(.idle, .finish(load, result))
+        case .loadRefused(load, _): Transition(.idle, .finish(load, .refused))
+        case .loadEnded(load, let result, _): Transition(.idle, .finish(load, result))
         case .hidden: Transition(.idle, .finish(load, .cancelled))
         case .disabled: Transition(.disabled, .finish(load, .cancelled))
         case .shown: Transition(.refreshing(load), .reveal)
-        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _):
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .asked, .enabled:
-            Transition(self, .nothing)
+        case .pulled, .released, .cancelled, .rested, .touched, .asked, .resumed, .timeUp,
+            .enabled:
+            unchanged
         }
     }
 
     private func whenRefreshing(_ load: LoadID?, _ fact: RefreshFact) -> Transition {
         switch fact {
-        case .asked(let new, _):
-            load == nil
-                ? Transition(.refreshing(new), .join(new)) : Transition(self, .nothing)
-        case .hidden: Transition(.idle, .finish(load, load == nil ? nil : .cancelled))
+        case .asked(.now(let new), _), .resumed(let new, _):
+            load == nil ? Transition(.refreshing(new), .join(new)) : unchanged
+        case .hidden(let aftermath):
+            over(aftermath, .finish(load, load == nil ? nil : .cancelled))
         case .disabled: Transition(.disabled, .finish(load, load == nil ? nil : .cancelled))
-        case .loadRefused(let id) where id == load: Transition(.idle, .finish(id, .refused))
-        case .loadEnded(let id, let result) where id == load:
-            Transition(.idle, .finish(id, result))
-        case .loadBegan(let id) where id == load: Transition(self, .nothing)
-        case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _):
+        case .loadRefused(let id, let aftermath) where id == load:
+            over(aftermath, .finish(id, .refused))
+        case .loadEnded(let id, let result, let aftermath) where id == load:
+            ended(id, result, aftermath)
+        case .loadBegan(let id) where id == load: unchanged
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))
-        case .pulled, .released, .cancelled, .rested, .shown, .enabled:
-            Transition(self, .nothing)
+        case .pulled, .released, .cancelled, .rested, .touched, .asked, .shown, .timeUp, .enabled:
+            unchanged
+        }
+    }
+
+    private func ended(
+        _ load: LoadID, _ result: LoadResult, _ aftermath: RefreshFact.Aftermath
+    ) -> Transition {
+        switch aftermath {
+        case .linger: Transition(.lingering(result), .conclude(load, result))
+        case .hold: Transition(.held(result), .conclude(load, result))
+        case .finish, .rest: over(aftermath, .finish(load, result))
+        }
+    }
+
+    /// The indicator goes: at once, or in a while that nothing waits for.
+    private func over(_ aftermath: RefreshFact.Aftermath, _ deed: RefreshDeed) -> Transition {
+        switch aftermath {
+        case .linger, .hold, .finish: Transition(.finishing, deed)
+        case .rest: Transition(.idle, deed)
+        }
+    }
+
+    /// In `lingering` and `held`: no load runs, and the indicator is seen.
+    private func whenOver(showing result: LoadResult, _ fact: RefreshFact) -> Transition {
+        switch fact {
+        case .timeUp(.hold):
+            if case .held = self { unchanged } else { Transition(.held(result), .show) }
+        case .timeUp(.finish), .hidden(.linger), .hidden(.hold), .hidden(.finish):
+            Transition(.finishing, .close)
+        case .timeUp(.rest), .hidden(.rest), .touched: Transition(.idle, .close)
+        case .timeUp(.linger): unchanged
+        case .asked(.now(let load), _), .resumed(let load, _):
+            Transition(.refreshing(load), .join(load))
+        case .asked(.later, _): Transition(.waiting, .close)
+        case .shown: Transition(.refreshing(nil), .show)
+        case .disabled: Transition(.disabled, .close)
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
+            Transition(self, .dropLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .asked, .enabled: unchanged
+        }
+    }
+
+    private func whenFinishing(_ fact: RefreshFact) -> Transition {
+        switch fact {
+        case .timeUp, .touched: Transition(.idle, .show)
+        case .asked(let start, let waits): asked(start, waits: waits)
+        case .shown: Transition(.refreshing(nil), .reveal)
+        case .disabled: Transition(.disabled, .show)
+        case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
+            Transition(self, .dropLateAnswer(id))
+        case .pulled, .released, .cancelled, .rested, .resumed, .hidden, .enabled: unchanged
         }
     }
 }

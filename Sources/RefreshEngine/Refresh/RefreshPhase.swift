@@ -2,23 +2,35 @@ package import RefreshProtocol
 
 /// Where the refresh edge is. What holds in each case stands with it; its transitions are in
 /// `RefreshPhase+Transition.swift`, whole.
-package enum RefreshPhase: Hashable, Sendable {
+package enum RefreshPhase: Hashable, Sendable, Codable {
     /// No pull is seen. Can become: idle.
     case disabled
-    /// Nothing is shown and nothing runs. Can become: pulling, eligible, triggered, refreshing, disabled.
+    /// Nothing is shown and nothing runs. Can become: pulling, eligible, waiting, triggered, refreshing,
+    /// disabled.
     case idle
     /// The content is pulled by this part (above 0, at most 1) of the threshold and a release does
-    /// nothing. Can become: idle, eligible, refreshing, triggered, disabled.
+    /// nothing. Can become: as idle, and idle.
     case pulling(progress: Double)
     /// The threshold is reached under an open gesture that has not fired; the release fires. Can
-    /// become: pulling, idle, refreshing, triggered, disabled.
+    /// become: as idle, and idle.
     case eligible
+    /// A load was asked for and waits until the other edge's has ended; nothing is shown. Can become:
+    /// refreshing, triggered, idle, disabled.
+    case waiting
     /// This load runs, asked for by the program from the client's own backend, which has not said yet
-    /// that it began; nothing is shown. Can become: refreshing, idle, disabled.
+    /// that it began; nothing is shown. Can become: refreshing, held, finishing, idle, disabled.
     case triggered(LoadID)
-    /// The indicator turns: for this load, or, with nil, for its own sake. Can become: idle, disabled,
-    /// and without a load refreshing with one.
+    /// The indicator turns: for this load, or, with nil, for its own sake. Can become: lingering, held,
+    /// finishing, idle, disabled, and without a load refreshing with one.
     case refreshing(LoadID?)
+    /// The load has ended so; the indicator turns on for the least time that it must. Can become: held,
+    /// finishing, idle, refreshing, triggered, disabled.
+    case lingering(LoadResult)
+    /// How the load ended is shown. Can become: finishing, idle, refreshing, triggered, disabled.
+    case held(LoadResult)
+    /// The room is closed, or closes; nothing waits for it. Can become: idle, refreshing, triggered,
+    /// waiting, disabled.
+    case finishing
 
     package var state: EdgeState {
         switch self {
@@ -26,8 +38,10 @@ package enum RefreshPhase: Hashable, Sendable {
         case .idle: .idle
         case .pulling: .pulling
         case .eligible: .eligible
-        case .triggered: .triggered
-        case .refreshing: .refreshing
+        case .waiting, .triggered: .triggered
+        case .refreshing, .lingering: .refreshing
+        case .held(let result): result.isAccepted ? .succeeded : .failed
+        case .finishing: .finishing
         }
     }
 
@@ -36,15 +50,23 @@ package enum RefreshPhase: Hashable, Sendable {
         switch self {
         case .triggered(let load): load
         case .refreshing(let load): load
-        case .disabled, .idle, .pulling, .eligible: nil
+        case .disabled, .idle, .pulling, .eligible, .waiting, .lingering, .held, .finishing: nil
         }
     }
 
     /// Whether a pull or a refresh is in progress: then the other edge asks for nothing.
     package var isActive: Bool {
         switch self {
-        case .disabled, .idle: false
-        case .pulling, .eligible, .triggered, .refreshing: true
+        case .disabled, .idle, .held, .finishing: false
+        case .pulling, .eligible, .waiting, .triggered, .refreshing, .lingering: true
+        }
+    }
+
+    /// Whether the indicator has its room.
+    package var isShown: Bool {
+        switch self {
+        case .refreshing, .lingering, .held: true
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .finishing: false
         }
     }
 
@@ -52,7 +74,7 @@ package enum RefreshPhase: Hashable, Sendable {
         switch self {
         case .pulling(let progress): progress
         case .eligible: 1
-        case .disabled, .idle, .triggered, .refreshing: 0
+        case .disabled, .idle, .waiting, .triggered, .refreshing, .lingering, .held, .finishing: 0
         }
     }
 }

@@ -8,6 +8,8 @@ extension EdgeState {
         case .eligible: "eligible"
         case .triggered: "triggered"
         case .refreshing: "refreshing"
+        case .succeeded: "succeeded"
+        case .finishing: "finishing"
         case .approaching: "approaching"
         case .loading: "loading"
         case .failed: "failed"

@@ -3,30 +3,29 @@ package enum UpdateEncoder {
     /// Appends one `update`. Of an indicator only what differs from `known` (what the client was told
     /// before, by edge) is written.
     package static func write(
-        _ update: borrowing ViewUpdate, view: ViewID, ack: UInt64,
-        known: (top: IndicatorFrame, bottom: IndicatorFrame), to out: inout ByteBuffer
+        _ update: borrowing ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
+        known: (refresh: IndicatorFrame, loadMore: IndicatorFrame), to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if update.top.isNews(to: known.top) {
-            out.append(literal: #","top":{"#)
-            write(update.top, known: known.top, to: &out)
+        if update.refresh.isNews(to: known.refresh) {
+            out.append(literal: layout.edge(of: .refresh).memberOpening)
+            write(update.refresh, known: known.refresh, to: &out)
         }
-        if update.bottom.isNews(to: known.bottom) {
-            out.append(literal: #","bottom":{"#)
-            write(update.bottom, known: known.bottom, to: &out)
+        if update.loadMore.isNews(to: known.loadMore) {
+            out.append(literal: layout.edge(of: .loadMore).memberOpening)
+            write(update.loadMore, known: known.loadMore, to: &out)
         }
-        if let inset = update.inset, inset.top != nil || inset.bottom != nil {
-            write(inset, to: &out)
+        if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
+            write(inset, layout, to: &out)
         }
         if let offset = update.offset {
-            out.append(literal: #","offset":{"to":"#)
-            out.append(offset.target)
-            write(offset.timeline, to: &out)
+            write(offset, to: &out)
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
+        if update.hasRareNews { write(update.rare, to: &out) }
         out.append(0x7D as UInt8)
     }
 
@@ -114,20 +113,51 @@ package enum UpdateEncoder {
         out.append(0x7D as UInt8)
     }
 
-    private static func write(_ inset: InsetCommand, to out: inout ByteBuffer) {
+    private static func write(
+        _ inset: InsetCommand, _ layout: ViewLayout, to out: inout ByteBuffer
+    ) {
         out.append(literal: #","inset":{"#)
         var members = MemberSeparator()
-        if let top = inset.top {
+        for (role, share) in [(EdgeRole.refresh, inset.refresh), (.loadMore, inset.loadMore)] {
+            guard let share else { continue }
             members.next(&out)
-            out.append(literal: #""top":"#)
-            out.append(top)
-        }
-        if let bottom = inset.bottom {
-            members.next(&out)
-            out.append(literal: #""bottom":"#)
-            out.append(bottom)
+            out.appendQuoted(layout.edge(of: role).rawValue)
+            out.append(0x3A as UInt8)
+            out.append(share)
         }
         write(inset.timeline, to: &out)
+    }
+
+    private static func write(_ offset: OffsetCommand, to out: inout ByteBuffer) {
+        out.append(literal: #","offset":{"to":"#)
+        switch offset.way {
+        case .glide(let target, let timeline):
+            out.append(target)
+            write(timeline, to: &out)
+        case .flight(let flight): write(flight, to: &out)
+        }
+    }
+
+    /// Appends a flight's rest, its timeline and the closing brace.
+    private static func write(_ flight: Flight, to out: inout ByteBuffer) {
+        let path = FlightPath(flight)
+        out.append(path.rest)
+        out.append(literal: #","duration":"#)
+        out.append(path.duration)
+        out.append(literal: #","start":"#)
+        out.append(flight.start.milliseconds)
+        out.append(literal: #","path":"#)
+        var isFirst = true
+        for key in path {
+            out.append((isFirst ? 0x5B : 0x2C) as UInt8)
+            isFirst = false
+            out.append(0x5B as UInt8)
+            out.append(key.time)
+            out.append(0x2C as UInt8)
+            out.append(key.offset)
+            out.append(0x5D as UInt8)
+        }
+        out.append(literal: "]}")
     }
 
     /// Appends a timeline's members behind others, and the closing brace.
@@ -158,5 +188,51 @@ package enum UpdateEncoder {
             out.appendQuoted(haptics[index].rawValue)
         }
         out.append(0x5D as UInt8)
+    }
+
+    private static func write(_ news: RareNews, to out: inout ByteBuffer) {
+        if let floor = news.floor {
+            out.append(literal: #","floor":{"state":"#)
+            out.appendQuoted(floor.state.rawValue)
+            if floor.progress > 0 {
+                out.append(literal: #","progress":"#)
+                out.append(floor.progress)
+            }
+            out.append(0x7D as UInt8)
+        }
+        if let list = news.list {
+            out.append(literal: #","list":{"count":"#)
+            out.append(list.count)
+            out.append(literal: #","more":"#)
+            out.append(list.hasMore)
+            out.append(0x7D as UInt8)
+        }
+        if let instant = news.lastUpdated {
+            out.append(literal: #","lastUpdated":"#)
+            out.append(instant.milliseconds)
+        }
+        guard !news.cues.isEmpty else { return }
+        out.append(literal: #","announce":"#)
+        for index in 0..<Int(news.cues.count) {
+            out.append((index == 0 ? 0x5B : 0x2C) as UInt8)
+            if let cue = news.cues[index] {
+                out.append(0x22 as UInt8)
+                out.append(literal: cue.key)
+                out.append(0x22 as UInt8)
+            }
+        }
+        out.append(0x5D as UInt8)
+    }
+}
+
+extension Edge {
+    /// The beginning of the edge's member in an update, with the comma before it.
+    fileprivate var memberOpening: StaticString {
+        switch self {
+        case .top: #","top":{"#
+        case .bottom: #","bottom":{"#
+        case .leading: #","leading":{"#
+        case .trailing: #","trailing":{"#
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// What covers the top of a view, points. Source: docs/protocol.md, "geometry"; the first seed.
-package struct Bars: Hashable, Sendable {
+package struct Bars: Hashable, Sendable, Codable {
     /// The bottom of the navigation bar: its y plus its height.
     package var navigationBottom: Double
     /// The height of the status bar.

@@ -1,5 +1,5 @@
 /// Four distances from the sides of a rectangle, points.
-package struct EdgeInsets: Hashable, Sendable {
+package struct EdgeInsets: Hashable, Sendable, Codable {
     package var top: Double
     package var left: Double
     package var bottom: Double

@@ -6,8 +6,13 @@ package struct GeometryChange: Hashable, Sendable {
     package var insets: EdgeInsets?
     package var safeArea: EdgeInsets?
     package var bars: Bars?
+    package var direction: LayoutDirection?
     /// Device pixels per point.
     package var scale: Double?
+    /// The content offset after the change, as the platform left it; points.
+    package var offset: Double?
+    /// An item that is seen, and where it now lies.
+    package var anchor: Anchor?
 
     package init() {}
 }

@@ -1,5 +1,5 @@
 /// A width and a height, points.
-package struct Size: Hashable, Sendable {
+package struct Size: Hashable, Sendable, Codable {
     package var width: Double
     package var height: Double
 

@@ -1,33 +1,27 @@
 /// What changed in one view and was not told yet. A later change of the same thing replaces the
 /// earlier one, so it stays one message however long it waits; haptic cues append.
 package struct ViewUpdate: Hashable, Sendable {
-    package var top = EdgeUpdate()
-    package var bottom = EdgeUpdate()
+    package var refresh = EdgeUpdate()
+    package var loadMore = EdgeUpdate()
     package private(set) var inset: InsetCommand?
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
+    /// Whether `rare` holds anything.
+    package private(set) var hasRareNews = false
+    package private(set) var rare = RareNews()
 
     package init() {}
 
     package var isEmpty: Bool {
-        top.isEmpty && bottom.isEmpty && inset == nil && offset == nil && haptics.isEmpty
-    }
-
-    package subscript(edge: Edge) -> EdgeUpdate {
-        @inline(__always) get { edge == .top ? top : bottom }
-        @inline(__always) _modify {
-            switch edge {
-            case .top: yield &top
-            case .bottom: yield &bottom
-            }
-        }
+        refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
+            && !hasRareNews
     }
 
     /// The newer command wins, edge by edge; one timeline serves both.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(
-            top: command.top ?? inset?.top, bottom: command.bottom ?? inset?.bottom,
-            timeline: command.timeline)
+            refresh: command.refresh ?? inset?.refresh,
+            loadMore: command.loadMore ?? inset?.loadMore, timeline: command.timeline)
     }
 
     /// Whether something is to be moved.
@@ -43,12 +37,36 @@ package struct ViewUpdate: Hashable, Sendable {
     /// Everything was told.
     @inline(__always)
     package mutating func removeAll() {
-        top.removeAll()
-        bottom.removeAll()
+        refresh.removeAll()
+        loadMore.removeAll()
         inset = nil
         offset = nil
         haptics = HapticCues()
+        if hasRareNews {
+            hasRareNews = false
+            rare = RareNews()
+        }
     }
 
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
+
+    package mutating func append(_ cue: SpokenCue) {
+        hasRareNews = true
+        rare.cues.append(cue)
+    }
+
+    package mutating func showFloor(_ state: FloorState, progress: Double) {
+        hasRareNews = true
+        rare.floor = (state, progress)
+    }
+
+    package mutating func showList(count: Int, hasMore: Bool) {
+        hasRareNews = true
+        rare.list = (count, hasMore)
+    }
+
+    package mutating func showLastUpdated(_ instant: Instant) {
+        hasRareNews = true
+        rare.lastUpdated = instant
+    }
 }

@@ -38,7 +38,7 @@ package final class LoopMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        transitions = Self.counters(Edge.allCases.count * EdgeState.allCases.count)
+        transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(MetricsSnapshot.refusalStatuses.count + 1)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
@@ -76,9 +76,9 @@ package final class LoopMetrics: Sendable {
         faults[MetricsSnapshot.row(of: code)].add(1)
     }
 
-    /// `edge` of some view came into `state` from another one.
-    package func entered(_ state: EdgeState, edge: Edge) {
-        transitions[MetricsSnapshot.row(of: state, edge: edge)].add(1)
+    /// The edge of `role` of some view came into `state` from another one.
+    package func entered(_ state: EdgeState, at role: EdgeRole) {
+        transitions[MetricsSnapshot.row(of: state, at: role)].add(1)
     }
 
     /// A load began; without a `feed` the client performs it.

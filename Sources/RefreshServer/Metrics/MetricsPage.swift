@@ -69,21 +69,28 @@ package struct MetricsPage: Sendable {
     private func addEdges(to page: inout MetricsText) {
         page.family(
             "refreshd_transitions_total", .counter, "Changes of an edge's state, by the new one.")
-        for edge in Edge.allCases {
+        for role in EdgeRole.allCases {
             for state in EdgeState.allCases {
-                let count = total.count(of: state, edge: edge)
-                if count > 0 || Self.states(of: edge).contains(state) {
-                    page.sample(count, [("edge", edge.rawValue), ("state", state.rawValue)])
+                let count = total.count(of: state, at: role)
+                if count > 0 || Self.states(of: role).contains(state) {
+                    page.sample(count, [("edge", role.rawValue), ("state", state.rawValue)])
                 }
             }
         }
     }
 
     /// Source: docs/protocol.md, "States".
-    private static func states(of edge: Edge) -> [EdgeState] {
-        switch edge {
-        case .top: [.disabled, .idle, .pulling, .eligible, .triggered, .refreshing]
-        case .bottom: [.disabled, .idle, .approaching, .eligible, .loading, .failed, .noMore]
+    private static func states(of role: EdgeRole) -> [EdgeState] {
+        switch role {
+        case .refresh:
+            [
+                .disabled, .idle, .pulling, .eligible, .triggered, .refreshing, .succeeded, .failed,
+                .finishing,
+            ]
+        case .loadMore:
+            [
+                .disabled, .idle, .approaching, .eligible, .triggered, .loading, .failed, .noMore,
+            ]
         }
     }
 

@@ -14,7 +14,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var orphanedLoads = 0
     package var latencySumMicroseconds = 0
 
-    /// One row an edge and state, in the order of the enums.
+    /// One row a role and state, in the order of the enums.
     package var transitions: [Int]
     /// One row a code, in the order of the registry.
     package var faults: [Int]
@@ -31,7 +31,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// - Parameter feeds: the rows of the loads.
     package init(feeds: [MeasuredFeed]) {
         self.feeds = feeds
-        transitions = [Int](repeating: 0, count: Edge.allCases.count * EdgeState.allCases.count)
+        transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = [Int](repeating: 0, count: FaultCode.allCases.count)
         refusals = [Int](repeating: 0, count: Self.refusalStatuses.count + 1)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
@@ -47,9 +47,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// How often a client was told of `code`.
     package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
 
-    /// How often `edge` came into `state`.
-    package func count(of state: EdgeState, edge: Edge) -> Int {
-        transitions[Self.row(of: state, edge: edge)]
+    /// How often an edge of `role` came into `state`.
+    package func count(of state: EdgeState, at role: EdgeRole) -> Int {
+        transitions[Self.row(of: state, at: role)]
     }
 
     /// How many loads of `feed` (nil: the clients' own) ended so.
@@ -108,8 +108,8 @@ extension MetricsSnapshot {
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
     static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
 
-    static func row(of state: EdgeState, edge: Edge) -> Int {
+    static func row(of state: EdgeState, at role: EdgeRole) -> Int {
         let row = stateRows[state] ?? 0
-        return edge == .top ? row : EdgeState.allCases.count + row
+        return role == .refresh ? row : EdgeState.allCases.count + row
     }
 }

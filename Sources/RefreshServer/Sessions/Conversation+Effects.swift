@@ -18,10 +18,15 @@ extension Conversation {
         }
         for position in effects.indices {
             switch effects[position] {
-            case .showEdge(let edge, let state, let progress, let cause, let result):
+            case .showEdge(let role, let state, let progress, let cause, let result):
                 views[index].show(
-                    edge, state, progress: progress, cause: cause, result: result,
+                    role, state, progress: progress, cause: cause, result: result,
                     metrics: services.metrics)
+            case .showFloor(let state, let progress):
+                views[index].update.showFloor(state, progress: progress)
+            case .showList(let count, let hasMore):
+                showList(count: count, hasMore: hasMore, ofViewAt: index)
+            case .announce(let cue): views[index].update.append(cue)
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)
             case .moveContent(let command): views[index].update.offset = command
@@ -46,6 +51,13 @@ extension Conversation {
         views[index].withdrawCommands()
     }
 
+    private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
+        views[index].update.showList(count: count, hasMore: hasMore)
+        if let lastUpdated = views[index].engine.lastUpdated {
+            views[index].update.showLastUpdated(lastUpdated)
+        }
+    }
+
     private mutating func dropLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
@@ -61,7 +73,7 @@ extension Conversation {
         let slot = views[index]
         services.metrics.loadStarted(feed: slot.feed)
         guard let feed = slot.feed else {
-            let deadline = slot.engine.options.loadDeadline
+            let deadline = slot.engine.options.deadline(of: order.kind)
             return enqueue(.text(ServerText.load(order, view: slot.id, deadline: deadline)))
         }
         enqueue(.text(ServerText.loadingBegan(order, view: slot.id)))

@@ -34,10 +34,11 @@ extension Conversation {
         case .end(let header, let animated):
             tell(.refreshHidden(animated: animated), to: header, at: now)
         case .loadMore(let header, let cause): tell(.moreAsked(cause: cause), to: header, at: now)
-        case .retry(let header, let edge): tell(.retryAsked(edge: edge), to: header, at: now)
-        case .cancel(let header, let edge): tell(.cancelAsked(edge: edge), to: header, at: now)
+        case .retry(let header, let edge): tell(Event.retryAsked, of: edge, to: header, at: now)
+        case .cancel(let header, let edge): tell(Event.cancelAsked, of: edge, to: header, at: now)
         case .enable(let header, let edge, let enabled):
-            tell(.edgeEnabled(edge, enabled), to: header, at: now)
+            // An edge that is named has a role.
+            tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
         case .bye: close(.normal, saying: ServerText.bye)
         }
@@ -71,6 +72,20 @@ extension Conversation {
         tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
+    /// The same for what concerns an edge, or, with nil, any.
+    private mutating func tell(
+        _ event: (EdgeRole?) -> Event, of edge: Edge?, to header: MessageHeader,
+        at now: Instant
+    ) {
+        guard let index = view(of: header, at: now) else { return }
+        let role = edge.flatMap { views[index].engine.options.layout.role(of: $0) }
+        guard edge == nil || role != nil else {
+            return report(
+                Fault(.missingEdge, field: .edge, seq: header.seq, view: header.view), at: now)
+        }
+        tell(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
+    }
+
     /// The same for what only a client that is its own backend may say.
     private mutating func tellLoad(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
@@ -97,7 +112,8 @@ extension Conversation {
             return report(fault, at: now)
         }
         tell(
-            .edgesConfigured(refresh: options.refresh, loadMore: options.loadMore),
+            .edgesConfigured(
+                refresh: options.refresh, loadMore: options.loadMore, paging: options.paging),
             toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 

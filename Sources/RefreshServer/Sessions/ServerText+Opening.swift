@@ -40,7 +40,7 @@ extension ServerText {
                 out.member("length", options.length)
                 out.member("preload", options.preload)
                 out.member("hold", options.holdsInset)
-                out.member("insetDuration", options.insetDuration)
+                out.member("insetDuration", Double(options.insetDuration))
                 out.append(0x7D as UInt8)
             }
             if let options = slot.engine.options.loadMore {
@@ -53,7 +53,7 @@ extension ServerText {
                 out.member("length", options.length)
                 out.member("preload", options.preload)
                 out.member("hold", options.holdsInset)
-                out.member("insetDuration", options.insetDuration)
+                out.member("insetDuration", Double(options.insetDuration))
                 out.member("fill", Double(options.fillPagesMax))
                 out.append(0x7D as UInt8)
             }

@@ -45,7 +45,9 @@ extension EdgeState {
     fileprivate var hasProgress: Bool {
         switch self {
         case .pulling, .approaching, .eligible: true
-        case .disabled, .idle, .triggered, .refreshing, .loading, .failed, .noMore: false
+        case .disabled, .idle, .triggered, .refreshing, .succeeded, .finishing, .loading, .failed,
+            .noMore:
+            false
         }
     }
 }

@@ -14,10 +14,10 @@ struct ViewSlot {
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
     /// The daemon's shares of the insets as sent, points.
-    private var sentTop = 0.0
-    private var sentBottom = 0.0
-    var top: ShownEdge
-    var bottom: ShownEdge
+    private var sentRefresh = 0.0
+    private var sentLoadMore = 0.0
+    private var refresh: ShownEdge
+    private var loadMore: ShownEdge
 
     var generation: UInt32 { engine.generation }
 
@@ -29,42 +29,45 @@ struct ViewSlot {
         self.feed = feed
         self.parameters = parameters
         self.engine = engine
-        self.top = ShownEdge(state: engine.refresh.state)
-        self.bottom = ShownEdge(state: engine.loadMore.state)
+        self.refresh = ShownEdge(state: engine.refresh.state)
+        self.loadMore = ShownEdge(state: engine.loadMore.state)
     }
 
     /// Takes up what an edge shows now; what differs from what it showed waits to be told.
     @inline(__always)
     mutating func show(
-        _ edge: Edge, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
+        _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
         metrics: LoopMetrics
     ) {
         let hasChanged: Bool
-        switch edge {
-        case .top: hasChanged = top.show(state, progress, cause, result, in: &update.top)
-        case .bottom: hasChanged = bottom.show(state, progress, cause, result, in: &update.bottom)
+        switch role {
+        case .refresh:
+            hasChanged = refresh.show(state, progress, cause, result, in: &update.refresh)
+        case .loadMore:
+            hasChanged = loadMore.show(state, progress, cause, result, in: &update.loadMore)
         }
-        if hasChanged { metrics.entered(state, edge: edge) }
+        if hasChanged { metrics.entered(state, at: role) }
     }
 
     /// A finger came down before commands were sent that would now move the list under it: the release
     /// tells the insets; where the list is, the finger says.
     mutating func withdrawCommands() {
         update.withdrawCommands()
-        engine.withdrawInsets(clientHasTop: sentTop, bottom: sentBottom)
+        engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
     }
 
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         UpdateEncoder.write(
-            update, view: id, ack: ack, known: (top.indicator, bottom.indicator), to: &frame)
+            update, view: id, layout: engine.options.layout, ack: ack,
+            known: (refresh.indicator, loadMore.indicator), to: &frame)
         if let inset = update.inset {
-            sentTop = inset.top ?? sentTop
-            sentBottom = inset.bottom ?? sentBottom
+            sentRefresh = inset.refresh ?? sentRefresh
+            sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        if let told = update.top.indicator { top.indicator = told }
-        if let told = update.bottom.indicator { bottom.indicator = told }
+        if let told = update.refresh.indicator { refresh.indicator = told }
+        if let told = update.loadMore.indicator { loadMore.indicator = told }
         update.removeAll()
         isQueued = false
     }

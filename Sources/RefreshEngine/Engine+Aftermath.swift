@@ -1,0 +1,70 @@
+import RefreshProtocol
+
+/// What is still shown of a refresh whose load has ended. Nothing waits for it.
+extension Engine {
+    /// What comes first of it when the load ends so.
+    func aftermath(of result: LoadResult, at now: Instant) -> RefreshFact.Aftermath {
+        guard let options = options.refresh else { return .rest }
+        switch result {
+        case .cancelled, .refused: return going(at: now, animated: true)
+        case .success, .empty, .noMore, .failed, .timedOut: break
+        }
+        if now < shownAt.advanced(byMilliseconds: options.minVisible) { return .linger }
+        return hold(of: result) > 0 ? .hold : going(at: now, animated: true)
+    }
+
+    /// The time that was due has passed.
+    mutating func aftermathPassed(at now: Instant, into effects: inout [Effect]) {
+        deadlines.aftermath = .never
+        switch refresh {
+        case .lingering(let result) where hold(of: result) > 0:
+            applyToRefresh(.timeUp(.hold), at: now, into: &effects)
+        case .lingering, .held:
+            applyToRefresh(.timeUp(going(at: now, animated: true)), at: now, into: &effects)
+        case .finishing: applyToRefresh(.timeUp(.rest), at: now, into: &effects)
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: return
+        }
+        if case .held = refresh { scheduleAftermath(at: now) }
+    }
+
+    /// Whether its going is shown.
+    func going(at now: Instant, animated: Bool) -> RefreshFact.Aftermath {
+        goingTime(at: now, animated: animated) == nil ? .rest : .finish
+    }
+
+    /// When its going has been shown; nil if it is not, `never` if that is no question of time.
+    private func goingTime(at now: Instant, animated: Bool) -> Instant? {
+        guard let options = options.refresh else { return nil }
+        switch options.closing {
+        case .atOnce: return nil
+        case .animated:
+            guard animated, options.insetDuration > 0 else { return nil }
+            return now.advanced(byMilliseconds: options.insetDuration)
+        case .atRelease: return gesture.isFingerDown ? .never : nil
+        case .atStep:
+            let step = Int64(options.step) * 1000
+            guard step > 0 else { return nil }
+            let rest = (now.microseconds - shownAt.microseconds) % step
+            return rest == 0 ? nil : Instant(microseconds: now.microseconds + step - rest)
+        }
+    }
+
+    private func hold(of result: LoadResult) -> UInt32 {
+        guard let options = options.refresh else { return 0 }
+        return result.isAccepted ? options.successHold : options.failureHold
+    }
+
+    /// Sets the deadline of the phase that was entered.
+    mutating func scheduleAftermath(animated: Bool = true, at now: Instant) {
+        guard let options = options.refresh else { return deadlines.aftermath = .never }
+        switch refresh {
+        case .lingering:
+            deadlines.aftermath = shownAt.advanced(byMilliseconds: options.minVisible)
+        case .held(let result):
+            deadlines.aftermath = now.advanced(byMilliseconds: hold(of: result))
+        case .finishing: deadlines.aftermath = goingTime(at: now, animated: animated) ?? now
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing:
+            deadlines.aftermath = .never
+        }
+    }
+}

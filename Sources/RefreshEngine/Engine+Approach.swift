@@ -1,0 +1,112 @@
+import RefreshProtocol
+
+/// Where the list is on the way to its end, and whether that asks for the next page.
+extension Engine {
+    @inline(__always)
+    mutating func evaluateApproach(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.loadMore else { return }
+        switch loadMore {
+        case .disabled, .waiting, .triggered, .loading, .noMore: return
+        case .idle, .approaching, .eligible, .failed: break
+        }
+        if self.options.attention == .movement, refresh.isActive { return }
+        let way = geometry.isMeasured ? wayToEnd(options) : nil
+        if way == 0 { hasAskedForMore = false }
+        if way != 1, isMoreRenewed {
+            isMoreRenewed = false
+            gesture.hasFiredMore = false
+        }
+        // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
+        if loadMore == .failed, way != 0 { return }
+        let progress = isApproachSeen ? way ?? 0 : 0
+        if progress == 0, loadMore == .idle { return }
+        let approach = approach(options, isSample: isSample, at: now)
+        if case .reaching = approach { moreCause = gesture.cause }
+        applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
+    }
+
+    /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from. Exact.
+    @inline(__always)
+    private func wayToEnd(_ options: LoadMoreOptions) -> Double {
+        let threshold = threshold(options)
+        if offset >= threshold { return 1 }
+        return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
+    }
+
+    @inline(__always)
+    private func threshold(_ options: LoadMoreOptions) -> Double {
+        let end = geometry.endOffset - preload(options)
+        return options.mode == .user ? end + options.length : end
+    }
+
+    /// The daemon's own backends have no further page before the first.
+    var hasFirstPage: Bool { options.isClientBacked || paging.hasPage }
+
+    /// How far before the end the next page is asked for, points: by distance, by items that are left, by
+    /// the time that is left; the farthest.
+    @inline(__always)
+    private func preload(_ options: LoadMoreOptions) -> Double {
+        var way = options.preload
+        if let leadTime = options.leadTime {
+            way = max(way, pace.way(leadTime: Double(leadTime)))
+        }
+        if options.preloadItems > 0, paging.itemCount > 0 {
+            let item = geometry.contentLength / Double(paging.itemCount)
+            way = max(way, item * Double(options.preloadItems))
+        }
+        return way
+    }
+
+    /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
+    /// the program moves.
+    private var isApproachSeen: Bool {
+        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
+    }
+
+    /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
+    /// it, is not kept.
+    private var isMoreBlocked: Bool {
+        switch refresh {
+        case .disabled, .idle, .held, .finishing: return false
+        case .pulling, .eligible: return true
+        case .waiting, .triggered, .refreshing, .lingering:
+            switch options.loadMore?.whileRefreshing {
+            case .queue, .cancel: return false
+            case .reject, .concurrent, nil: return true
+            }
+        }
+    }
+
+    private func approach(
+        _ options: LoadMoreOptions, isSample: Bool, at now: Instant
+    ) -> LoadMoreFact.Approach {
+        guard mayAskForMore(at: now) else { return .showing }
+        if gesture.isFingerDown {
+            switch options.trigger {
+            case .release: return .arming
+            case .reach: return isSample ? .reaching(moreStart) : .showing
+            case .platform: return .showing
+            }
+        }
+        // A fling that reaches the end asks (O-IQ-15); one that bounces beyond it is no intent to.
+        return isSample && options.mode == .limit ? .reaching(moreStart) : .showing
+    }
+
+    /// The load-more gate, but for the position: an open gesture of someone who may, that moves towards
+    /// the end, has not fired there, and content that was not asked about (rules 1 and 6).
+    func mayAskForMore(at now: Instant) -> Bool {
+        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, hasFirstPage,
+            let options = options.loadMore, now >= backOffEnd
+        else { return false }
+        if hasAskedForMore, options.rearm == .content { return false }
+        if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
+        if options.intents != .all {
+            let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
+            guard let intent, options.intents.contains(Intents(intent)) else { return false }
+        }
+        // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
+        return offset > geometry.restingOffset || threshold(options) > geometry.restingOffset
+    }
+}

@@ -1,0 +1,136 @@
+import RefreshProtocol
+
+/// The second floor: what lies behind the refresh edge and is pulled into sight.
+extension Engine {
+    mutating func floorAsked(
+        isOpen: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard options.refresh?.isEnabled == true, options.refresh?.floor != nil else {
+            return effects.append(.refuse(.missingEdge))
+        }
+        applyToFloor(isOpen ? .openAsked : .closeAsked, at: now, into: &effects)
+    }
+
+    /// How far the list is pulled on the way from the refresh threshold to the floor's.
+    mutating func evaluateFloor(
+        _ options: RefreshOptions, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let floor = options.floor else { return }
+        let threshold = geometry.restingOffset - floor.length
+        let begin = geometry.restingOffset + options.preload - options.length
+        var progress = 0.0
+        if refresh.progress >= 1 {
+            progress =
+                offset <= threshold
+                ? 1 : min(max((begin - offset) / (begin - threshold), 0), Self.belowOne)
+        }
+        let mayArm = gesture.isFingerDown && gesture.isOpen && !gesture.hasFiredRefresh
+        applyToFloor(.pulled(progress: progress, mayArm: mayArm), at: now, into: &effects)
+    }
+
+    /// The finger left: far enough, or fast enough beyond the refresh threshold, opens the floor; in an open
+    /// one, far or fast enough back closes it.
+    mutating func releaseFloor(
+        velocity: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.refresh?.floor else { return }
+        let isFast = options.velocity > 0
+        switch floor {
+        case .closed, .pulling, .eligible:
+            let isFlung = isFast && refresh == .eligible && velocity <= -options.velocity
+            applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
+        case .opening, .open:
+            let way = offset - openPlace
+            let isSwiped =
+                way >= options.closing * geometry.viewportLength
+                || (isFast && velocity >= options.velocity)
+            if isSwiped {
+                applyToFloor(.closeAsked, at: now, into: &effects)
+            } else if way != 0 {
+                move(to: openPlace, duration: options.duration, at: now, into: &effects)
+            }
+        case .closing: break
+        }
+    }
+
+    /// Where the list is while the floor fills the viewport.
+    private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
+
+    mutating func applyToFloor(
+        _ fact: FloorFact, at now: Instant, into effects: inout [Effect]
+    ) {
+        let transition = floor.handling(fact)
+        floor = transition.phase
+        switch transition.deed {
+        case .nothing: break
+        case .show:
+            showFloor(into: &effects)
+            if floor == .open, let timeout = options.refresh?.floor?.timeout, timeout > 0 {
+                deadlines.floor = now.advanced(byMilliseconds: timeout)
+            }
+        case .arm:
+            showFloor(into: &effects)
+            play(.selection, into: &effects)
+        case .disarm:
+            play(.selection, into: &effects)
+            showFloor(into: &effects)
+        case .open: openFloor(at: now, into: &effects)
+        case .close: closeFloor(at: now, into: &effects)
+        case .remove:
+            insets.floor = 0
+            deadlines.floor = .never
+            tellInsets(duration: 0, at: now, into: &effects)
+            showFloor(into: &effects)
+            moveFloor(to: geometry.restingOffset, duration: 0, at: now, into: &effects)
+        }
+    }
+
+    private func showFloor(into effects: inout [Effect]) {
+        effects.append(.showFloor(floor.state, progress: floor.progress))
+    }
+
+    /// The floor takes the list: a pull that was on its way is none any more.
+    private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh?.floor else { return }
+        gesture.fire(.refresh)
+        abandonSpring()
+        applyToRefresh(.cancelled, at: now, into: &effects)
+        applyToRefresh(.rested, at: now, into: &effects)
+        applyToMore(.cancelled, at: now, into: &effects)
+        applyToMore(.rested, at: now, into: &effects)
+        play(.impact, into: &effects)
+        showFloor(into: &effects)
+        insets.floor = geometry.viewportLength
+        tellInsets(duration: options.duration, at: now, into: &effects)
+        moveFloor(to: openPlace, duration: options.duration, at: now, into: &effects)
+        deadlines.floor = now.advanced(byMilliseconds: options.duration)
+        announce(.floorOpened, into: &effects)
+    }
+
+    private mutating func closeFloor(at now: Instant, into effects: inout [Effect]) {
+        let duration = options.refresh?.floor?.duration ?? 0
+        showFloor(into: &effects)
+        insets.floor = 0
+        tellInsets(duration: duration, at: now, into: &effects)
+        moveFloor(to: geometry.restingOffset, duration: duration, at: now, into: &effects)
+        deadlines.floor = now.advanced(byMilliseconds: duration)
+        announce(.floorClosed, into: &effects)
+    }
+
+    private mutating func moveFloor(
+        to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
+    ) {
+        // A finger keeps the list until it leaves; its release sends the list where it belongs.
+        guard !gesture.isFingerDown else { return }
+        move(to: place, duration: duration, at: now, into: &effects)
+    }
+
+    mutating func floorTimePassed(at now: Instant, into effects: inout [Effect]) {
+        deadlines.floor = .never
+        switch floor {
+        case .opening, .closing: applyToFloor(.arrived, at: now, into: &effects)
+        case .open: applyToFloor(.closeAsked, at: now, into: &effects)
+        case .closed, .pulling, .eligible: break
+        }
+    }
+}

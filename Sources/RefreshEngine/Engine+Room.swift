@@ -1,0 +1,132 @@
+import RefreshProtocol
+
+/// The room that a shown refresh has, and where the list goes for it.
+extension Engine {
+    /// The indicator turns, in its room; a list that rests at its start moves to show it
+    /// (rule 11; O-IQ-18).
+    mutating func revealRefresh(
+        animated: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.refresh else { return }
+        deadlines.aftermath = .never
+        shownAt = now
+        showRefresh(cause: refreshCause, into: &effects)
+        let restsAtStart =
+            gesture.phase == .resting && spring == nil
+            && abs(offset - geometry.restingOffset) <= Self.restingTolerance
+        revealedLength = options.room
+        if options.holdsInset {
+            insets.refresh = restsAtStart ? options.room : room(options)
+            tellInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
+        }
+        guard restsAtStart else { return }
+        move(
+            to: geometry.restingOffset - options.room,
+            duration: animated ? options.offsetDuration : 0, at: now, into: &effects)
+    }
+
+    /// It is over: the room closes, and a list that still rests in it goes back to its start; one that
+    /// the user has scrolled elsewhere stays (KV-1).
+    mutating func closeRefresh(
+        result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        insets.refresh = 0
+        tellInsets(
+            duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
+            into: &effects)
+        if revealedLength > 0 { returnToStart(animated: animated, at: now, into: &effects) }
+        revealedLength = 0
+        scheduleAftermath(animated: animated, at: now)
+        showRefresh(result: result, into: &effects)
+    }
+
+    private mutating func returnToStart(
+        animated: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        if let spring {
+            offset = spring.offset(at: now)
+            abandonSpring()
+            springBack(at: now, into: &effects)
+            return
+        }
+        // A list that the program moves is on its way to the revealed place, not in the user's hand.
+        guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
+            offset < geometry.restingOffset - Self.restingTolerance
+        else { return }
+        move(
+            to: geometry.restingOffset,
+            duration: animated ? options.refresh?.offsetDuration ?? 0 : 0, at: now,
+            into: &effects)
+    }
+
+    /// The room that is seen of the indicator where the list is: sticky headers stay at the edge.
+    private var floatingRoom: Double {
+        min(max(geometry.restingOffset - offset, 0), revealedLength)
+    }
+
+    /// The room that the indicator gets where the list is now, points.
+    private func room(_ options: RefreshOptions) -> Double {
+        if options.isFloating { return floatingRoom }
+        guard let zone = options.roomZone else { return options.room }
+        let isNear = !gesture.isFingerDown && offset <= geometry.restingOffset + zone
+        return insets.refresh > 0 || isNear ? options.room : 0
+    }
+
+    /// The list moved while a refresh is shown.
+    @inline(__always)
+    mutating func followRoom(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh else { return }
+        if options.isFloating {
+            floatRoom()
+            tellInsets(duration: 0, at: now, into: &effects)
+        } else if options.roomZone != nil {
+            openRoomIfNear()
+            tellInsets(at: now, into: &effects)
+        }
+    }
+
+    /// A room that opens only near the start opens when the list comes there without a finger.
+    mutating func openRoomIfNear() {
+        guard let options = options.refresh, options.roomZone != nil, options.holdsInset,
+            refresh.isShown
+        else { return }
+        insets.refresh = room(options)
+    }
+
+    mutating func floatRoom() {
+        guard let options = options.refresh, options.isFloating, options.holdsInset,
+            refresh.isShown
+        else { return }
+        insets.refresh = floatingRoom
+    }
+
+    /// Commands the offset and takes it as done.
+    mutating func move(
+        to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
+    ) {
+        offset = place
+        effects.append(
+            .moveContent(
+                OffsetCommand(
+                    target: geometry.mirrored(place),
+                    timeline: Timeline(
+                        start: now, duration: Double(duration), curve: .easeInOut))))
+    }
+
+    /// Tells the insets that are wanted, unless a finger is down: then the release does (rule 10).
+    mutating func tellInsets(
+        duration: UInt32? = nil, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard !gesture.isFingerDown, !insets.isSettled else { return }
+        let usual = options.refresh?.insetDuration ?? options.loadMore?.insetDuration ?? 0
+        if let command = insets.tell(start: now, duration: Double(duration ?? usual)) {
+            effects.append(.setInset(command))
+        }
+    }
+
+    /// The driver could not deliver inset commands before a finger came down, and takes them back; the
+    /// client has the shares given here. The release tells what is wanted then.
+    package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
+        insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
+    }
+}

@@ -1,0 +1,17 @@
+/// How the second floor behind a refresh edge behaves. Source: docs/protocol.md, "The second floor".
+package struct FloorOptions: Hashable, Sendable, Codable {
+    /// The way to the threshold, points; above the refresh threshold's.
+    package var length: Double
+    /// The speed of a release that opens it from beyond the refresh threshold, points per second; 0: none does.
+    package var velocity = 0.0
+    /// The way of a swipe that closes it, as a part of the viewport; above 0, at most 1.
+    package var closing = 1.0 / 6
+    /// The time that opening and closing take, milliseconds.
+    package var duration: UInt32 = 300
+    /// The time after which it closes by itself, milliseconds; 0: never.
+    package var timeout: UInt32 = 0
+
+    package init(length: Double) {
+        self.length = length
+    }
+}

@@ -1,0 +1,13 @@
+/// What may stand behind a movement or request. Source: docs/protocol.md, "Policies".
+package enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// A finger on the list, or its release.
+    case finger
+    /// The inertia of a finger that has left.
+    case fling
+    case wheel
+    case key
+    case accessibility
+    /// The program.
+    case code
+    case retry
+}

@@ -1,0 +1,6 @@
+/// Where lines begin, and with them the leading edge of a horizontal view.
+/// Source: docs/protocol.md, "geometry".
+package enum LayoutDirection: String, CaseIterable, WireNamed, Sendable, Codable {
+    case leftToRight = "ltr"
+    case rightToLeft = "rtl"
+}

@@ -1,0 +1,20 @@
+/// An item of the content by which a list is held still while other items come or go around it.
+/// Source: docs/protocol.md, "Anchors".
+package struct Anchor: Hashable, Sendable, Codable {
+    /// The item's name, as 64 bits of FNV-1a.
+    package var name: UInt64
+    /// Where the item begins, points from the physical beginning of the content.
+    package var position: Double
+
+    package init(name: UInt64, position: Double) {
+        self.name = name
+        self.position = position
+    }
+
+    package init(_ name: some StringProtocol, at position: Double) {
+        self.name = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        self.position = position
+    }
+}

@@ -1,0 +1,30 @@
+/// What a screen reader should say: a key that the client looks up in the user's language.
+/// Source: docs/protocol.md, "Cues".
+package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
+    case refreshing
+    case refreshed
+    case refreshFailed
+    case refreshCancelled
+    case loadingMore
+    case loadedMore
+    case loadMoreFailed
+    case noMore
+    case floorOpened
+    case floorClosed
+
+    /// The key on the wire.
+    package var key: StaticString {
+        switch self {
+        case .refreshing: "refreshing"
+        case .refreshed: "refreshed"
+        case .refreshFailed: "refreshFailed"
+        case .refreshCancelled: "refreshCancelled"
+        case .loadingMore: "loadingMore"
+        case .loadedMore: "loadedMore"
+        case .loadMoreFailed: "loadMoreFailed"
+        case .noMore: "noMore"
+        case .floorOpened: "floorOpened"
+        case .floorClosed: "floorClosed"
+        }
+    }
+}

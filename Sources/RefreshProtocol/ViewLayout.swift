@@ -1,0 +1,25 @@
+/// The axis of a view, and which of its ends is read first. Source: docs/protocol.md, "Axes and edges".
+package struct ViewLayout: Hashable, Sendable, Codable {
+    package var axis: Axis
+    /// Whether the view is read from its far end, as a chat is: the refresh edge is `bottom` or `trailing`.
+    package var isReversed: Bool
+
+    package init(axis: Axis = .vertical, isReversed: Bool = false) {
+        self.axis = axis
+        self.isReversed = isReversed
+    }
+
+    /// The edge that plays `role`.
+    package func edge(of role: EdgeRole) -> Edge {
+        let isFirst = (role == .refresh) != isReversed
+        switch axis {
+        case .vertical: return isFirst ? .top : .bottom
+        case .horizontal: return isFirst ? .leading : .trailing
+        }
+    }
+
+    /// The role of `edge`; nil if it lies on the other axis.
+    package func role(of edge: Edge) -> EdgeRole? {
+        EdgeRole.allCases.first { self.edge(of: $0) == edge }
+    }
+}
