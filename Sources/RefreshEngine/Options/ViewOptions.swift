@@ -74,6 +74,10 @@ package struct ViewOptions: Hashable, Sendable, Codable {
             guard options.preload < options.length else {
                 throw Fault(.invalidOption, field: .preload)
             }
+            // So would one that lies at the start of what is shown of the pull (O-MR-12).
+            guard options.start < options.length else {
+                throw Fault(.invalidOption, field: .length)
+            }
             refresh = options
         }
     }

@@ -5,33 +5,35 @@ import RefreshProtocol
 extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
-        case .showEdge(.top, let state, let progress, _, _):
+        case .showEdge(.refresh, let state, let progress, _, _):
             let new = Self.state(state, progress: progress)
             if setup.peer == .mrefresh { draw(new) } else { showPull(new) }
-        case .showEdge(.bottom, let state, let progress, _, _):
+        case .showEdge(.loadMore, let state, let progress, _, _):
             moreShown += 1
             let new = Self.state(state, progress: progress)
             guard new != approach else { return }
             approach = new
             deeds.append(.state(.loadMore, new))
-        case .play(let haptic):
-            if setup.peer == .iqpulltorefresh { deeds.append(.haptic(haptic.rawValue)) }
+        case .play(let haptic): deeds.append(.haptic(haptic.rawValue))
         case .setInset(let command):
-            if let top = command.top { deeds.append(.room(.start, top)) }
-            if let bottom = command.bottom { deeds.append(.room(.end, bottom)) }
+            if let room = command.refresh { deeds.append(.room(.start, room)) }
+            if let room = command.loadMore { deeds.append(.room(.end, room)) }
         case .moveContent(let command): moves.append(command.target)
         case .startLoad(let order): begin(order)
         case .endLoad(_, let kind, let result): end(kind, result)
-        case .dropLateAnswer, .refuse: break
+        case .showFloor, .showList, .announce, .dropLateAnswer, .refuse: break
         }
     }
 
+    /// What waits for its delegate, and what failed or is done, shows nothing.
     private static func state(_ state: EdgeState, progress: Double) -> Moment.PeerState {
         switch state {
-        case .disabled, .idle, .triggered, .failed, .noMore: .none
         case .pulling, .approaching: .pulling(progress)
         case .eligible: .eligible
         case .refreshing, .loading: .refreshing
+        // Over, but the end is not shown yet.
+        case .finishing: .refreshing
+        case .disabled, .idle, .triggered, .succeeded, .failed, .noMore: .none
         }
     }
 
@@ -82,7 +84,6 @@ extension EngineAdapter {
 
     private mutating func end(_ kind: LoadKind, _ result: LoadResult) {
         results.append(result)
-        if setup.peer == .mrefresh { isStopped = true }
         guard setup.wrapper != nil else { return }
         // What takes the place of a load that was given up is told in its place.
         guard result != .cancelled else { return hasGivenUp = true }

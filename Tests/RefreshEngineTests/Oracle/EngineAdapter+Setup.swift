@@ -22,7 +22,7 @@ extension EngineAdapter {
         }
 
         /// `extraLength`: points added to the lengths of both edges, to see that it matters.
-        init(_ config: OracleTrace.IQ, extraLength: Double = 0) {
+        init(_ config: OracleTrace.IQ, axis: Axis, extraLength: Double = 0) {
             peer = .iqpulltorefresh
             var paging = PagingOptions(style: .page, first: 1, size: 10)
             if let wrapper = config.wrapper {
@@ -33,48 +33,72 @@ extension EngineAdapter {
                 acceptsBegin = answers[config.delegate.begin]
                 finishesAtOnce = config.delegate.finish == "sync"
             }
-            options = ViewOptions(
-                profile: .iqpulltorefresh, paging: paging,
-                isClientBacked: config.wrapper == nil, limits: Limits())
-            options.loadDeadline = 3_600_000
-            options.gestureSilence = 3_600_000
+            options = Self.options(.iqpulltorefresh, axis, paging, isClientBacked: wrapper == nil)
             let isWrapped = config.wrapper != nil
-            Self.apply(
-                Self.overrides(
-                    config.refreshControl, isEnabled: config.enableRefresh || isWrapped,
-                    extraLength: extraLength), to: &options, isRefresh: true)
-            var more = Self.overrides(
-                config.loadMoreControl, isEnabled: config.enableLoadMore || isWrapped,
-                extraLength: extraLength)
-            let mode = config.loadMoreControl.mode
-            let isLimit =
-                mode.map { $0 == "scrollLimitReached" }
-                ?? (config.loadMoreControl.kind == "indicator")
-            more.mode = isLimit ? .limit : .user
-            more.fill = 0
-            Self.apply(more, to: &options, isRefresh: false)
+            let pull = Control(config.refreshControl, extraLength: extraLength)
+            options.refresh?.isEnabled = config.enableRefresh || isWrapped
+            options.refresh?.trigger = pull.trigger
+            options.refresh?.length = pull.length
+            options.refresh?.preload = pull.preload
+            options.refresh?.holdsInset = !pull.isPlatform
+            let approach = Control(config.loadMoreControl, extraLength: extraLength)
+            options.loadMore?.isEnabled = config.enableLoadMore || isWrapped
+            options.loadMore?.trigger = approach.trigger
+            options.loadMore?.mode = approach.mode
+            options.loadMore?.length = approach.length
+            options.loadMore?.preload = approach.preload
+            refuse()
         }
 
-        init(_ config: OracleTrace.MR, version: String, extraLength: Double = 0) {
+        init(_ config: OracleTrace.MR, version: String, axis: Axis, extraLength: Double = 0) {
             peer = .mrefresh
             finishesAtOnce = config.finishInHandler
-            options = ViewOptions(
-                profile: .iqpulltorefresh,
-                paging: PagingOptions(style: .page, first: 1, size: 10), isClientBacked: true,
-                limits: Limits())
+            let isNewer = version != "0.1.1"
+            options = Self.options(
+                isNewer ? .mrefresh2 : .mrefresh, axis,
+                PagingOptions(style: .page, first: 1, size: 10), isClientBacked: true)
+            options.loadMore = nil
+            let height = config.viewHeight + config.heightIncrease
+            if isNewer {
+                options.refresh?.start = config.animationStart
+                options.refresh?.length = config.animationStart + config.animationDistance
+                options.refresh?.room = config.loadingContentInset
+            } else {
+                options.refresh?.start = config.animationStartDistance
+                options.refresh?.length = height + config.animationEndDistanceOffset
+                options.refresh?.room = height
+            }
+            options.refresh?.length += extraLength
+            refuse()
+        }
+
+        private static func options(
+            _ profile: Profile, _ axis: Axis, _ paging: PagingOptions, isClientBacked: Bool
+        ) -> ViewOptions {
+            var options = ViewOptions(
+                profile: profile, layout: ViewLayout(axis: axis), paging: paging,
+                isClientBacked: isClientBacked, limits: Limits())
             options.loadDeadline = 3_600_000
             options.gestureSilence = 3_600_000
-            options.loadMore = nil
-            let isNewer = version != "0.1.1"
-            let start = isNewer ? config.animationStart : config.animationStartDistance
-            let threshold =
-                isNewer
-                ? config.animationStart + config.animationDistance
-                : config.viewHeight + config.heightIncrease + config.animationEndDistanceOffset
-            options.refresh?.trigger = .reach
-            options.refresh?.preload = -start
-            options.refresh?.length = threshold - start + extraLength
-            if start >= threshold { options.refresh = nil }
+            return options
+        }
+
+        /// A view whose options are refused has no such edge (O-IQ-16, O-MR-12).
+        private mutating func refuse() {
+            var overrides = EdgeOverrides()
+            do {
+                overrides.length = options.refresh?.length
+                try options.applyRefresh(.overrides(overrides))
+            } catch {
+                options.refresh = nil
+            }
+            guard let loadMore = options.loadMore else { return }
+            do {
+                overrides.length = loadMore.length
+                try options.applyLoadMore(.overrides(overrides))
+            } catch {
+                options.loadMore = nil
+            }
         }
 
         private static func paging(_ wrapper: OracleTrace.Wrapper) -> PagingOptions {
@@ -88,34 +112,24 @@ extension EngineAdapter {
             return PagingOptions(style: style, first: first, size: wrapper.pageSize)
         }
 
-        private static func overrides(
-            _ control: OracleTrace.Control, isEnabled: Bool, extraLength: Double
-        ) -> EdgeOverrides {
-            let isIndicator = control.kind == "indicator"
-            let isSystem = control.kind == "system"
-            var overrides = EdgeOverrides()
-            overrides.enabled = isEnabled
-            overrides.length =
-                (control.refreshLength ?? (isIndicator ? 60 : isSystem ? 170 : 80)) + extraLength
-            overrides.preload = control.preloadOffset ?? 0
-            let isReach = control.style.map { $0 == "progressCompletion" } ?? isIndicator
-            overrides.trigger = isReach ? .reach : .release
-            if isSystem { overrides.hold = false }
-            return overrides
-        }
+        /// A control of IQPullToRefresh, with the kind's own values for what is not said.
+        private struct Control {
+            var isPlatform: Bool
+            var length: Double
+            var preload: Double
+            var trigger: TriggerStyle
+            var mode: LoadMoreMode
 
-        /// A view whose options are refused has no such edge (O-IQ-16).
-        private static func apply(
-            _ overrides: EdgeOverrides, to options: inout ViewOptions, isRefresh: Bool
-        ) {
-            do {
-                if isRefresh {
-                    try options.applyRefresh(.overrides(overrides))
-                } else {
-                    try options.applyLoadMore(.overrides(overrides))
-                }
-            } catch {
-                if isRefresh { options.refresh = nil } else { options.loadMore = nil }
+            init(_ control: OracleTrace.Control, extraLength: Double) {
+                let isIndicator = control.kind == "indicator"
+                isPlatform = control.kind == "system"
+                let ownLength: Double = isIndicator ? 60 : isPlatform ? 170 : 80
+                length = (control.refreshLength ?? ownLength) + extraLength
+                preload = control.preloadOffset ?? 0
+                let isReach = control.style.map { $0 == "progressCompletion" } ?? isIndicator
+                trigger = isPlatform ? .platform : isReach ? .reach : .release
+                let isLimit = control.mode.map { $0 == "scrollLimitReached" } ?? isIndicator
+                mode = isLimit ? .limit : .user
             }
         }
     }

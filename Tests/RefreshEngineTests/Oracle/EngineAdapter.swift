@@ -28,19 +28,15 @@ struct EngineAdapter: OraclePlayer {
     var answered = 0
     /// A load was given up in this step, and none took its place.
     var hasGivenUp = false
-    /// MRefresh: a load has ended, and no gesture has begun since.
-    var isStopped = false
     /// MRefresh: the part of the figure that is drawn.
     var drawn = 0.0
 
     init(_ trace: OracleTrace, _ setup: Setup) {
         self.setup = setup
-        let horizontal = trace.isHorizontal
         let sizes = trace.geometry
-        offset = horizontal ? sizes.initialOffset.x : sizes.initialOffset.y
+        offset = trace.isHorizontal ? sizes.initialOffset.x : sizes.initialOffset.y
         engine = Engine(
-            generation: 1, options: setup.options, geometry: Self.change(sizes, horizontal),
-            offset: offset)
+            generation: 1, options: setup.options, geometry: Self.change(sizes), offset: offset)
     }
 
     mutating func clamped(to offset: Double, at t: Double) {
@@ -55,7 +51,6 @@ struct EngineAdapter: OraclePlayer {
         results = []
         moreShown = 0
         now = Instant(milliseconds: t)
-        if case .dragBegan = step { isStopped = false }
         hasGivenUp = false
         for event in events(for: step) { tell(event) }
         if hasGivenUp { deeds.append(.wrapperState("none")) }
@@ -65,7 +60,8 @@ struct EngineAdapter: OraclePlayer {
     var after: Moment.Snapshot {
         var after = Moment.Snapshot()
         after.pull.isEnabled = engine.refresh != .disabled
-        after.room = Moment.Sides(start: engine.insets.toldTop, end: engine.insets.toldBottom)
+        after.room = Moment.Sides(
+            start: engine.insets.toldRefresh, end: engine.insets.toldLoadMore)
         guard setup.peer == .iqpulltorefresh else { return stages(after) }
         after.pull.state = pull
         after.approach = Moment.EdgeView(isEnabled: isMoreOn, state: approach)
@@ -84,16 +80,20 @@ struct EngineAdapter: OraclePlayer {
         return engine.paging.hasPage && engine.loadMore != .noMore && engine.refresh.load == nil
     }
 
+    /// MRefresh's four stages, by the phase.
     private func stages(_ after: Moment.Snapshot) -> Moment.Snapshot {
         var after = after
         after.isAnimating = pull == .refreshing
-        if pull == .refreshing {
-            after.stage = 3
-        } else if isStopped {
-            after.stage = 4
-        } else {
-            after.stage = drawn > 0 ? 2 : 1
-            after.drawn = drawn
+        switch engine.refresh {
+        case .waiting, .triggered, .refreshing: after.stage = 3
+        case .lingering, .held, .finishing: after.stage = 4
+        case .disabled, .idle, .pulling, .eligible:
+            if engine.isPullSpent {
+                after.stage = 4
+            } else {
+                after.stage = engine.refresh.progress > 0 ? 2 : 1
+                after.drawn = engine.refresh.progress
+            }
         }
         return after
     }
@@ -133,7 +133,7 @@ struct EngineAdapter: OraclePlayer {
         case .asked(.refresh): return [.refreshAsked(cause: .code, animated: true)]
         case .asked(.loadMore): return [.moreAsked(cause: .code)]
         case .stopped(let control):
-            return [.cancelAsked(edge: control == .refresh ? .top : .bottom)]
+            return [.cancelAsked(Self.role(control))]
         case .began(_, let isSuccess, let load): return [.loadBegan(id(load), accepted: isSuccess)]
         case .finished(_, let isSuccess, let load):
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: 10))]
@@ -141,12 +141,15 @@ struct EngineAdapter: OraclePlayer {
             answered = count
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: count))]
         case .enabled(let control, let isEnabled):
-            return [.edgeEnabled(control == .refresh ? .top : .bottom, isEnabled)]
+            return [.edgeEnabled(Self.role(control), isEnabled)]
         case .systemControlFired: return [.refreshAsked(cause: .finger, animated: true)]
         case .controlReplaced(let length, _):
-            return [.cancelAsked(edge: .top), reconfigured(length: length)]
+            return [.cancelAsked(.refresh), reconfigured(length: length)]
         case .lengthSet(let length): return [reconfigured(length: length)]
-        case .pageSizeSet: return []
+        case .pageSizeSet(let size):
+            var paging = engine.options.paging
+            paging.size = size
+            return [reconfigured(length: nil, paging: paging)]
         }
     }
 
@@ -154,10 +157,15 @@ struct EngineAdapter: OraclePlayer {
         .scrolled(ScrollSample(offset: offset, phase: phase, cause: cause))
     }
 
-    private func reconfigured(length: Double?) -> Event {
+    private func reconfigured(length: Double?, paging: PagingOptions? = nil) -> Event {
         var refresh = engine.options.refresh
         if let length { refresh?.length = length }
-        return .edgesConfigured(refresh: refresh, loadMore: engine.options.loadMore)
+        return .edgesConfigured(
+            refresh: refresh, loadMore: engine.options.loadMore, paging: paging)
+    }
+
+    private static func role(_ control: Moment.Control) -> EdgeRole {
+        control == .refresh ? .refresh : .loadMore
     }
 
     /// A load that is not there has a number that no load has.
@@ -171,30 +179,36 @@ struct EngineAdapter: OraclePlayer {
     private func geometry(_ step: OracleStep) -> Event {
         var change = GeometryChange()
         switch step {
-        case .contentSet(let length): change.content = Size(width: 390, height: length)
-        case .viewportSet(let length): change.viewport = Size(width: 390, height: length)
-        case .insetsSet(let sides):
-            change.insets = EdgeInsets(top: sides.start, bottom: sides.end)
-        case .safeAreaSet(let sides):
-            change.safeArea = EdgeInsets(top: sides.start, bottom: sides.end)
+        case .contentSet(let length): change.content = size(length)
+        case .viewportSet(let length): change.viewport = size(length)
+        case .insetsSet(let sides): change.insets = insets(sides)
+        case .safeAreaSet(let sides): change.safeArea = insets(sides)
         default: break
         }
         return .geometryChanged(change)
     }
 
-    /// The horizontal axis as the vertical one, for the engine has no other yet.
-    private static func change(
-        _ sizes: OracleTrace.Geometry, _ horizontal: Bool
-    ) -> GeometryChange {
-        var change = GeometryChange()
+    private var isHorizontal: Bool { setup.options.layout.axis == .horizontal }
+
+    private func size(_ length: Double) -> Size {
+        isHorizontal ? Size(width: length, height: 390) : Size(width: 390, height: length)
+    }
+
+    private func insets(_ sides: Moment.Sides) -> EdgeInsets {
+        isHorizontal
+            ? EdgeInsets(left: sides.start, right: sides.end)
+            : EdgeInsets(top: sides.start, bottom: sides.end)
+    }
+
+    private static func change(_ sizes: OracleTrace.Geometry) -> GeometryChange {
         func size(_ extent: OracleTrace.Extent) -> Size {
-            Size(width: 390, height: horizontal ? extent.width : extent.height)
+            Size(width: extent.width, height: extent.height)
         }
         func sides(_ insets: OracleTrace.Insets) -> EdgeInsets {
-            horizontal
-                ? EdgeInsets(top: insets.left, bottom: insets.right)
-                : EdgeInsets(top: insets.top, bottom: insets.bottom)
+            EdgeInsets(
+                top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
         }
+        var change = GeometryChange()
         change.viewport = size(sizes.viewport)
         change.content = size(sizes.contentSize)
         change.insets = sides(sizes.contentInset)

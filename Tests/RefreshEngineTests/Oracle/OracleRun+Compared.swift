@@ -1,3 +1,4 @@
+import RefreshProtocol
 import Testing
 
 /// Who is held against a run, and by which rules.
@@ -13,12 +14,15 @@ extension OracleRun {
     /// The engine, with the lengths of its edges off by `extraLength` points.
     func compared(extraLength: Double) throws -> OracleTally {
         try compared { config in
-            EngineAdapter(trace, EngineAdapter.Setup(config, extraLength: extraLength))
+            EngineAdapter(trace, .init(config, axis: axis, extraLength: extraLength))
         } mrefresh: { config in
             EngineAdapter(
-                trace, EngineAdapter.Setup(config, version: version, extraLength: extraLength))
+                trace,
+                .init(config, version: version, axis: axis, extraLength: extraLength))
         }
     }
+
+    private var axis: Axis { trace.isHorizontal ? .horizontal : .vertical }
 
     /// The rules, with the given verdicts amended.
     func compared(amendments: Set<String>) throws -> OracleTally {
