@@ -5,6 +5,8 @@ import RefreshProtocol
 extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
+        // What waits shows nothing, if it still does at the end of the step.
+        case .showEdge(.refresh, .triggered, _, _, _): break
         case .showEdge(.refresh, let state, let progress, _, _):
             let new = Self.state(state, progress: progress)
             if setup.peer == .mrefresh { draw(new) } else { showPull(new) }
@@ -20,8 +22,9 @@ extension EngineAdapter {
             if let room = command.loadMore { deeds.append(.room(.end, room)) }
         case .moveContent(let command): moves.append(command.target)
         case .startLoad(let order): begin(order)
-        case .endLoad(_, let kind, let result): end(kind, result)
-        case .showFloor, .showList, .announce, .dropLateAnswer, .refuse: break
+        case .endLoad(_, _, let result): end(result)
+        case .showList(let count, _): showItems(count)
+        case .showFloor, .announce, .dropLateAnswer, .refuse: break
         }
     }
 
@@ -82,16 +85,29 @@ extension EngineAdapter {
         if setup.finishesAtOnce { tell(.loadEnded(order.id, LoadEnding(.success, count: 10))) }
     }
 
-    private mutating func end(_ kind: LoadKind, _ result: LoadResult) {
+    private mutating func end(_ result: LoadResult) {
         results.append(result)
         guard setup.wrapper != nil else { return }
         // What takes the place of a load that was given up is told in its place.
         guard result != .cancelled else { return hasGivenUp = true }
         deeds.append(.wrapperState("none"))
-        guard result.isAccepted else {
-            return deeds.append(.models(success: false, count: nil))
-        }
-        items = kind == .refresh ? answered : items + answered
-        deeds.append(.models(success: true, count: items))
+        if !result.isAccepted { deeds.append(.models(success: false, count: nil)) }
+    }
+
+    private mutating func showItems(_ count: Int) {
+        guard setup.wrapper != nil else { return }
+        tellGivenUp()
+        deeds.append(.models(success: true, count: count))
+    }
+
+    /// Tells what the step left behind, and what it has only passed through not at all.
+    mutating func finishStep() {
+        tellGivenUp()
+        if engine.refresh.state == .triggered { showPull(.none) }
+    }
+
+    private mutating func tellGivenUp() {
+        if hasGivenUp { deeds.append(.wrapperState("none")) }
+        hasGivenUp = false
     }
 }

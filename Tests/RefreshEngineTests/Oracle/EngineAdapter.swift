@@ -23,9 +23,6 @@ struct EngineAdapter: OraclePlayer {
     /// What the client was told of the edges.
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
-    /// Items held, and items of the answer that is on its way.
-    var items = 0
-    var answered = 0
     /// A load was given up in this step, and none took its place.
     var hasGivenUp = false
     /// MRefresh: the part of the figure that is drawn.
@@ -53,7 +50,7 @@ struct EngineAdapter: OraclePlayer {
         now = Instant(milliseconds: t)
         hasGivenUp = false
         for event in events(for: step) { tell(event) }
-        if hasGivenUp { deeds.append(.wrapperState("none")) }
+        finishStep()
         return Moment(deeds: deeds, after: after)
     }
 
@@ -138,7 +135,6 @@ struct EngineAdapter: OraclePlayer {
         case .finished(_, let isSuccess, let load):
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: 10))]
         case .answered(let isSuccess, let count, let load):
-            answered = count
             return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: count))]
         case .enabled(let control, let isEnabled):
             return [.edgeEnabled(Self.role(control), isEnabled)]
