@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshEngineTests", dependencies: ["RefreshEngine", "RefreshProtocol"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
             swiftSettings: settings),
