@@ -27,7 +27,9 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
     package static let accessibility = Intents(rawValue: 16)
     package static let code = Intents(rawValue: 32)
     package static let retry = Intents(rawValue: 64)
-    package static let all: Intents = [.finger, .fling, .wheel, .key, .accessibility, .code, .retry]
+    package static let all: Intents = [
+        .finger, .fling, .wheel, .key, .accessibility, .code, .retry,
+    ]
 
     package var members: [Intent] { Intent.allCases.filter { contains(Intents($0)) } }
 }
