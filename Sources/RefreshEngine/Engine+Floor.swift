@@ -13,9 +13,9 @@ extension Engine {
 
     /// How far the list is pulled on the way from the refresh threshold to the floor's.
     mutating func evaluateFloor(
-        _ options: RefreshOptions, at now: Instant, into effects: inout [Effect]
+        at now: Instant, into effects: inout [Effect]
     ) {
-        guard let floor = options.floor else { return }
+        guard let options = options.refresh, let floor = options.floor else { return }
         let threshold = geometry.restingOffset - floor.length
         let begin = geometry.restingOffset + options.preload - options.length
         var progress = 0.0
@@ -37,13 +37,13 @@ extension Engine {
         let isFast = options.velocity > 0
         switch floor {
         case .closed, .pulling, .eligible:
-            let isFlung = isFast && refresh == .eligible && velocity <= -options.velocity
+            let isFlung = isFast && refresh == .eligible && velocity <= -Double(options.velocity)
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
             let way = offset - openPlace
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
-                || (isFast && velocity >= options.velocity)
+                || (isFast && velocity >= Double(options.velocity))
             if isSwiped {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {

@@ -56,7 +56,7 @@ package struct Engine: Hashable, Sendable, Codable {
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
     /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
-    var isPullSpent = false
+    package internal(set) var isPullSpent = false
     /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
     var isMoreRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.

@@ -8,20 +8,31 @@ extension Effect {
         switch self {
         case .showEdge(let edge, let state, let progress, let cause, let result):
             let parts: [String?] = [
-                "\(edge) \(state)", progress == 0 ? nil : number(progress),
+                "\(name(of: edge)) \(state)", progress == 0 ? nil : number(progress),
                 cause.map { "by \($0)" }, result.map { "after \($0)" },
             ]
             return parts.compactMap { $0 }.joined(separator: " ")
+        case .showFloor(let state, let progress):
+            return progress == 0 ? "floor \(state)" : "floor \(state) \(number(progress))"
+        case .showList(let count, let hasMore):
+            return "list \(count)\(hasMore ? " and more" : "")"
         case .play(let haptic): return "\(haptic)"
+        case .announce(let cue): return "say \(cue)"
         case .setInset(let command):
             let shares: [String?] = [
-                command.top.map { "top \(number($0))" },
-                command.bottom.map { "bottom \(number($0))" },
+                command.refresh.map { "top \(number($0))" },
+                command.loadMore.map { "bottom \(number($0))" },
             ]
             let share = shares.compactMap { $0 }.joined(separator: " ")
             return "inset \(share)\(command.timeline.text(at: now))"
         case .moveContent(let command):
-            return "offset \(number(command.target))\(command.timeline.text(at: now))"
+            switch command.way {
+            case .glide(let target, let timeline):
+                return "offset \(number(target))\(timeline.text(at: now))"
+            case .flight(let flight):
+                return "offset \(number(flight.rest)) by flight"
+                    + (flight.start == now ? "" : " from \(flight.start.milliseconds)")
+            }
         case .startLoad(let order): return "load \(order.text)"
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
         case .dropLateAnswer(let load): return "late \(load)"
@@ -29,6 +40,9 @@ extension Effect {
         }
     }
 }
+
+/// Edges are named as in a vertical view.
+private func name(of role: EdgeRole) -> String { role == .refresh ? "top" : "bottom" }
 
 extension LoadOrder {
     var text: String {

@@ -89,7 +89,9 @@ struct GoldenNumberTests {
             "impact", "top refreshing by finger", "inset top 80 in 100",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10)
-        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
     }
 
     @Test("An engine takes less than a kibibyte")

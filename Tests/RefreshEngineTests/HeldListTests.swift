@@ -14,7 +14,7 @@ struct HeldListTests {
         tester.scroll(.idle, -60)
         tester.scroll(.began, -60)
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         return tester
     }
 

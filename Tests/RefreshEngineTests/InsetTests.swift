@@ -11,13 +11,13 @@ struct InsetTests {
         tester.expect(
             "impact", "top refreshing by finger",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
-        #expect(tester.engine.insets.wantedTop == 60)
-        #expect(tester.engine.insets.toldTop == 0)
+        #expect(tester.engine.insets.wantedRefresh == 60)
+        #expect(tester.engine.insets.toldRefresh == 0)
         tester.scroll(.ended, -60)
         tester.expect("inset top 60 in 100")
         tester.scroll(.began, -60)
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.cancelled, -60)
         // Lying where the refresh left it is no pull.
         tester.expect("inset top 0 in 100")
@@ -30,7 +30,7 @@ struct InsetTests {
         tester.drag(to: -60)
         tester.skip()
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.ended, -20)
         tester.expect("top pulling \(20.0 / 60)")
         tester.scroll(.idle, 0)
@@ -51,7 +51,7 @@ struct InsetTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset -20 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
         #expect(tester.engine.insets == InsetLedger())
     }
 
@@ -67,12 +67,12 @@ struct InsetTests {
             "impact", "top refreshing by finger",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.send(.moreAsked(cause: .code))
         tester.expect(
             "bottom loading by code", "load 1.2 more manual by code, page 2 offset 10 size 10")
         tester.finish(2, .success, count: 10)
-        tester.expect("bottom idle after success", "end 1.2 more success")
+        tester.expect("bottom idle after success", "end 1.2 more success", "list 20 and more")
     }
 
     @Test("The duration of the option is the command's")
@@ -83,6 +83,8 @@ struct InsetTests {
             "impact", "top refreshing by finger", "inset top 60 in 250",
             "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10)
-        tester.expect("inset top 0 in 250", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "inset top 0 in 250", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
     }
 }

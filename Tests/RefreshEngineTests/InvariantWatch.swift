@@ -7,14 +7,14 @@ struct InvariantWatch {
     private(set) var breach: String?
     private var inFlight: [LoadID: LoadKind] = [:]
     private var ended: Set<LoadID> = []
-    private var told: [Edge: (state: EdgeState, progress: Double)]
-    private var share: [Edge: Double] = [.top: 0, .bottom: 0]
+    private var told: [EdgeRole: (state: EdgeState, progress: Double)]
+    private var share: [EdgeRole: Double] = [.refresh: 0, .loadMore: 0]
     private var triggers: [LoadKind: Int] = [:]
 
     init(_ engine: Engine) {
         told = [
-            .top: (engine.refresh.state, engine.refresh.progress),
-            .bottom: (engine.loadMore.state, engine.loadMore.progress),
+            .refresh: (engine.refresh.state, engine.refresh.progress),
+            .loadMore: (engine.loadMore.state, engine.loadMore.progress),
         ]
     }
 
@@ -68,8 +68,8 @@ struct InvariantWatch {
             check((0...1).contains(progress), "progress \(progress)")
         case .setInset(let command):
             check(!after.gesture.isFingerDown, "an inset under a finger")
-            if let top = command.top { share[.top] = top }
-            if let bottom = command.bottom { share[.bottom] = bottom }
+            if let top = command.refresh { share[.refresh] = top }
+            if let bottom = command.loadMore { share[.loadMore] = bottom }
             check(command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
         case .moveContent(let command):
             if after.gesture.isFingerDown {
@@ -85,7 +85,7 @@ struct InvariantWatch {
             check(ended.insert(load).inserted, "\(load) ended twice")
         case .dropLateAnswer(let load):
             check(inFlight[load] == nil, "the answer to \(load) was dropped")
-        case .play, .refuse: break
+        case .play, .refuse, .announce, .showList, .showFloor: break
         }
     }
 
@@ -116,11 +116,11 @@ struct InvariantWatch {
     }
 
     private mutating func checkTold(
-        before: [Edge: (state: EdgeState, progress: Double)], after: Engine, effects: [Effect]
+        before: [EdgeRole: (state: EdgeState, progress: Double)], after: Engine, effects: [Effect]
     ) {
         for (edge, state, progress) in [
-            (Edge.top, after.refresh.state, after.refresh.progress),
-            (.bottom, after.loadMore.state, after.loadMore.progress),
+            (EdgeRole.refresh, after.refresh.state, after.refresh.progress),
+            (.loadMore, after.loadMore.state, after.loadMore.progress),
         ] {
             let known = told[edge] ?? (.disabled, 0)
             check(
@@ -147,8 +147,8 @@ struct InvariantWatch {
     }
 
     private mutating func checkRest(_ after: Engine) {
-        let (top, bottom) = (after.insets.toldTop, after.insets.toldBottom)
-        check(share[.top] == top && share[.bottom] == bottom, "told shares")
+        let (top, bottom) = (after.insets.toldRefresh, after.insets.toldLoadMore)
+        check(share[.refresh] == top && share[.loadMore] == bottom, "told shares")
         check(top.isFinite && bottom.isFinite, "shares \(top) \(bottom)")
         guard !after.gesture.isFingerDown else { return }
         if after.refresh.state != .refreshing { check(top == 0, "top share \(top) is left") }

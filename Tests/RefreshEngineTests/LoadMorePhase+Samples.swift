@@ -6,13 +6,16 @@ extension LoadMorePhase {
     static let samples: [(name: String, phase: LoadMorePhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("approaching .5", .approaching(progress: 0.5)),
         ("approaching 1", .approaching(progress: 1)), ("eligible", .eligible),
-        ("loading A", .loading(.a)), ("failed", .failed), ("noMore", .noMore),
+        ("waiting", .waiting), ("triggered A", .triggered(.a)), ("loading A", .loading(.a)),
+        ("failed", .failed), ("noMore", .noMore),
     ]
 
     var name: String {
         switch self {
         case .disabled, .idle, .eligible, .failed, .noMore: "\(state)"
         case .approaching(let progress): "approaching \(short(progress))"
+        case .waiting: "waiting"
+        case .triggered(let load): "triggered \(load.letter)"
         case .loading(let load): "loading \(load.letter)"
         }
     }
@@ -23,12 +26,18 @@ extension LoadMoreFact {
         ("neared 0 showing", .neared(progress: 0, .showing)),
         ("neared .25 showing", .neared(progress: 0.25, .showing)),
         ("neared .5 arming", .neared(progress: 0.5, .arming)),
-        ("neared .5 reaching", .neared(progress: 0.5, .reaching(.n))),
+        ("neared .5 reaching", .neared(progress: 0.5, .reaching(.now(.n)))),
         ("neared 1 showing", .neared(progress: 1, .showing)),
         ("neared 1 arming", .neared(progress: 1, .arming)),
-        ("neared 1 reaching", .neared(progress: 1, .reaching(.n))),
-        ("released", .released(.n)), ("cancelled", .cancelled), ("rested", .rested),
-        ("asked", .asked(.n)),
+        ("neared 1 reaching", .neared(progress: 1, .reaching(.now(.n)))),
+        ("neared 1 reaching later", .neared(progress: 1, .reaching(.later))),
+        ("neared 1 reaching never", .neared(progress: 1, .reaching(.never))),
+        ("released", .released(.now(.n))), ("released later", .released(.later)),
+        ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
+        ("asked", .asked(.now(.n), waits: false)), ("asked, waits", .asked(.now(.n), waits: true)),
+        ("asked later", .asked(.later, waits: false)),
+        ("asked never", .asked(.never, waits: false)), ("resumed", .resumed(.n)),
+        ("rearmed", .rearmed), ("A began", .loadBegan(.a)), ("B began", .loadBegan(.b)),
         ("A refused", .loadRefused(.a)), ("B refused", .loadRefused(.b)),
         ("A success, more", .loadEnded(.a, .success, hasMore: true)),
         ("A success, all", .loadEnded(.a, .success, hasMore: false)),
@@ -51,6 +60,9 @@ extension LoadMoreFact {
         case .cancelled: "cancelled"
         case .rested: "rested"
         case .asked: "asked"
+        case .resumed: "resumed"
+        case .rearmed: "rearmed"
+        case .loadBegan: "load began"
         case .loadRefused: "load refused"
         case .loadEnded: "load ended"
         case .renewed: "renewed"
@@ -69,6 +81,9 @@ extension LoadMoreDeed {
         case .arm: "arm"
         case .disarm: "disarm"
         case .fire(let load): "fire \(load.letter)"
+        case .queue: "queue"
+        case .ask(let load): "ask \(load.letter)"
+        case .reveal: "reveal"
         case .begin(let load): "begin \(load.letter)"
         case .finish(let load, let result): "finish \(load.letter) \(result)"
         case .dropLateAnswer(let load): "drop \(load.letter)"

@@ -20,7 +20,9 @@ struct LoadMoreTests {
         tester.expect("inset bottom 60 in 100")
         tester.scroll(.idle, 1260)
         tester.finish(2, .success, count: 10)
-        tester.expect("inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success",
+            "list 20 and more")
         tester.expect(top: .idle)
     }
 
@@ -42,7 +44,8 @@ struct LoadMoreTests {
         tester.expect("impact", "bottom loading by finger", "inset bottom 60 in 100", Self.load)
         tester.finish(2, .success, count: 3)
         tester.expect(
-            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
+            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success",
+            "list 13")
     }
 
     @Test(
@@ -166,7 +169,7 @@ struct LoadMoreTests {
         tester.scroll(.idle, 1200)
         tester.change(viewport: 800)
         tester.expect(top: .idle, bottom: .failed)
-        tester.send(.retryAsked(edge: nil))
+        tester.send(.retryAsked(nil))
         tester.expect(
             "bottom loading by retry", "inset bottom 60 in 100",
             "load 1.3 more manual by retry, page 2 offset 10 size 10 attempt 2")
@@ -179,7 +182,7 @@ struct LoadMoreTests {
             "impact", "bottom loading by finger",
             "load 1.4 more reachAtEnd by finger, page 2 offset 10 size 10 attempt 3")
         tester.finish(4, .success, count: 10)
-        tester.expect("bottom idle after success", "end 1.4 more success")
+        tester.expect("bottom idle after success", "end 1.4 more success", "list 20 and more")
     }
 
     @Test("A cancelled page is not asked for again in the zone, but after leaving it")
@@ -188,7 +191,7 @@ struct LoadMoreTests {
         tester.loadFirstPage()
         tester.drag(to: 1200)
         tester.skip()
-        tester.send(.cancelAsked(edge: .bottom))
+        tester.send(.cancelAsked(.loadMore))
         tester.expect("bottom idle after cancelled", "end 1.2 more cancelled")
         tester.scroll(.ended, 1200)
         tester.expect("bottom approaching 1")
@@ -205,7 +208,7 @@ struct LoadMoreTests {
             "impact", "bottom loading by finger",
             "load 1.3 more reachAtEnd by finger, page 2 offset 10 size 10")
         tester.finish(3, .noMore)
-        tester.expect("bottom noMore after noMore", "end 1.3 more noMore")
+        tester.expect("bottom noMore after noMore", "end 1.3 more noMore", "list 10")
     }
 
     @Test("loadMore asks when nothing runs and there is more, also where it failed")
@@ -219,7 +222,8 @@ struct LoadMoreTests {
         tester.send(.moreAsked(cause: .code))
         tester.finish(2, .success, count: 4)
         tester.expect(
-            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success")
+            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success",
+            "list 14")
         tester.send(.moreAsked(cause: .code))
         tester.expect(top: .idle, bottom: .noMore)
     }
@@ -234,13 +238,17 @@ struct LoadMoreTests {
             "load 1.2 more reachAtEnd by fill, page 2 offset 10 size 10")
         tester.change(content: 300)
         tester.finish(2, .success, count: 10)
-        tester.expect("inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success",
+            "list 20 and more")
         tester.change(content: 500)
         tester.expect(
             "bottom loading by fill", "inset bottom 60 in 100",
             "load 1.3 more reachAtEnd by fill, page 3 offset 20 size 10")
         tester.finish(3, .success, count: 10)
-        tester.expect("inset bottom 0 in 100", "bottom idle after success", "end 1.3 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.3 more success",
+            "list 30 and more")
         tester.change(content: 700)
         tester.expect(top: .idle)
     }

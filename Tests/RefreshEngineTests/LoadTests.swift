@@ -44,14 +44,16 @@ struct LoadTests {
         tester.skip()
         tester.pullAndRelease(to: -64)
         tester.expect(
-            "impact", "top refreshing by finger", "inset top 60 in 100", "inset bottom 0 in 100",
-            "bottom idle after cancelled", "end 1.2 more cancelled",
+            "impact", "inset bottom 0 in 100", "bottom idle after cancelled",
+            "end 1.2 more cancelled", "top refreshing by finger", "inset top 60 in 100",
             "load 1.3 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(2, .success, count: 10)
         tester.expect("late 1.2")
         tester.expect(top: .refreshing(LoadID(3)))
         tester.finish(3, .success, count: 10)
-        tester.expect("inset top 0 in 100", "top idle after success", "end 1.3 refresh success")
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.3 refresh success",
+            "list 10 and more")
     }
 
     @Test("A load more does not start while a refresh loads, by hand or by request")
@@ -89,13 +91,13 @@ struct LoadTests {
     @Test(
         "cancel ends the loads of the named edge, or of both",
         arguments: [
-            (Edge?.none, true), (.top, true), (.bottom, false),
+            (EdgeRole?.none, true), (.refresh, true), (.loadMore, false),
         ])
-    func cancel(edge: Edge?, ends: Bool) {
+    func cancel(edge: EdgeRole?, ends: Bool) {
         var tester = EngineTester()
         tester.send(.refreshAsked(cause: .code, animated: false))
         tester.skip()
-        tester.send(.cancelAsked(edge: edge))
+        tester.send(.cancelAsked(edge))
         if ends {
             tester.expect(
                 "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
@@ -106,7 +108,7 @@ struct LoadTests {
         }
         tester.finish(1, .success)
         tester.expect("late 1.1")
-        tester.send(.cancelAsked(edge: edge))
+        tester.send(.cancelAsked(edge))
     }
 
     @Test("Answers, beginnings and progress of unknown loads are dropped and counted")
@@ -165,6 +167,6 @@ struct LoadTests {
         tester.finish(3, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after success",
-            "end 1.3 refresh success", "bottom idle")
+            "end 1.3 refresh success", "list 10 and more", "bottom idle")
     }
 }

@@ -12,7 +12,7 @@ struct OracleDefectTests {
         tester.loadFirstPage()
         tester.drag(to: -30)
         tester.skip()
-        tester.send(.edgeEnabled(.top, false))
+        tester.send(.edgeEnabled(.refresh, false))
         tester.expect("top disabled")
         tester.scroll(.dragging, 1100)
         tester.scroll(.dragging, 1200)
@@ -154,7 +154,7 @@ struct OracleDefectTests {
         tester.scroll(.dragging, -20)
         tester.expect(top: .refreshing(LoadID(1)))
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.ended, 0)
         tester.expect("inset top 0 in 100")
     }

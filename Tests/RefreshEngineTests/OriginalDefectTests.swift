@@ -108,7 +108,7 @@ struct OriginalDefectTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
     }
 
     @Test(
@@ -162,7 +162,9 @@ struct OriginalDefectTests {
         tester.expect("late 1.2")
         tester.expect(top: .idle, bottom: .loading(LoadID(4)))
         tester.finish(4, .success, count: 10)
-        tester.expect("inset bottom 0 in 100", "bottom idle after success", "end 1.4 more success")
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.4 more success",
+            "list 20 and more")
     }
 
     @Test("B-IQ-13, O-IQ-3: a superseded page leaves a running refresh alone")
@@ -198,7 +200,7 @@ struct OriginalDefectTests {
         tester.drag(to: -60)
         tester.skip()
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.expect(top: .idle)
     }
 
@@ -242,7 +244,9 @@ struct OriginalDefectTests {
         tester.expect("inset top 60 in 100")
         tester.scroll(.idle, 0)
         tester.finish(1, .success, count: 10)
-        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
         tester.send(.refreshAsked(cause: .code, animated: true))
         tester.expect(
             "top refreshing by code", "inset top 60 in 100", "offset -60 in 100",
@@ -289,7 +293,9 @@ struct OriginalDefectTests {
         tester.pullAndRelease(to: -70)
         tester.skip()
         tester.send(.loadEnded(LoadID(1), LoadEnding(.success, count: 10)), after: 0)
-        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
         tester.scroll(.decelerating, -40)
         tester.skip()
         tester.scroll(.idle, 0)
@@ -303,7 +309,7 @@ struct OriginalDefectTests {
         tester.skip()
         tester.scroll(.began, -60)
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.cancelled, -40)
         tester.expect("inset top 0 in 100")
         tester.scroll(.idle, 0)

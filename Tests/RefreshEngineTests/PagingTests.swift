@@ -67,7 +67,7 @@ struct PagingTests {
         tester.skip()
         ask(&tester, 5, requests[1])
         tester.finish(5, .success, count: 9)
-        tester.expect("bottom noMore after success", "end 1.5 more success")
+        tester.expect("bottom noMore after success", "end 1.5 more success", "list 19")
     }
 
     @Test("A cursor is handed on from the last accepted answer; none means no more")
@@ -87,7 +87,7 @@ struct PagingTests {
         tester.skip()
         ask(&tester, 5, "page 3 offset 12 size 10 cursor b")
         tester.finish(5, .success, count: 10)
-        tester.expect("bottom noMore after success", "end 1.5 more success")
+        tester.expect("bottom noMore after success", "end 1.5 more success", "list 22")
     }
 
     @Test("One page and never more: the style none has no open end, whatever the answer says")
@@ -96,11 +96,11 @@ struct PagingTests {
         tester.expect(top: .idle, bottom: .noMore)
         ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
         tester.finish(1, .success, count: 10, more: true)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10")
         tester.send(.moreAsked(cause: .code))
-        tester.send(.edgeEnabled(.bottom, false))
+        tester.send(.edgeEnabled(.loadMore, false))
         tester.expect("bottom disabled")
-        tester.send(.edgeEnabled(.bottom, true))
+        tester.send(.edgeEnabled(.loadMore, true))
         tester.expect("bottom noMore")
     }
 
@@ -125,8 +125,9 @@ struct PagingTests {
         var tester = EngineTester(.iq { $0.isClientBacked = true }, offset: 500)
         tester.send(.moreAsked(cause: .code))
         tester.expect(
-            "bottom loading by code", "inset bottom 60 in 100",
-            "load 1.1 more manual by code, page 1 offset 0 size 10")
+            "bottom triggered by code", "load 1.1 more manual by code, page 1 offset 0 size 10")
+        tester.send(.loadBegan(LoadID(1), accepted: true))
+        tester.expect("bottom loading by code", "inset bottom 60 in 100")
         tester.finish(1, .success, count: 10)
         tester.skip()
     }

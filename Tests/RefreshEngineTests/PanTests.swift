@@ -48,7 +48,7 @@ struct PanTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
     }
 
     @Test("An unarmed pull is over at the release, and the list springs back")
@@ -111,7 +111,7 @@ struct PanTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 500 spring", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
         tester.passDeadline()
         #expect(tester.engine.offset == 0)
     }
@@ -123,7 +123,7 @@ struct PanTests {
         tester.pan(.dragging, 300)
         tester.skip()
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.pan(.ended, 300)
         tester.expect("top pulling 1", "top idle", "offset 0 in 500 spring")
         tester.passDeadline()

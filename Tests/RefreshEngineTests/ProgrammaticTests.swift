@@ -17,7 +17,7 @@ struct ProgrammaticTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset -88 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
         #expect(tester.engine.offset == -88)
     }
 
@@ -29,7 +29,9 @@ struct ProgrammaticTests {
         tester.send(.refreshAsked(cause: .code, animated: true))
         tester.expect("top refreshing by code", "inset top 60 in 100", Self.load)
         tester.finish(1, .success, count: 10)
-        tester.expect("inset top 0 in 100", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
         tester.send(.refreshShown(animated: true))
         tester.expect("top refreshing by visual", "inset top 60 in 100")
         tester.send(.refreshHidden(animated: true))
@@ -80,7 +82,9 @@ struct ProgrammaticTests {
         tester.send(.refreshAsked(cause: .code, animated: true))
         tester.expect("top refreshing by code", Self.load)
         tester.finish(1, .success, count: 10)
-        tester.expect("offset 0 in 300", "top idle after success", "end 1.1 refresh success")
+        tester.expect(
+            "offset 0 in 300", "top idle after success", "end 1.1 refresh success",
+            "list 10 and more")
     }
 
     @Test("end while a load runs cancels the load")
@@ -156,7 +160,7 @@ struct ProgrammaticTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
     }
 
     @Test("A refused load goes back, shown or not", arguments: [true, false])
@@ -186,31 +190,31 @@ struct ProgrammaticTests {
         tester.send(.refreshAsked(cause: .code, animated: true))
         tester.expect("top triggered by code", Self.load)
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
     }
 
     @Test("A failed refresh can be repeated, at the edge that failed; nothing else can")
     func retry() {
         var tester = EngineTester()
-        tester.send(.retryAsked(edge: nil))
+        tester.send(.retryAsked(nil))
         tester.expect("refuse nothingToRetry")
         tester.send(.refreshAsked(cause: .code, animated: false))
         tester.skip()
-        tester.send(.retryAsked(edge: .top))
+        tester.send(.retryAsked(.refresh))
         tester.expect("refuse nothingToRetry")
         tester.finish(1, .failed)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after failed",
             "end 1.1 refresh failed")
-        tester.send(.retryAsked(edge: .bottom))
+        tester.send(.retryAsked(.loadMore))
         tester.expect("refuse nothingToRetry")
-        tester.send(.retryAsked(edge: nil))
+        tester.send(.retryAsked(nil))
         tester.expect(
             "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
             "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
         tester.finish(2, .success, count: 10)
         tester.skip()
-        tester.send(.retryAsked(edge: nil))
+        tester.send(.retryAsked(nil))
         tester.expect("refuse nothingToRetry")
     }
 

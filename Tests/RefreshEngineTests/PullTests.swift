@@ -17,7 +17,7 @@ struct PullTests {
         tester.finish(1, .success, count: 10)
         tester.expect(
             "inset top 0 in 100", "offset 0 in 100", "top idle after success",
-            "end 1.1 refresh success")
+            "end 1.1 refresh success", "list 10 and more")
         tester.expect(top: .idle)
     }
 
@@ -33,7 +33,7 @@ struct PullTests {
         tester.expect("impact", "top refreshing by finger", "inset top 60 in 100", Self.load)
         tester.finish(1, .empty)
         tester.expect(
-            "inset top 0 in 100", "top idle after empty", "end 1.1 refresh empty",
+            "inset top 0 in 100", "top idle after empty", "end 1.1 refresh empty", "list 0",
             "bottom noMore")
     }
 
@@ -58,7 +58,7 @@ struct PullTests {
         tester.drag(to: -60)
         tester.expect("impact", "top refreshing by finger", Self.load)
         tester.finish(1, .success, count: 10)
-        tester.expect("top idle after success", "end 1.1 refresh success")
+        tester.expect("top idle after success", "end 1.1 refresh success", "list 10 and more")
         tester.scroll(.dragging, -70)
         tester.expect("top pulling 1")
         tester.scroll(.dragging, -20)
@@ -199,12 +199,12 @@ struct PullTests {
         tester.scroll(.idle, 0)
         tester.send(.refreshAsked(cause: .code, animated: true))
         tester.expect(top: .disabled)
-        tester.send(.edgeEnabled(.top, true))
+        tester.send(.edgeEnabled(.refresh, true))
         tester.expect("top idle")
     }
 
-    @Test("An edge that is not there cannot be enabled", arguments: [Edge.top, .bottom])
-    func missing(edge: Edge) {
+    @Test("An edge that is not there cannot be enabled", arguments: EdgeRole.allCases)
+    func missing(edge: EdgeRole) {
         var tester = EngineTester(
             .iq { options in
                 options.refresh = nil

@@ -45,12 +45,12 @@ struct RandomEvents {
         case 70..<72: .refreshShown(animated: random.chance(50))
         case 72..<74: .refreshHidden(animated: random.chance(50))
         case 74..<76: .moreAsked(cause: random.pick(.code, .wheel))
-        case 76..<78: .retryAsked(edge: random.pick(nil, .top, .bottom))
-        case 78..<80: .cancelAsked(edge: random.pick(nil, .top, .bottom))
+        case 76..<78: .retryAsked(random.pick(nil, .refresh, .loadMore))
+        case 78..<80: .cancelAsked(random.pick(nil, .refresh, .loadMore))
         case 80..<83: .loadBegan(load(engine), accepted: random.chance(80))
         case 83: .loadProgressed(load(engine))
         case 84..<92: .loadEnded(load(engine), ending())
-        case 92: .edgeEnabled(random.pick(.top, .bottom), random.chance(70))
+        case 92: .edgeEnabled(random.pick(.refresh, .loadMore), random.chance(70))
         case 93: .edgesConfigured(refresh: refreshOptions(), loadMore: loadMoreOptions())
         default: .timePassed
         }

@@ -7,13 +7,18 @@ extension RefreshPhase {
     static let samples: [(name: String, phase: RefreshPhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("pulling .5", .pulling(progress: 0.5)),
         ("pulling 1", .pulling(progress: 1)), ("eligible", .eligible),
-        ("triggered A", .triggered(.a)), ("refreshing A", .refreshing(.a)),
-        ("refreshing", .refreshing(nil)),
+        ("waiting", .waiting), ("triggered A", .triggered(.a)),
+        ("refreshing A", .refreshing(.a)), ("refreshing", .refreshing(nil)),
+        ("lingering ok", .lingering(.success)), ("lingering failed", .lingering(.failed)),
+        ("held ok", .held(.success)), ("held failed", .held(.failed)), ("finishing", .finishing),
     ]
 
     var name: String {
         switch self {
-        case .disabled, .idle, .eligible: "\(state)"
+        case .disabled, .idle, .eligible, .finishing: "\(state)"
+        case .waiting: "waiting"
+        case .lingering(let result): "lingering \(result.isAccepted ? "ok" : "failed")"
+        case .held(let result): "held \(result.isAccepted ? "ok" : "failed")"
         case .pulling(let progress): "pulling \(short(progress))"
         case .triggered(let load): "triggered \(load.letter)"
         case .refreshing(let load): load.map { "refreshing \($0.letter)" } ?? "refreshing"
@@ -26,19 +31,34 @@ extension RefreshFact {
         ("pulled 0 showing", .pulled(progress: 0, .showing)),
         ("pulled .25 showing", .pulled(progress: 0.25, .showing)),
         ("pulled .5 arming", .pulled(progress: 0.5, .arming)),
-        ("pulled .5 reaching", .pulled(progress: 0.5, .reaching(.n))),
+        ("pulled .5 reaching", .pulled(progress: 0.5, .reaching(.now(.n)))),
         ("pulled 1 showing", .pulled(progress: 1, .showing)),
         ("pulled 1 arming", .pulled(progress: 1, .arming)),
-        ("pulled 1 reaching", .pulled(progress: 1, .reaching(.n))),
-        ("released", .released(.n)), ("cancelled", .cancelled), ("rested", .rested),
-        ("asked", .asked(.n, waits: false)), ("asked, waits", .asked(.n, waits: true)),
-        ("shown", .shown), ("hidden", .hidden),
-        ("A began", .loadBegan(.a)), ("A refused", .loadRefused(.a)),
-        ("B began", .loadBegan(.b)), ("B refused", .loadRefused(.b)),
-        ("A success", .loadEnded(.a, .success)), ("A empty", .loadEnded(.a, .empty)),
-        ("A noMore", .loadEnded(.a, .noMore)), ("A failed", .loadEnded(.a, .failed)),
-        ("A cancelled", .loadEnded(.a, .cancelled)), ("A timedOut", .loadEnded(.a, .timedOut)),
-        ("B success", .loadEnded(.b, .success)),
+        ("pulled 1 reaching", .pulled(progress: 1, .reaching(.now(.n)))),
+        ("pulled 1 reaching later", .pulled(progress: 1, .reaching(.later))),
+        ("pulled 1 reaching never", .pulled(progress: 1, .reaching(.never))),
+        ("released", .released(.now(.n))), ("released later", .released(.later)),
+        ("released never", .released(.never)), ("cancelled", .cancelled), ("rested", .rested),
+        ("touched", .touched),
+        ("asked", .asked(.now(.n), waits: false)), ("asked, waits", .asked(.now(.n), waits: true)),
+        ("asked later", .asked(.later, waits: false)),
+        ("asked never", .asked(.never, waits: false)),
+        ("resumed", .resumed(.n, waits: false)), ("resumed, waits", .resumed(.n, waits: true)),
+        ("shown", .shown), ("hidden", .hidden(.rest)), ("hidden, finish", .hidden(.finish)),
+        ("A began", .loadBegan(.a)), ("A refused", .loadRefused(.a, .rest)),
+        ("A refused, finish", .loadRefused(.a, .finish)),
+        ("B began", .loadBegan(.b)), ("B refused", .loadRefused(.b, .rest)),
+        ("A success", .loadEnded(.a, .success, .rest)), ("A empty", .loadEnded(.a, .empty, .rest)),
+        ("A noMore", .loadEnded(.a, .noMore, .rest)), ("A failed", .loadEnded(.a, .failed, .rest)),
+        ("A cancelled", .loadEnded(.a, .cancelled, .rest)),
+        ("A timedOut", .loadEnded(.a, .timedOut, .rest)),
+        ("A success, linger", .loadEnded(.a, .success, .linger)),
+        ("A success, hold", .loadEnded(.a, .success, .hold)),
+        ("A failed, hold", .loadEnded(.a, .failed, .hold)),
+        ("A success, finish", .loadEnded(.a, .success, .finish)),
+        ("B success", .loadEnded(.b, .success, .rest)),
+        ("time up, linger", .timeUp(.linger)), ("time up, hold", .timeUp(.hold)),
+        ("time up, finish", .timeUp(.finish)), ("time up, rest", .timeUp(.rest)),
         ("enabled", .enabled), ("disabled", .disabled),
     ]
 
@@ -49,6 +69,9 @@ extension RefreshFact {
         case .released: "released"
         case .cancelled: "cancelled"
         case .rested: "rested"
+        case .touched: "touched"
+        case .resumed: "resumed"
+        case .timeUp: "time up"
         case .asked: "asked"
         case .shown: "shown"
         case .hidden: "hidden"
@@ -69,6 +92,9 @@ extension RefreshDeed {
         case .arm: "arm"
         case .disarm: "disarm"
         case .fire(let load): "fire \(load.letter)"
+        case .queue: "queue"
+        case .conclude(let load, let result): "conclude \(load.letter) \(result)"
+        case .close: "close"
         case .begin(let load): "begin \(load.letter)"
         case .ask(let load): "ask \(load.letter)"
         case .join(let load): "join \(load.letter)"

@@ -20,8 +20,23 @@ extension ViewOptions {
             profile: profile, paging: PagingOptions(style: .page, first: 1, size: 10),
             isClientBacked: false, limits: Limits())
         options.refresh?.length = length
+        options.followOurRules()
         change(&options)
         return options
+    }
+}
+
+extension ViewOptions {
+    /// The numbers of a seed, under the rules of docs/engine.md where the original's differ.
+    private mutating func followOurRules() {
+        attention = .everything
+        refresh?.slop = 10
+        refresh?.onCancel = .disarm
+        refresh?.whileLoading = .cancel
+        loadMore?.rearm = .content
+        loadMore?.needsApproach = true
+        loadMore?.whileRefreshing = .reject
+        loadMore?.fillPagesMax = 5
     }
 }
 

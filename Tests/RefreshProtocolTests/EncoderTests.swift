@@ -67,11 +67,11 @@ import Testing
         update.offset = OffsetCommand(
             target: -0.1, timeline: Timeline(start: .origin, duration: 0, curve: .easeIn))
         #expect(Self.text(update).hasSuffix(#""offset":{"to":-0.1,"duration":0}}"#))
-        update.offset?.timeline = Self.timeline(.easeInOut)
+        update.offset = OffsetCommand(target: -0.1, timeline: Self.timeline(.easeInOut))
         #expect(
             Self.text(update).hasSuffix(
                 #""offset":{"to":-0.1,"duration":250,"start":81532.25,"curve":"easeInOut"}}"#))
-        update.offset?.timeline = Self.timeline(.spring)
+        update.offset = OffsetCommand(target: -0.1, timeline: Self.timeline(.spring))
         #expect(Self.text(update).contains(#""curve":[0,0.1097,"#))
         #expect(Self.text(update).hasSuffix(",0.998,1]}}"))
     }
@@ -127,7 +127,9 @@ extension EncoderTests {
                     timeline: timeline(&random)))
         }
         if random.once(in: 2) {
-            update.offset = OffsetCommand(target: number(&random), timeline: timeline(&random))
+            update.offset =
+                flight(&random)
+                ?? OffsetCommand(target: number(&random), timeline: timeline(&random))
         }
         for _ in 0..<random.below(4) { update.append(random.element(of: Haptic.allCases)) }
         if random.once(in: 3) { addRareNews(to: &update, &random) }
@@ -177,6 +179,18 @@ extension EncoderTests {
             curve: random.element(of: Curve.allCases))
     }
 
+    /// One in two, if it moves at all.
+    private static func flight(_ random: inout SeededGenerator) -> OffsetCommand? {
+        guard random.once(in: 2) else { return nil }
+        return Flight(
+            from: random.element(of: [-80, -0.25, 0, 1e-7, 600, 1200, 1e9]),
+            velocity: random.element(of: [0, 12, -250.5, 4000, -1e6]),
+            start: Instant(microseconds: Int64(random.below(1 << 50))), range: 0...1200,
+            limit: random.element(of: [0, 100, .infinity]),
+            rate: random.element(of: DecelerationRate.allCases)
+        ).map { OffsetCommand($0) }
+    }
+
     /// Few values, so that what is known often equals what is told.
     private static func number(_ random: inout SeededGenerator) -> Double {
         random.element(of: [0, 1, 0.5, -0.1, 1.0 / 3, -1e7, .leastNonzeroMagnitude, 1e300, 0.7813])
@@ -207,9 +221,7 @@ extension EncoderTests {
             members.append(JSONValue.Member("inset", .object(inner + expected(inset.timeline))))
         }
         if let offset = update.offset {
-            let target = JSONValue.Member("to", .number(offset.target))
-            members.append(
-                JSONValue.Member("offset", .object([target] + expected(offset.timeline))))
+            members.append(JSONValue.Member("offset", .object(expected(offset))))
         }
         if !update.haptics.isEmpty {
             let cues = (0..<Int(update.haptics.count)).map { update.haptics[$0].rawValue }
@@ -261,6 +273,21 @@ extension EncoderTests {
             members.append(.init("indicator", .object(changed)))
         }
         return members
+    }
+
+    private static func expected(_ offset: OffsetCommand) -> [JSONValue.Member] {
+        let target = JSONValue.Member("to", .number(offset.target))
+        switch offset.way {
+        case .glide(_, let timeline): return [target] + expected(timeline)
+        case .flight(let flight):
+            let path = FlightPath(flight)
+            let keys = path.map { JSONValue.array([.number($0.time), .number($0.offset)]) }
+            return [
+                target, .init("duration", .number(path.duration)),
+                .init("start", .number(Double(flight.start.microseconds) / 1000)),
+                .init("path", .array(keys)),
+            ]
+        }
     }
 
     private static func expected(_ timeline: Timeline) -> [JSONValue.Member] {

@@ -34,6 +34,14 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.announces = profile.announces
         self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
         self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
+        if !isClientBacked { keepPagesInTheirList() }
+    }
+
+    /// A page of a feed belongs to the list that a refresh replaces: where a profile lets both run, that is
+    /// between loads that the client performs.
+    private mutating func keepPagesInTheirList() {
+        if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
+        if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }
     }
 
     /// Milliseconds after which a load has taken too long.

@@ -22,9 +22,7 @@ package enum UpdateEncoder {
             write(inset, layout, to: &out)
         }
         if let offset = update.offset {
-            out.append(literal: #","offset":{"to":"#)
-            out.append(offset.target)
-            write(offset.timeline, to: &out)
+            write(offset, to: &out)
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
         if update.hasRareNews { write(update.rare, to: &out) }
@@ -128,6 +126,38 @@ package enum UpdateEncoder {
             out.append(share)
         }
         write(inset.timeline, to: &out)
+    }
+
+    private static func write(_ offset: OffsetCommand, to out: inout ByteBuffer) {
+        out.append(literal: #","offset":{"to":"#)
+        switch offset.way {
+        case .glide(let target, let timeline):
+            out.append(target)
+            write(timeline, to: &out)
+        case .flight(let flight): write(flight, to: &out)
+        }
+    }
+
+    /// Appends a flight's rest, its timeline and the closing brace.
+    private static func write(_ flight: Flight, to out: inout ByteBuffer) {
+        let path = FlightPath(flight)
+        out.append(path.rest)
+        out.append(literal: #","duration":"#)
+        out.append(path.duration)
+        out.append(literal: #","start":"#)
+        out.append(flight.start.milliseconds)
+        out.append(literal: #","path":"#)
+        var isFirst = true
+        for key in path {
+            out.append((isFirst ? 0x5B : 0x2C) as UInt8)
+            isFirst = false
+            out.append(0x5B as UInt8)
+            out.append(key.time)
+            out.append(0x2C as UInt8)
+            out.append(key.offset)
+            out.append(0x5D as UInt8)
+        }
+        out.append(literal: "]}")
     }
 
     /// Appends a timeline's members behind others, and the closing brace.
