@@ -37,13 +37,13 @@ extension Engine {
         let isFast = options.velocity > 0
         switch floor {
         case .closed, .pulling, .eligible:
-            let isFlung = isFast && refresh == .eligible && velocity <= -Double(options.velocity)
+            let isFlung = isFast && refresh == .eligible && velocity <= -options.velocity
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
             let way = offset - openPlace
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
-                || (isFast && velocity >= Double(options.velocity))
+                || (isFast && velocity >= options.velocity)
             if isSwiped {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {

@@ -59,9 +59,9 @@ extension RefreshOptions {
 
     private mutating func applyFloor(_ value: OptionValue) throws(Fault) {
         guard case .floor(let settings) = value else { return floor = nil }
-        // Without a length it is no floor; `check` says so.
         var options = floor ?? FloorOptions(length: 0)
         try settings.apply(to: &options, by: FloorOptions.entries)
+        guard options.length > 0 else { throw Fault(.invalidOption, option: .floor) }
         floor = options
     }
 

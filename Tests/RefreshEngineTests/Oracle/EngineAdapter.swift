@@ -143,8 +143,8 @@ struct EngineAdapter: OraclePlayer {
             return [.cancelAsked(.refresh), reconfigured(length: length)]
         case .lengthSet(let length): return [reconfigured(length: length)]
         case .pageSizeSet(let size):
-            var paging = engine.options.paging
-            paging.size = size
+            let old = engine.options.paging
+            let paging = PagingOptions(style: old.style, first: old.first, size: size)
             return [reconfigured(length: nil, paging: paging)]
         }
     }
