@@ -18,6 +18,10 @@ extension Engine {
         guard let options = options.refresh else { return }
         if gesture.heldAt != nil { noteHold() }
         let progress = pullProgress(options)
+        if progress != 1, isRefreshRenewed {
+            isRefreshRenewed = false
+            gesture.hasFiredRefresh = false
+        }
         if progress == 0, refresh == .idle { return }
         // What a platform's control shows beyond its threshold is its own affair.
         if progress == 1, options.trigger == .platform { return }
