@@ -41,7 +41,7 @@ extension Engine {
         guard let new = change.anchor else { return nil }
         let old = anchor
         anchor = new
-        guard let old, old.name == new.name else { return nil }
+        guard old.name == new.name else { return nil }
         return new.position - old.position
     }
 
