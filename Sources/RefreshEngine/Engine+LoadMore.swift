@@ -51,10 +51,12 @@ extension Engine {
             showMore(into: &effects)
         case .fire(let load):
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             startMore(load, trigger: .reachAtEnd, at: now, into: &effects)
         case .queue:
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             hasAskedForMore = true
             showMore(cause: moreCause, into: &effects)

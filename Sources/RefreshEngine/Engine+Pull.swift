@@ -17,6 +17,10 @@ extension Engine {
         }
         if gesture.heldAt != nil { noteHold() }
         let progress = pullProgress
+        if progress != 1, isRefreshRenewed {
+            isRefreshRenewed = false
+            gesture.hasFiredRefresh = false
+        }
         if progress == 0, refresh == .idle { return }
         if progress < 1 {
             applyToRefresh(.pulled(progress: progress, .showing), at: now, into: &effects)

@@ -132,6 +132,7 @@ extension Engine {
 
     private mutating func noteFiredRefresh(into effects: inout [Effect]) {
         gesture.fire(.refresh)
+        isRefreshRenewed = false
         refreshCause = gesture.cause
         play(.impact, into: &effects)
     }
@@ -185,7 +186,10 @@ extension Engine {
         deadlines.refreshLoad = .never
         hasRefreshFailed = result == .failed || result == .timedOut
         if !hasRefreshFailed { refreshAttempt = 0 }
-        if result.isAccepted { lastUpdated = now }
+        if result.isAccepted {
+            lastUpdated = now
+            isRefreshRenewed = options.refresh?.firesAgain == true
+        }
         if options.refresh?.pullsAgain == false { isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)

@@ -57,6 +57,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var isMoreSuperseded = false
     /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
     package internal(set) var isPullSpent = false
+    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
+    var isRefreshRenewed = false
     /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
     var isMoreRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.

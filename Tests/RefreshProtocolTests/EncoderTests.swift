@@ -9,17 +9,15 @@ import Testing
         let views: [ViewID] = ["list", "日本語", "it's \"quoted\" \\ /", "a\u{A0}😀", "é"]
         for _ in 0..<5_000 {
             let update = Self.update(&random)
-            let known = (
-                refresh: Self.indicator(&random), loadMore: Self.indicator(&random)
-            )
+            let looks = (refresh: Self.look(&random), loadMore: Self.look(&random))
             let layout = ViewLayout(
                 axis: random.element(of: Axis.allCases), isReversed: random.once(in: 2))
             let view = random.element(of: views)
             let ack = random.next() >> UInt64(random.below(64))
             var out = ByteBuffer()
             UpdateEncoder.write(
-                update, view: view, layout: layout, ack: ack, known: known, to: &out)
-            let wanted = Self.expected(update, view, layout, ack, known).sorted
+                update, view: view, layout: layout, ack: ack, looks: looks, to: &out)
+            let wanted = Self.expected(update, view, layout, ack, looks).sorted
             guard let read = FoundationJSON.read(out.bytes), FoundationJSON.agree(wanted, read)
             else {
                 Issue.record("\(String(decoding: out.bytes, as: UTF8.self)) is not \(wanted)")
@@ -33,11 +31,11 @@ import Testing
         var update = ViewUpdate()
         update.refresh.state = .pulling
         update.refresh.progress = 0.78125
-        update.refresh.indicator = IndicatorFrame()
-        update.refresh.indicator?.progress = 0.7813
-        update.refresh.indicator?.alpha = 0.7813
+        var shown = IndicatorFrame()
+        shown.progress = 0.7813
+        shown.alpha = 0.7813
         #expect(
-            Self.text(update)
+            Self.text(update, refresh: IndicatorChange(known: .hidden, shown: shown))
                 == #"{"type":"update","view":"list","ack":12,"top":{"state":"pulling","progress":0.78125,"#
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
@@ -45,10 +43,8 @@ import Testing
     @Test("An indicator that the client shows already is not told again")
     func knownIndicator() {
         var update = ViewUpdate()
-        update.refresh.indicator = .hidden
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)
         update.loadMore.state = .loading
-        update.loadMore.indicator = .hidden
         #expect(
             Self.text(update)
                 == #"{"type":"update","view":"list","ack":12,"bottom":{"state":"loading"}}"#)
@@ -100,11 +96,10 @@ import Testing
         #expect(FoundationJSON.read(out.bytes) == .string(text))
     }
 
-    private static func text(_ update: ViewUpdate) -> String {
+    private static func text(_ update: ViewUpdate, refresh: IndicatorChange? = nil) -> String {
         var out = ByteBuffer()
         UpdateEncoder.write(
-            update, view: "list", layout: ViewLayout(), ack: 12, known: (.hidden, .hidden),
-            to: &out)
+            update, view: "list", layout: ViewLayout(), ack: 12, looks: (refresh, nil), to: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
@@ -158,8 +153,12 @@ extension EncoderTests {
         update.cause = maybe(Cause.allCases, &random)
         update.result = maybe(LoadResult.allCases, &random)
         if random.once(in: 2) { update.progress = number(&random) }
-        if random.once(in: 2) { update.indicator = indicator(&random) }
         return update
+    }
+
+    private static func look(_ random: inout SeededGenerator) -> IndicatorChange? {
+        let look = IndicatorChange(known: indicator(&random), shown: indicator(&random))
+        return look.known == look.shown || random.once(in: 3) ? nil : look
     }
 
     private static func indicator(_ random: inout SeededGenerator) -> IndicatorFrame {
@@ -202,7 +201,7 @@ extension EncoderTests {
 
     private static func expected(
         _ update: ViewUpdate, _ view: ViewID, _ layout: ViewLayout, _ ack: UInt64,
-        _ known: (refresh: IndicatorFrame, loadMore: IndicatorFrame)
+        _ looks: (refresh: IndicatorChange?, loadMore: IndicatorChange?)
     ) -> JSONValue {
         var members: [JSONValue.Member] = [
             JSONValue.Member("type", .string("update")),
@@ -210,9 +209,9 @@ extension EncoderTests {
             JSONValue.Member("ack", .number(Double(ack))),
         ]
         let names = layout.names
-        let refresh = expected(update.refresh, known.refresh)
+        let refresh = expected(update.refresh, looks.refresh)
         if !refresh.isEmpty { members.append(.init(names.refresh, .object(refresh))) }
-        let loadMore = expected(update.loadMore, known.loadMore)
+        let loadMore = expected(update.loadMore, looks.loadMore)
         if !loadMore.isEmpty { members.append(.init(names.loadMore, .object(loadMore))) }
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             var inner: [JSONValue.Member] = []
@@ -254,14 +253,15 @@ extension EncoderTests {
     }
 
     private static func expected(
-        _ edge: EdgeUpdate, _ known: IndicatorFrame
+        _ edge: EdgeUpdate, _ look: IndicatorChange?
     ) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let state = edge.state { members.append(.init("state", .string(state.rawValue))) }
         if let progress = edge.progress { members.append(.init("progress", .number(progress))) }
         if let cause = edge.cause { members.append(.init("cause", .string(cause.rawValue))) }
         if let result = edge.result { members.append(.init("result", .string(result.rawValue))) }
-        if let frame = edge.indicator, frame != known {
+        if let look {
+            let (frame, known) = (look.shown, look.known)
             let all = [
                 ("progress", frame.progress, known.progress), ("alpha", frame.alpha, known.alpha),
                 ("scale", frame.scale, known.scale), ("rotation", frame.rotation, known.rotation),

@@ -29,7 +29,6 @@ import Testing
         let settings: [(inout ViewUpdate) -> Void] = [
             { $0.refresh.state = .idle }, { $0.loadMore.progress = 0 },
             { $0.refresh.cause = .code }, { $0.loadMore.result = .empty },
-            { $0.refresh.indicator = .hidden },
             {
                 $0.merge(
                     InsetCommand(

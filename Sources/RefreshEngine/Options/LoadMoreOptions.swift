@@ -23,6 +23,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var rearm = RearmPolicy.content
     /// Whether the list must move towards its end to ask.
     package var needsApproach = true
+    package var onCancel = CancelPolicy.disarm
     /// Who may load more.
     package var intents = Intents.all
     /// What a load-more does to a refresh that runs.

@@ -44,6 +44,9 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var seesProgram = false
     /// Whether a gesture that lives on when a refresh ends is shown as a pull again.
     package var pullsAgain = true
+    /// Whether a gesture whose refresh has succeeded may fire another, once it has been back from the
+    /// threshold.
+    package var firesAgain = false
     /// The least time that a refresh is shown.
     package var minVisible: UInt32 = 0
     /// How long a success, and a failure, is shown.

@@ -30,6 +30,7 @@ extension IQOriginal {
             self[control].hasFired = false
             self[control].isRenewed = false
             self[control].hasLeft = false
+            self[control].hasFailed = false
         }
     }
 

@@ -142,7 +142,7 @@ struct IQOriginal: OracleModel {
             }
         case .stopped(let control): stop(control)
         case .began(let control, let isSuccess, let load):
-            guard isCurrent(load, of: control) else { break }
+            guard load != nil, isCurrent(load, of: control) else { break }
             if isSuccess { begin(control) } else { end(control, fate: .answered) }
         case .finished(let control, let isSuccess, let load):
             guard load != nil, isCurrent(load, of: control) else { break }

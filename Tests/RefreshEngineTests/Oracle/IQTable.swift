@@ -131,8 +131,8 @@ enum IQTable {
         } ours: {
             $0.oursAsksNothing && $0.ours.after.approach.state == .pulling(1)
         },
-        // A gesture that has fired does not fire again while it stays beyond the threshold, and what has
-        // failed not before the list was away.
+        // A gesture that has fired does not fire again while it stays beyond the threshold, nor one in which
+        // a page failed before the list was away.
         Row("IQ-12", load) {
             $0.isScroll
                 && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired

@@ -272,6 +272,7 @@ struct MROriginal: OracleModel {
     /// Off means reset and hidden.
     private mutating func enableForGood(_ isEnabled: Bool) {
         guard isEnabled != state.isEnabled else { return }
+        if plan.start >= plan.threshold, departs("MR-12") { return }
         state.isEnabled = isEnabled
         guard !isEnabled else { return }
         if state.isAnimating { deeds.append(.stopAnimation) }

@@ -30,7 +30,7 @@ enum MRTable {
         },
         // The sign counts.
         Row("MR-10", [.stage, .drawn]) {
-            $0.isScroll && $0.after.state.offset > 0
+            $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
         } ours: {
             $0.ours.after.drawn == 0
         },

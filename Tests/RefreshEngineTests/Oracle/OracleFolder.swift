@@ -7,9 +7,21 @@ enum OracleFolder {
         if let path = ProcessInfo.processInfo.environment["ORACLE_DIR"], !path.isEmpty {
             return URL(filePath: path)
         }
-        return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/oracle")
+        return fixtures.appending(path: "oracle")
     }()
+
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures")
+
+    /// Traces of ours, of which there are no recordings.
+    static func rehearsals() throws -> [OracleTrace] {
+        let folder = fixtures.appending(path: "rehearsals")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { $0.hasSuffix(".json") }.sorted().map {
+                try JSONDecoder().decode(
+                    OracleTrace.self, from: Data(contentsOf: folder.appending(path: $0)))
+            }
+    }
 
     /// The traces of which a recording of `peer` exists, in the order of their names.
     static func names(of peer: Peer) throws -> [String] {
@@ -26,5 +38,8 @@ enum OracleFolder {
     enum Peer: String, CaseIterable, Sendable {
         case iqpulltorefresh
         case mrefresh
+
+        /// The versions whose rules are known.
+        var versions: [String] { self == .mrefresh ? ["0.1.1", "0.2.1"] : ["3.0.3"] }
     }
 }

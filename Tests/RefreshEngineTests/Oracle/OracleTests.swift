@@ -61,6 +61,38 @@ struct OracleTests {
         #expect(isFound)
     }
 
+    @Test("Ours follows the rules on traces of ours, which nobody recorded")
+    func rehearsals() throws {
+        var tally = OracleTally()
+        for run in try OracleRun.rehearsals() { tally.add(try run.compared(extraLength: 0)) }
+        print("rehearsals, \(tally.summary)")
+        for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
+        #expect(tally.failures.count == 0, "undeclared differences")
+    }
+
+    @Test("Ours follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
+    func randomTraces(peer: OracleFolder.Peer) throws {
+        var seeds = UInt64(20_261_121)...20_262_120
+        if let seed = ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap(UInt64.init) {
+            seeds = seed...seed
+        }
+        print("random \(peer), seeds \(seeds)")
+        var tally = OracleTally()
+        for seed in seeds {
+            let trace = RandomTrace.trace(seed: seed, for: peer, length: 30)
+            for version in peer.versions {
+                let run = try OracleRun(peer: peer, version: version, trace: trace)
+                var found = try run.compared(extraLength: 0)
+                // What follows the first difference tells nothing more.
+                found.failures = Array(found.failures.prefix(1))
+                tally.add(found)
+            }
+        }
+        print("random \(peer), \(tally.summary)")
+        for failure in tally.failures.prefix(20_000) { Issue.record("\(failure)") }
+        #expect(tally.failures.count == 0, "undeclared differences")
+    }
+
     @Test("Each verdict on an engine has its row, and what is to be copied has none")
     func verdicts() throws {
         let engines = try Verdict.all().filter { !$0.id.hasPrefix("SVG-") }

@@ -86,6 +86,8 @@ struct OracleTrace: Decodable {
     }
 
     var name: String
+    /// Who can run it.
+    var peers: [String] = []
     var geometry: Geometry
     var config: Settings
     var events: [Event]
