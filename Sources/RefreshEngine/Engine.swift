@@ -40,7 +40,7 @@ package struct Engine: Hashable, Sendable, Codable {
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
-    /// The item that the list was last told to be seen by.
+    /// The item that the list was last told to be seen by, and its place.
     var anchor = Anchor.none
     /// How fast the list goes towards its end; only measured where an option asks for it.
     var pace = Pace()
@@ -96,7 +96,7 @@ package struct Engine: Hashable, Sendable, Codable {
         self.geometry = geometry
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
-        self.anchor = change.anchor ?? .none
+        self.anchor = change.anchor.map { geometry.mirrored($0) } ?? .none
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging

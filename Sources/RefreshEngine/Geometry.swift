@@ -63,6 +63,12 @@ package struct Geometry: Hashable, Sendable, Codable {
     @inline(__always)
     package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
 
+    /// An item's place for where it physically is.
+    package func mirrored(_ anchor: Anchor) -> Anchor {
+        isMirrored
+            ? Anchor(name: anchor.name, position: contentLength - anchor.position) : anchor
+    }
+
     package mutating func apply(_ change: GeometryChange) {
         if let viewport = change.viewport { viewportLength = length(of: viewport) }
         if let content = change.content { contentLength = length(of: content) }
