@@ -23,8 +23,8 @@ extension Engine {
             gesture.hasFiredRefresh = false
         }
         if progress == 0, refresh == .idle { return }
-        // What a platform's control shows beyond its threshold is its own affair.
-        if progress == 1, options.trigger == .platform { return }
+        // What a platform's control shows under the finger beyond its threshold is its own affair.
+        if progress == 1, options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
             .pulled(progress: progress, pull(options, isSample: isSample, at: now)), at: now,
             into: &effects)
