@@ -114,7 +114,7 @@ struct EngineAdapter: OraclePlayer {
             if isFingerDown { return [scroll(.dragging)] }
             if isDecelerating { return [scroll(.decelerating)] }
             // The program puts it there.
-            return [scroll(.decelerating, cause: .code), touch(.idle)]
+            return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
         case .dragEnded(let decelerates, _):
             isFingerDown = false
             isDecelerating = decelerates

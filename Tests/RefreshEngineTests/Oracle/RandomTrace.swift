@@ -13,9 +13,10 @@ struct RandomTrace {
     /// The trace of that seed, of about `length` events.
     static func trace(seed: UInt64, for peer: OracleFolder.Peer, length: Int) -> OracleTrace {
         var maker = RandomTrace(seed: seed, for: peer)
+        let geometry = maker.geometry
         while maker.events.count < length { maker.happen() }
         return OracleTrace(
-            name: "seed-\(seed)", geometry: maker.geometry, config: maker.settings,
+            name: "seed-\(seed)", geometry: geometry, config: maker.settings,
             events: maker.events)
     }
 
