@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshProtocol",
+                "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(

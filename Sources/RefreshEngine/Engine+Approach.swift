@@ -6,12 +6,21 @@ extension Engine {
     mutating func evaluateApproach(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard let options = options.loadMore else { return }
         switch loadMore {
         case .disabled, .waiting, .triggered, .loading, .noMore: return
-        case .idle, .approaching, .eligible, .failed: break
+        case .idle:
+            // The usual case of a pull: nothing is seen at this edge, and nothing to be remembered.
+            if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
+        case .approaching, .eligible, .failed: break
         }
-        if self.options.attention == .movement, refresh.isSeen { return }
+        if options.attention == .movement, refresh.isSeen { return }
+        lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    private mutating func lookAtEnd(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.loadMore else { return }
         let way = geometry.isMeasured ? wayToEnd(options) : nil
         if way == 0 { hasAskedForMore = false }
         if way != 1, isMoreRenewed {
@@ -104,10 +113,8 @@ extension Engine {
         else { return false }
         if hasAskedForMore, options.rearm == .content { return false }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
-        if options.intents != .all {
-            let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
-            guard let intent, options.intents.contains(Intents(intent)) else { return false }
-        }
+        let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
+        guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
         return offset > geometry.restingOffset || threshold(options) > geometry.restingOffset
     }

@@ -117,7 +117,7 @@ extension Engine {
         deadlines.gesture = .never
         gesture.phase = .coasting
         if gesture.isOpen {
-            if options.refresh?.floor != nil {
+            if options.refresh?.hasFloor == true {
                 releaseFloor(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)

@@ -8,7 +8,7 @@ extension Engine {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
         guard refresh.load == nil, refresh != .waiting else { return }
         if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.contains(Intents(intent)) else { return }
+            guard options.intents.allows(Intents(intent)) else { return }
             let isUser = intent != .code && intent != .retry
             if isUser, isCoolingDown(options, at: now) { return }
         }

@@ -59,12 +59,21 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The time after which a load has taken too long; nil: the daemon's limit.
     package var deadline: UInt32?
 
-    package var floor: FloorOptions?
+    private var storedFloor = FloorOptions(length: 0)
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
         self.intents = intents
     }
+
+    package var floor: FloorOptions? {
+        get { hasFloor ? storedFloor : nil }
+        set { storedFloor = newValue ?? FloorOptions(length: 0) }
+    }
+
+    /// Whether there is a second floor.
+    @inline(__always)
+    package var hasFloor: Bool { storedFloor.length > 0 }
 
     /// The room that the indicator gets, points.
     package var room: Double {
@@ -75,5 +84,5 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
 extension Intents {
     /// A fling over the top, and a wheel that runs over it, are no intents to refresh.
-    package static let allButInertia: Intents = all.subtracting(.fling)
+    package static var allButInertia: Intents { all.subtracting(.fling) }
 }

@@ -1,15 +1,32 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What an edge was decided to show last, and which indicator its client was told of.
+/// What an edge was decided to show last, and what its client was told that it shows.
 struct ShownEdge {
     private(set) var state: EdgeState
     private var progress = 0.0
-    /// As sent.
-    var indicator = IndicatorFrame.hidden
+    private var toldState: EdgeState
+    private var toldProgress = 0.0
 
     init(state: EdgeState) {
         self.state = state
+        self.toldState = state
+    }
+
+    /// How the indicator differs from what the client was told of it; nil if it does not.
+    @inline(__always)
+    var look: IndicatorChange? {
+        if state == toldState, progress == toldProgress { return nil }
+        let look = IndicatorChange(
+            known: Spinner.frame(toldState, progress: toldProgress),
+            shown: Spinner.frame(state, progress: progress))
+        return look.known == look.shown ? nil : look
+    }
+
+    @inline(__always)
+    mutating func wasTold() {
+        toldState = state
+        toldProgress = progress
     }
 
     /// Takes up what the edge shows now and notes in `update` what that changes; whether the state did.
@@ -33,7 +50,6 @@ struct ShownEdge {
             update.result = nil
         }
         if let result { update.result = result }
-        update.indicator = Spinner.frame(newState, progress: newProgress)
         state = newState
         progress = newProgress
         return hasChanged

@@ -85,19 +85,29 @@ extension EngineAdapter {
 
         /// A view whose options are refused has no such edge (O-IQ-16, O-MR-12).
         private mutating func refuse() {
-            var overrides = EdgeOverrides()
-            do {
-                overrides.length = options.refresh?.length
-                try options.applyRefresh(.overrides(overrides))
-            } catch {
+            if let length = options.refresh?.length, isRefused(length, at: .refresh) {
                 options.refresh = nil
             }
-            guard let loadMore = options.loadMore else { return }
-            do {
-                overrides.length = loadMore.length
-                try options.applyLoadMore(.overrides(overrides))
-            } catch {
+            if let length = options.loadMore?.length, isRefused(length, at: .loadMore) {
                 options.loadMore = nil
+            }
+        }
+
+        private func isRefused(_ length: Double, at role: EdgeRole) -> Bool {
+            var checked = options
+            let setting = EdgeSetting.overrides([OptionSetting(.length, .number(length))])
+            var settings = EdgeSettings()
+            switch options.layout.edge(of: role) {
+            case .top: settings.top = setting
+            case .bottom: settings.bottom = setting
+            case .leading: settings.leading = setting
+            case .trailing: settings.trailing = setting
+            }
+            do {
+                try checked.apply(settings)
+                return false
+            } catch {
+                return true
             }
         }
 

@@ -149,9 +149,9 @@ struct EngineAdapter: OraclePlayer {
             ]
         case .lengthSet(let length): return [reconfigured(length: length)]
         case .pageSizeSet(let size):
-            var paging = engine.options.paging
-            paging.size = size
-            guard paging != engine.options.paging else { return [.resetAsked(.loadMore)] }
+            let old = engine.options.paging
+            let paging = PagingOptions(style: old.style, first: old.first, size: size)
+            guard paging != old else { return [.resetAsked(.loadMore)] }
             return [reconfigured(length: nil, paging: paging)]
         }
     }
