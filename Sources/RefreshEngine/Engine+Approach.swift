@@ -13,7 +13,7 @@ extension Engine {
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
-        if options.attention == .movement, refresh.isActive { return }
+        if options.attention == .movement, refresh.isSeen { return }
         lookAtEnd(isSample: isSample, at: now, into: &effects)
     }
 
@@ -69,9 +69,9 @@ extension Engine {
     }
 
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves.
+    /// the program moves or that has no page yet.
     private var isApproachSeen: Bool {
-        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
+        !isMoreBlocked && hasFirstPage && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
@@ -80,7 +80,9 @@ extension Engine {
         switch refresh {
         case .disabled, .idle, .held, .finishing: return false
         case .pulling, .eligible: return true
-        case .waiting, .triggered, .refreshing, .lingering:
+        case .waiting, .triggered:
+            return options.loadMore?.whileRefreshing ?? .reject == .reject
+        case .refreshing, .lingering:
             switch options.loadMore?.whileRefreshing {
             case .queue, .cancel: return false
             case .reject, .concurrent, nil: return true

@@ -33,8 +33,9 @@ extension Engine {
     private mutating func reachThreshold(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // What a platform's control shows beyond its threshold is its own affair.
-        guard let options = options.refresh, options.trigger != .platform else { return }
+        guard let options = options.refresh else { return }
+        // What a platform's control shows under the finger beyond its threshold is its own affair.
+        if options.trigger == .platform, gesture.isFingerDown { return }
         applyToRefresh(
             .pulled(progress: 1, pull(options, isSample: isSample, at: now)), at: now,
             into: &effects)

@@ -93,8 +93,8 @@ extension Engine {
             showRefresh(into: &effects)
         case .fire(let load):
             noteFiredRefresh(into: &effects)
-            makeWay(at: now, into: &effects)
             revealRefresh(animated: true, at: now, into: &effects)
+            makeWay(at: now, into: &effects)
             startRefresh(load, trigger: .refreshControl, at: now, into: &effects)
         case .queue:
             noteFiredRefresh(into: &effects)

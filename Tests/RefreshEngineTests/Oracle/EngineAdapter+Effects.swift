@@ -6,16 +6,13 @@ extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
         // What waits shows nothing, if it still does at the end of the step.
-        case .showEdge(.refresh, .triggered, _, _, _): break
+        case .showEdge(_, .triggered, _, _, _): break
         case .showEdge(.refresh, let state, let progress, _, _):
             let new = Self.state(state, progress: progress)
             if setup.peer == .mrefresh { draw(new) } else { showPull(new) }
         case .showEdge(.loadMore, let state, let progress, _, _):
             moreShown += 1
-            let new = Self.state(state, progress: progress)
-            guard new != approach else { return }
-            approach = new
-            deeds.append(.state(.loadMore, new))
+            showApproach(Self.state(state, progress: progress))
         case .play(let haptic): deeds.append(.haptic(haptic.rawValue))
         case .setInset(let command):
             if let room = command.refresh { deeds.append(.room(.start, room)) }
@@ -44,6 +41,12 @@ extension EngineAdapter {
         guard new != pull else { return }
         pull = new
         deeds.append(.state(.refresh, new))
+    }
+
+    private mutating func showApproach(_ new: Moment.PeerState) {
+        guard new != approach else { return }
+        approach = new
+        deeds.append(.state(.loadMore, new))
     }
 
     /// MRefresh shows a figure: drawn in part, then whole and animated, then gone.
@@ -104,6 +107,7 @@ extension EngineAdapter {
     mutating func finishStep() {
         tellGivenUp()
         if engine.refresh.state == .triggered { showPull(.none) }
+        if engine.loadMore.state == .triggered { showApproach(.none) }
     }
 
     private mutating func tellGivenUp() {

@@ -108,22 +108,24 @@ struct EngineAdapter: OraclePlayer {
         case .dragBegan:
             isFingerDown = true
             isDecelerating = false
-            return [scroll(.began)]
+            return [touch(.began)]
         case .scrolled(let offset):
             self.offset = offset
             if isFingerDown { return [scroll(.dragging)] }
-            return [scroll(.decelerating, cause: isDecelerating ? .finger : .code)]
+            if isDecelerating { return [scroll(.decelerating)] }
+            // The program puts it there.
+            return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
         case .dragEnded(let decelerates, _):
             isFingerDown = false
             isDecelerating = decelerates
-            return [scroll(.ended)]
+            return left(.ended)
         case .dragCancelled(let decelerates):
             isFingerDown = false
             isDecelerating = decelerates
-            return [scroll(.cancelled)]
+            return left(.cancelled)
         case .decelerationEnded:
             isDecelerating = false
-            return [scroll(.idle)]
+            return [touch(.idle)]
         // The flags are UIKit's; we are told of the finger.
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
@@ -140,17 +142,32 @@ struct EngineAdapter: OraclePlayer {
             return [.edgeEnabled(Self.role(control), isEnabled)]
         case .systemControlFired: return [.refreshAsked(cause: .finger, animated: true)]
         case .controlReplaced(let length, _):
-            return [.cancelAsked(.refresh), reconfigured(length: length)]
+            // The old one goes, and a new one comes.
+            return [
+                .edgesConfigured(refresh: nil, loadMore: engine.options.loadMore),
+                reconfigured(length: length),
+            ]
         case .lengthSet(let length): return [reconfigured(length: length)]
         case .pageSizeSet(let size):
             let old = engine.options.paging
             let paging = PagingOptions(style: old.style, first: old.first, size: size)
+            guard paging != old else { return [.resetAsked(.loadMore)] }
             return [reconfigured(length: nil, paging: paging)]
         }
     }
 
     private func scroll(_ phase: ScrollPhase, cause: Cause = .finger) -> Event {
         .scrolled(ScrollSample(offset: offset, phase: phase, cause: cause))
+    }
+
+    /// What is no movement: the list is where the engine has it.
+    private func touch(_ phase: ScrollPhase) -> Event {
+        .scrolled(ScrollSample(offset: engine.physicalOffset, phase: phase))
+    }
+
+    /// The finger left; a list that does not slide on rests.
+    private func left(_ phase: ScrollPhase) -> [Event] {
+        isDecelerating ? [touch(phase)] : [touch(phase), touch(.idle)]
     }
 
     private func reconfigured(length: Double?, paging: PagingOptions? = nil) -> Event {

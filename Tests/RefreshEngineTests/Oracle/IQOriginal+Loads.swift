@@ -17,10 +17,11 @@ extension IQOriginal {
         switch state.delegateBegins {
         case "success": begin(control)
         case "failure": end(control, fate: .answered)
-        default:
-            // Ours shows that it waits: nothing.
-            if self[control].isSystem, departs("IQ-10") { show(control, .none) }
+        default: break
         }
+        // Ours shows that it waits, or has waited in vain: nothing.
+        let isIdle = self[control].state == .none || self[control].state == .refreshing
+        if !isIdle, departs(self[control].isSystem ? "IQ-10" : "IQ-5") { show(control, .none) }
         if state.finishesAtOnce, self[control].load == shown, shown != nil {
             finish(control, isSuccess: true)
         }
@@ -94,8 +95,7 @@ extension IQOriginal {
     /// Whether a finish is for the load that runs; the original takes any for it.
     mutating func isCurrent(_ load: Int?, of control: Moment.Control) -> Bool {
         guard let load, load != self[control].load else { return true }
-        guard answers.indices.contains(load) else { return true }
-        return self[control].load == nil || !departs("IQ-4")
+        return !departs("IQ-4")
     }
 
     mutating func enable(_ control: Moment.Control, _ isEnabled: Bool) {
@@ -121,7 +121,8 @@ extension IQOriginal {
     /// Another control takes the place of the one for refreshing; the original resets its state only while
     /// refreshing is on.
     mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
-        if state.pull.state == .refreshing, departs("IQ-7") { end(.refresh, fate: .stopped) }
+        let isBusy = state.pull.state == .refreshing || state.pull.load != nil
+        if isBusy, departs("IQ-7") { stop(.refresh) }
         state.pull.length = length ?? state.pull.length
         if state.pull.isEnabled {
             show(.refresh, .none)
@@ -135,7 +136,8 @@ extension IQOriginal {
             start: state.inset.start - state.app.start, end: state.inset.end - state.app.end)
         state.app = sides
         state.inset = sides
-        if share != Moment.Sides(), departs("IQ-7") {
+        let isOwn = share != Moment.Sides() || state.wanted != Moment.Sides()
+        if isOwn, departs("IQ-7") {
             state.inset.start += share.start
             state.inset.end += share.end
         }
@@ -148,13 +150,15 @@ extension IQOriginal {
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
         // What was held back and is wanted again was never taken away.
         if state.inset[side] == inset, departs("R10") { return }
+        // What was held back of the other side is told with it.
+        tellRoom(but: side)
         state.inset[side] = inset
         deeds.append(.room(side, inset - state.app[side]))
     }
 
     /// Tells what was held back while the finger was down.
-    mutating func tellRoom() {
-        for side in [Moment.Side.start, .end] where amendments.contains("R10") {
+    mutating func tellRoom(but told: Moment.Side? = nil) {
+        for side in [Moment.Side.start, .end] where side != told && amendments.contains("R10") {
             let inset = state.app[side] + state.wanted[side]
             guard state.inset[side] != inset, departs("R10") else { continue }
             state.inset[side] = inset

@@ -47,7 +47,7 @@ extension IQOriginal {
     private mutating func lookAtPull() {
         let pull = state.pull
         guard pull.isEnabled, pull.state != .refreshing else { return }
-        if pull.load != nil, !pull.isSystem, departs("IQ-5") { return }
+        if pull.load != nil, !pull.isSpinning, departs("IQ-5") { return }
         guard !pull.isSpinning else { return }
         let top = rounded(inset(.start), by: .down)
         let start = pull.preload - top

@@ -113,7 +113,11 @@ struct IQOriginal: OracleModel {
             state.approach.load = state.approach.load.map { _ in 0 }
             return state
         }
-        return plain(state) == plain(other.state)
+        // What is held back will be told by one of the two only.
+        let isSettled = [Moment.Side.start, .end].allSatisfy {
+            state.inset[$0] == state.app[$0] + state.wanted[$0]
+        }
+        return isSettled && plain(state) == plain(other.state)
     }
 
     /// Whether the better behaviour of a verdict holds here, where it is another than the original's.

@@ -59,15 +59,23 @@ enum IQTable {
     ]
 
     private static let loadRows = [
-        // One load of an edge at a time, from the trigger on.
+        // One load of an edge at a time, from the trigger on; one that waits shows nothing.
         Row("IQ-5", load) {
             $0.before.state.pull.load != nil || $0.before.state.approach.load != nil
+                || $0.event.type == "refresh" || $0.event.type == "loadMore"
         } ours: {
-            $0.oursAsksNothing
+            let (before, ours) = ($0.before.state, $0.ours.after)
+            return switch $0.event.type {
+            case "refresh" where before.pull.load == nil: ours.pull.state == .none
+            case "loadMore" where before.approach.load == nil: ours.approach.state == .none
+            default:
+                !(before.pull.load != nil && $0.oursCalls(.refresh))
+                    && !(before.approach.load != nil && $0.oursCalls(.loadMore))
+            }
         },
         // What was added is given back, and nothing else.
         Row("IQ-7", load) {
-            $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasPrefix("stop")
+            $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin") || $0.event.type.hasPrefix("stop")
                 || $0.event.type == "replaceRefreshControl" || $0.event.type.hasPrefix("enable")
         } ours: {
             $0.ours.after.room.start >= 0 && $0.ours.after.room.end >= 0
@@ -83,7 +91,7 @@ enum IQTable {
             $0.before.restsAtTop && $0.before.state.pull.state != .refreshing
         } ours: {
             let rest = -($0.before.state.app.start + $0.before.state.safeArea.start)
-            return $0.moves == [rest - $0.before.state.pull.length]
+            return $0.moves.first == rest - $0.before.state.pull.length
         },
         // A failure is told as one.
         Row("IQ-19", []) {

@@ -264,6 +264,7 @@ struct MROriginal: OracleModel {
     // MARK: Off and on
 
     private mutating func enable(_ isEnabled: Bool) {
+        if plan.start >= plan.threshold, departs("MR-12") { return }
         guard !departs("MR-9") else { return enableForGood(isEnabled) }
         guard plan.isNewer else { return }
         state.isObserving = isEnabled
@@ -272,7 +273,6 @@ struct MROriginal: OracleModel {
     /// Off means reset and hidden.
     private mutating func enableForGood(_ isEnabled: Bool) {
         guard isEnabled != state.isEnabled else { return }
-        if plan.start >= plan.threshold, departs("MR-12") { return }
         state.isEnabled = isEnabled
         guard !isEnabled else { return }
         if state.isAnimating { deeds.append(.stopAnimation) }

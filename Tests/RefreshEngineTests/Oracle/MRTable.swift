@@ -32,7 +32,7 @@ enum MRTable {
         Row("MR-10", [.stage, .drawn]) {
             $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
         } ours: {
-            $0.ours.after.drawn == 0
+            $0.ours.after.drawn ?? 0 == 0
         },
         // What is over is not drawn any more.
         Row("MR-11", [.stage, .drawn]) {
@@ -92,7 +92,9 @@ enum MRTable {
         Row("MR-9", load.union([.refreshEnabled])) {
             $0.event.type == "enableRefresh"
         } ours: {
-            $0.ours.after.pull.isEnabled == $0.event.value && $0.ours.after.isAnimating == false
+            let after = $0.ours.after
+            guard $0.event.value == false else { return after.pull.isEnabled }
+            return !after.pull.isEnabled && after.isAnimating == false && after.stage == 1
         },
     ]
 }

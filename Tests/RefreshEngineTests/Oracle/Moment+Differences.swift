@@ -14,16 +14,28 @@ extension Moment {
     /// The fields in which the two differ.
     func differences(from other: Moment) -> Set<OracleField> {
         var fields = after.differences(from: other.after)
+        let (all, others) = (orderlyDeeds, other.orderlyDeeds)
         for field in OracleField.allCases where field != .order {
             let (mine, theirs) = (
-                deeds.filter { $0.field == field }, other.deeds.filter { $0.field == field }
+                all.filter { $0.field == field }, others.filter { $0.field == field }
             )
             if !Self.agree(mine, theirs) { fields.insert(field) }
         }
-        let mine = deeds.filter { !fields.contains($0.field) }
-        let theirs = other.deeds.filter { !fields.contains($0.field) }
+        let mine = all.filter { !fields.contains($0.field) }
+        let theirs = others.filter { !fields.contains($0.field) }
         if !Self.agree(mine, theirs) { fields.insert(.order) }
         return fields
+    }
+
+    /// One command may change the rooms of both sides; writes with nothing between them are the same.
+    private var orderlyDeeds: [Deed] {
+        var deeds = deeds
+        for index in deeds.indices.dropFirst() {
+            if case .room(.start, _) = deeds[index], case .room(.end, _) = deeds[index - 1] {
+                deeds.swapAt(index, index - 1)
+            }
+        }
+        return deeds
     }
 
     private static func agree(_ a: [Deed], _ b: [Deed]) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 /// Follows the original, the amended original and ours through one run, and compares them record by
 /// record.
 ///
@@ -20,6 +21,8 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
         open = declared.departures
     }
+
+    static var isVerbose: Bool { ProcessInfo.processInfo.environment["ORACLE_SEED"] != nil }
 
     mutating func compare(_ run: OracleRun) throws -> OracleTally {
         for (index, record) in run.records.enumerated() {
@@ -57,6 +60,9 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         open.formUnion(declared.departures)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
         book.note(original: original.loads, declared: declared.loads, open: open)
+        if OracleComparison<Model, Player>.isVerbose {
+            print("§", place, event, "\n§   T", theirs, "\n§   D", expected, "\n§   O", actual)
+        }
         compare(record.moment, original: theirs, declared: expected, ours: actual, at: place)
         let situation = OracleRow<Model>.Situation(
             event: event, before: before, after: declared, ours: actual, moves: ours.moves,

@@ -48,6 +48,12 @@ struct OracleRow<Model: OracleModel>: Sendable {
             !ours.deeds.contains { $0.field == .trigger || $0.field == .request }
         }
 
+        func oursCalls(_ control: Moment.Control) -> Bool {
+            ours.deeds.contains {
+                if case .callback(control, _) = $0 { true } else { false }
+            }
+        }
+
         var oursWritesNoInset: Bool { !ours.deeds.contains { $0.field == .inset } }
     }
 }

@@ -82,6 +82,7 @@ struct OracleTests {
             let trace = RandomTrace.trace(seed: seed, for: peer, length: 30)
             for version in peer.versions {
                 let run = try OracleRun(peer: peer, version: version, trace: trace)
+                if seeds.count == 1 { print(run.trace) }
                 var found = try run.compared(extraLength: 0)
                 // What follows the first difference tells nothing more.
                 found.failures = Array(found.failures.prefix(1))

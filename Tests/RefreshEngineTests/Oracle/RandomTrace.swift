@@ -8,14 +8,15 @@ struct RandomTrace {
     private var events: [OracleTrace.Event] = []
     private var time = 0.0
     private var offset: Double
-    private var loads = 0
+    private var isAlone = false
 
     /// The trace of that seed, of about `length` events.
     static func trace(seed: UInt64, for peer: OracleFolder.Peer, length: Int) -> OracleTrace {
         var maker = RandomTrace(seed: seed, for: peer)
+        let geometry = maker.geometry
         while maker.events.count < length { maker.happen() }
         return OracleTrace(
-            name: "seed-\(seed)", geometry: maker.geometry, config: maker.settings,
+            name: "seed-\(seed)", geometry: geometry, config: maker.settings,
             events: maker.events)
     }
 
@@ -58,12 +59,16 @@ struct RandomTrace {
                 pageOffsetStyle: random.pick(
                     "none", "pageFrom0", "pageFrom1", "offsetFrom0", "offsetFrom1"),
                 pageSize: random.pick(10, 10, 5)) : nil
+        let delegate = OracleTrace.Delegate(
+            begin: random.pick("success", "success", "success", "failure", "none"),
+            finish: random.chance(90) ? "event" : "sync")
+        // What is answered within the call lets the original look at the other edge in the same event.
+        isAlone = wrapper == nil && (delegate.begin == "failure" || delegate.finish == "sync")
+        let hasRefresh = random.chance(isAlone ? 50 : 92)
         return OracleTrace.IQ(
             refreshControl: control(isRefresh: true), loadMoreControl: control(isRefresh: false),
-            enableRefresh: random.chance(92), enableLoadMore: random.chance(70),
-            delegate: OracleTrace.Delegate(
-                begin: random.pick("success", "success", "success", "failure", "none"),
-                finish: random.chance(90) ? "event" : "sync"),
+            enableRefresh: hasRefresh,
+            enableLoadMore: isAlone ? !hasRefresh : random.chance(70), delegate: delegate,
             wrapper: wrapper)
     }
 
@@ -71,7 +76,7 @@ struct RandomTrace {
         if random.chance(25) { return OracleTrace.Control(kind: "indicator") }
         if isRefresh, random.chance(15) { return OracleTrace.Control(kind: "system") }
         return OracleTrace.Control(
-            kind: "custom", refreshLength: random.pick(80, 80, 60, 0),
+            kind: "custom", refreshLength: random.pick(80, 80, 60),
             mode: random.pick("userInteraction", "scrollLimitReached"),
             style: random.pick("touchRelease", "progressCompletion"),
             preloadOffset: random.pick(0, 0, 0, 30))
@@ -107,10 +112,9 @@ struct RandomTrace {
             if random.chance(12) { peer == .mrefresh ? work() : workOfEdges() }
             if random.chance(2) { changeSizes() }
         }
-        if random.chance(8) { return }
         let decelerates = random.chance(70)
         if random.chance(80) {
-            add("dragEnd") { [isLatched = random.chance(8)] in
+            add("dragEnd") { [isLatched = decelerates && random.chance(10)] in
                 $0.decelerate = decelerates
                 if isLatched { $0.draggingStaysTrue = true }
             }
@@ -132,7 +136,7 @@ struct RandomTrace {
     private mutating func move(to place: Double) {
         offset = (place * 2).rounded() / 2
         let isHorizontal = geometry.direction == "horizontal"
-        let place = random.chance(90) ? offset : place
+        let place = random.chance(90) ? offset : offset + 0.137
         add("scroll") { if isHorizontal { $0.x = place } else { $0.y = place } }
     }
 
@@ -182,6 +186,8 @@ struct RandomTrace {
             geometry.safeArea = insets(random.pick(0.0, 21, 47), random.pick(0.0, 21))
             add("setSafeArea") { [new = geometry.safeArea] in $0.take(new) }
         }
+        // The platform puts the list where it belongs then.
+        move(to: place())
     }
 
     private mutating func workOfEdges() {
@@ -193,8 +199,10 @@ struct RandomTrace {
         case 2..<4: add("loadMore")
         case 4: add("stopRefresh")
         case 5: add("stopLoadMore")
-        case 6: add("enableRefresh") { $0.value = isOn }
-        case 7: add("enableLoadMore") { $0.value = isOn }
+        case 6 where settings.iqpulltorefresh?.wrapper == nil && !isAlone:
+            add("enableRefresh") { $0.value = isOn }
+        case 7 where settings.iqpulltorefresh?.wrapper == nil && !isAlone:
+            add("enableLoadMore") { $0.value = isOn }
         case 8: add("replaceRefreshControl") { [new = random.pick(60.0, 80)] in $0.refreshLength = new }
         case 9: add("setRefreshLength") { [new = random.pick(60.0, 80)] in $0.refreshLength = new }
         case 10: add("idle")
