@@ -29,6 +29,7 @@ import Testing
         (#""step":1650"#, OptionSetting(.step, .number(1650))),
         (#""seesCode":true"#, OptionSetting(.seesCode, .flag(true))),
         (#""pullsAgain":false"#, OptionSetting(.pullsAgain, .flag(false))),
+        (#""firesAgain":true"#, OptionSetting(.firesAgain, .flag(true))),
         (#""minVisible":300"#, OptionSetting(.minVisible, .number(300))),
         (#""successHold":400"#, OptionSetting(.successHold, .number(400))),
         (#""failureHold":1500"#, OptionSetting(.failureHold, .number(1500))),
