@@ -13,9 +13,9 @@ extension Engine {
 
     /// How far the list is pulled on the way from the refresh threshold to the floor's.
     mutating func evaluateFloor(
-        _ options: RefreshOptions, at now: Instant, into effects: inout [Effect]
+        at now: Instant, into effects: inout [Effect]
     ) {
-        guard let floor = options.floor else { return }
+        guard let options = options.refresh, let floor = options.floor else { return }
         let threshold = geometry.restingOffset - floor.length
         let begin = geometry.restingOffset + options.preload - options.length
         var progress = 0.0

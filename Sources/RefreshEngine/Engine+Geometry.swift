@@ -56,7 +56,7 @@ extension Engine {
         guard let new = change.anchor.map(geometry.mirrored) else { return nil }
         let old = anchor
         anchor = new
-        guard let old, old.name == new.name else { return nil }
+        guard old.name == new.name else { return nil }
         return new.position - old.position
     }
 
@@ -91,6 +91,7 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
+            isPullSpent = false
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)
         }

@@ -34,7 +34,7 @@ extension Engine {
             release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
-            if options.refresh?.onCancel == .release, refresh == .eligible {
+            if isCancelARelease {
                 release(velocity: 0, at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
@@ -50,6 +50,13 @@ extension Engine {
             noteMovement(from: old, at: now)
             comeToRest(at: now, into: &effects)
         }
+    }
+
+    /// Whether a gesture that is taken away counts as lifted: by the policy of the edge that is armed.
+    private var isCancelARelease: Bool {
+        let policy =
+            refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
+        return policy == .release
     }
 
     /// Whether the edges look at a sample that may not have moved the list from `old`.
@@ -96,6 +103,8 @@ extension Engine {
         gesture.begin(cause: cause, heldAt: revealedLength > 0 && slop > 0 ? offset : nil)
         guard !cause.isProgram else { return }
         isPullSpent = false
+        isRefreshRenewed = false
+        isMoreRenewed = false
         applyToRefresh(.touched, at: now, into: &effects)
         if options.loadMore?.rearm == .gesture {
             applyToMore(.rearmed, at: now, into: &effects)
@@ -108,7 +117,7 @@ extension Engine {
         deadlines.gesture = .never
         gesture.phase = .coasting
         if gesture.isOpen {
-            if options.refresh?.floor != nil {
+            if options.refresh?.hasFloor == true {
                 releaseFloor(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)

@@ -6,7 +6,7 @@ extension Engine {
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.contains(Intents(intent)) else { return }
+            guard options.intents.allows(Intents(intent)) else { return }
         }
         moreCause = cause
         applyToMore(
@@ -55,10 +55,12 @@ extension Engine {
             showMore(into: &effects)
         case .fire(let load):
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             startMore(load, trigger: .reachAtEnd, at: now, into: &effects)
         case .queue:
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             hasAskedForMore = true
             showMore(cause: moreCause, into: &effects)

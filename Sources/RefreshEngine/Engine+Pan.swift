@@ -74,15 +74,13 @@ extension Engine {
     mutating func springBack(at now: Instant, into effects: inout [Effect]) {
         let target = nearest(to: offset)
         guard target != offset else { return comeToRest(at: now, into: &effects) }
-        let command = OffsetCommand(
-            target: target,
-            timeline: Timeline(start: now, duration: SpringBack.duration, curve: .spring))
-        let back = SpringBack(from: offset, command: command)
+        let timeline = Timeline(start: now, duration: SpringBack.duration, curve: .spring)
+        let back = SpringBack(
+            from: offset, command: OffsetCommand(target: target, timeline: timeline))
         spring = back
         deadlines.settle = back.end
-        var told = command
-        told.target = geometry.mirrored(target)
-        effects.append(.moveContent(told))
+        effects.append(
+            .moveContent(OffsetCommand(target: geometry.mirrored(target), timeline: timeline)))
     }
 
     /// The spring back has ended.

@@ -31,13 +31,15 @@ extension Engine {
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         insets.refresh = 0
+        let isToldFirst = options.refresh?.closing == .atRelease
+        if isToldFirst { showRefresh(result: result, into: &effects) }
         tellInsets(
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
         if revealedLength > 0 { returnToStart(animated: animated, at: now, into: &effects) }
         revealedLength = 0
         scheduleAftermath(animated: animated, at: now)
-        showRefresh(result: result, into: &effects)
+        if !isToldFirst { showRefresh(result: result, into: &effects) }
     }
 
     private mutating func returnToStart(

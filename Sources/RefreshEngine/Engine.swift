@@ -30,14 +30,18 @@ package struct Engine: Hashable, Sendable, Codable {
     package internal(set) var paging: Paging
     package internal(set) var deadlines = Deadlines()
     /// When the last refresh succeeded; nil if none did.
-    package internal(set) var lastUpdated: Instant?
+    package internal(set) var lastUpdated: Instant? {
+        get { updatedAt == .never ? nil : updatedAt }
+        set { updatedAt = newValue ?? .never }
+    }
+    private var updatedAt = Instant.never
 
     /// The finger's travel in the physics of `pan`; nil outside such a gesture.
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
     /// The item that the list was last told to be seen by, and its place.
-    var anchor: Anchor?
+    var anchor = Anchor.none
     /// How fast the list goes towards its end; only measured where an option asks for it.
     var pace = Pace()
 
@@ -56,7 +60,9 @@ package struct Engine: Hashable, Sendable, Codable {
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
     /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
-    var isPullSpent = false
+    package internal(set) var isPullSpent = false
+    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
+    var isRefreshRenewed = false
     /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
     var isMoreRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.
@@ -90,7 +96,7 @@ package struct Engine: Hashable, Sendable, Codable {
         self.geometry = geometry
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
-        self.anchor = change.anchor.map { geometry.mirrored($0) }
+        self.anchor = change.anchor.map { geometry.mirrored($0) } ?? .none
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging

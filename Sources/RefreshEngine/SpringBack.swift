@@ -9,11 +9,11 @@ struct SpringBack: Hashable, Sendable, Codable {
     var from: Double
     var command: OffsetCommand
 
-    var end: Instant { command.timeline.start.advanced(byMilliseconds: command.timeline.duration) }
+    var end: Instant { command.start.advanced(byMilliseconds: command.duration) }
 
     /// Where the list is at `now`, points.
     func offset(at now: Instant) -> Double {
-        let time = now.milliseconds(since: command.timeline.start) / command.timeline.duration
-        return from + (command.target - from) * command.timeline.curve.fraction(at: time)
+        let time = now.milliseconds(since: command.start) / command.duration
+        return from + (command.target - from) * Curve.spring.fraction(at: time)
     }
 }

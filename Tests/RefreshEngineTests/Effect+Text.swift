@@ -26,7 +26,13 @@ extension Effect {
             let share = shares.compactMap { $0 }.joined(separator: " ")
             return "inset \(share)\(command.timeline.text(at: now))"
         case .moveContent(let command):
-            return "offset \(number(command.target))\(command.timeline.text(at: now))"
+            switch command.way {
+            case .glide(let target, let timeline):
+                return "offset \(number(target))\(timeline.text(at: now))"
+            case .flight(let flight):
+                return "offset \(number(flight.rest)) by flight"
+                    + (flight.start == now ? "" : " from \(flight.start.milliseconds)")
+            }
         case .startLoad(let order): return "load \(order.text)"
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
         case .dropLateAnswer(let load): return "late \(load)"

@@ -101,9 +101,13 @@ private struct Mirror {
     }
 
     private func image(of effect: Effect, _ geometry: Geometry) -> Effect {
-        guard case .moveContent(var command) = effect else { return effect }
-        command.target = image(of: command.target, geometry)
-        return .moveContent(command)
+        guard case .moveContent(let command) = effect else { return effect }
+        switch command.way {
+        case .glide(let target, let timeline):
+            return .moveContent(
+                OffsetCommand(target: image(of: target, geometry), timeline: timeline))
+        case .flight: return effect
+        }
     }
 
     private func image(of offset: Double, _ geometry: Geometry) -> Double {

@@ -62,6 +62,14 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether a pull or a refresh is seen.
+    package var isSeen: Bool {
+        switch self {
+        case .disabled, .idle, .waiting, .triggered, .held, .finishing: false
+        case .pulling, .eligible, .refreshing, .lingering: true
+        }
+    }
+
     /// Whether the indicator has its room.
     package var isShown: Bool {
         switch self {

@@ -1,30 +1,28 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. Of an indicator only what differs from `known` (what the client was told
-    /// before, by edge) is written.
+    /// Appends one `update`. `looks`: the indicators, by edge; nil where nothing changed. Of one only what the
+    /// client does not know is written.
     package static func write(
         _ update: borrowing ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        known: (refresh: IndicatorFrame, loadMore: IndicatorFrame), to out: inout ByteBuffer
+        looks: (refresh: IndicatorChange?, loadMore: IndicatorChange?), to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if update.refresh.isNews(to: known.refresh) {
+        if !update.refresh.isEmpty || looks.refresh != nil {
             out.append(literal: layout.edge(of: .refresh).memberOpening)
-            write(update.refresh, known: known.refresh, to: &out)
+            write(update.refresh, looks.refresh, to: &out)
         }
-        if update.loadMore.isNews(to: known.loadMore) {
+        if !update.loadMore.isEmpty || looks.loadMore != nil {
             out.append(literal: layout.edge(of: .loadMore).memberOpening)
-            write(update.loadMore, known: known.loadMore, to: &out)
+            write(update.loadMore, looks.loadMore, to: &out)
         }
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             write(inset, layout, to: &out)
         }
         if let offset = update.offset {
-            out.append(literal: #","offset":{"to":"#)
-            out.append(offset.target)
-            write(offset.timeline, to: &out)
+            write(offset, to: &out)
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
         if update.hasRareNews { write(update.rare, to: &out) }
@@ -34,7 +32,7 @@ package enum UpdateEncoder {
     /// Appends the members of an edge's object and its closing brace.
     @inline(__always)
     private static func write(
-        _ edge: EdgeUpdate, known: IndicatorFrame, to out: inout ByteBuffer
+        _ edge: EdgeUpdate, _ look: IndicatorChange?, to out: inout ByteBuffer
     ) {
         var members = MemberSeparator()
         if let state = edge.state {
@@ -58,10 +56,10 @@ package enum UpdateEncoder {
             out.append(literal: #""result":"#)
             out.appendQuoted(result.rawValue)
         }
-        if let indicator = edge.indicator, indicator != known {
+        if let look {
             members.next(&out)
             out.append(literal: #""indicator":{"#)
-            write(indicator, known: known, to: &out)
+            write(look.shown, known: look.known, to: &out)
         }
         out.append(0x7D as UInt8)
     }
@@ -128,6 +126,38 @@ package enum UpdateEncoder {
             out.append(share)
         }
         write(inset.timeline, to: &out)
+    }
+
+    private static func write(_ offset: OffsetCommand, to out: inout ByteBuffer) {
+        out.append(literal: #","offset":{"to":"#)
+        switch offset.way {
+        case .glide(let target, let timeline):
+            out.append(target)
+            write(timeline, to: &out)
+        case .flight(let flight): write(flight, to: &out)
+        }
+    }
+
+    /// Appends a flight's rest, its timeline and the closing brace.
+    private static func write(_ flight: Flight, to out: inout ByteBuffer) {
+        let path = FlightPath(flight)
+        out.append(path.rest)
+        out.append(literal: #","duration":"#)
+        out.append(path.duration)
+        out.append(literal: #","start":"#)
+        out.append(flight.start.milliseconds)
+        out.append(literal: #","path":"#)
+        var isFirst = true
+        for key in path {
+            out.append((isFirst ? 0x5B : 0x2C) as UInt8)
+            isFirst = false
+            out.append(0x5B as UInt8)
+            out.append(key.time)
+            out.append(0x2C as UInt8)
+            out.append(key.offset)
+            out.append(0x5D as UInt8)
+        }
+        out.append(literal: "]}")
     }
 
     /// Appends a timeline's members behind others, and the closing brace.

@@ -1,0 +1,132 @@
+package import RefreshProtocol
+
+/// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
+///
+/// Distances are the finger's, overshoots the list's, both in points from the edge outwards. The overshoot
+/// never falls as the distance grows, is 0 at 0, and finite for every finite distance. Sources of the
+/// curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout,
+/// Compose's pullToRefresh, Flutter's RefreshIndicator; golden numbers in the tests.
+package struct Damping: Hashable, Sendable, Codable {
+    package var curve: DampingCurve
+    /// The visible length of the list along its axis, points.
+    package var viewport: Double
+    /// The way to the edge's threshold, points, above 0.
+    package var length: Double
+    /// Room that is held open at the edge, points: SmartRefreshLayout counts it as pulled already.
+    package var room: Double
+    /// The overshoot that is never exceeded, points; nil: the curve's own limit.
+    package var maximum: Double?
+
+    package init(
+        curve: DampingCurve, viewport: Double, length: Double, room: Double = 0,
+        maximum: Double? = nil
+    ) {
+        self.curve = curve
+        self.viewport = max(viewport, 1)
+        self.length = length
+        self.room = room
+        self.maximum = maximum
+    }
+
+    /// UIScrollView's constant: how much of its first point content follows.
+    private static let constant = 0.55
+    /// What SmartRefreshLayout, SwipeRefreshLayout and Compose let through of a finger's way.
+    private static let dragRate = 0.5
+    private static let logOf100 = 4.605170185988092
+
+    /// The largest overshoot that a finger can bring about or comes near to; infinity if there is none.
+    package var limit: Double {
+        let maximum = maximum ?? .infinity
+        switch curve {
+        case .none: return maximum
+        case .uiscrollview: return min(viewport, maximum)
+        // Its own maximum is a setting too, of which 2.5 lengths is the default.
+        case .smartRefreshLayout:
+            return max((self.maximum ?? 2.5 * length) - room, 0)
+        case .swipeRefreshLayout, .compose: return min(2 * length, maximum)
+        case .flutter: return min(1.5 * length, maximum)
+        }
+    }
+
+    /// How far beyond the edge the list is for a finger that is `distance` beyond it.
+    package func overshoot(distance: Double) -> Double {
+        guard distance > 0, limit > 0 else { return 0 }
+        switch curve {
+        case .none: return min(distance, limit)
+        case .uiscrollview:
+            let pulled = Self.constant * distance
+            return pulled / (1 + pulled / limit)
+        case .smartRefreshLayout:
+            let pulled = Self.dragRate * distance
+            return min(limit * (1 - Exponential.exp(-pulled * exponent)), pulled)
+        case .swipeRefreshLayout, .compose:
+            let pulled = Self.dragRate * distance
+            if pulled <= slack { return pulled }
+            let tension = min((pulled - slack) / (4 * slack), 0.5)
+            return slack + 4 * slack * (tension - tension * tension)
+        case .flutter: return min(flutterRate * distance, limit)
+        }
+    }
+
+    /// How much farther the list goes for a finger that goes one point farther: the list's velocity, as a
+    /// part of the finger's.
+    package func slope(distance: Double) -> Double {
+        guard limit > 0 else { return 0 }
+        let distance = max(distance, 0)
+        switch curve {
+        case .none: return distance < limit ? 1 : 0
+        case .uiscrollview:
+            let resistance = 1 + Self.constant * distance / limit
+            return Self.constant / (resistance * resistance)
+        case .smartRefreshLayout:
+            let pulled = Self.dragRate * distance
+            let part = Exponential.exp(-pulled * exponent)
+            if pulled <= limit * (1 - part) { return Self.dragRate }
+            return Self.dragRate * limit * exponent * part
+        case .swipeRefreshLayout, .compose:
+            let pulled = Self.dragRate * distance
+            if pulled <= slack { return Self.dragRate }
+            let tension = min((pulled - slack) / (4 * slack), 0.5)
+            return Self.dragRate * (1 - 2 * tension)
+        case .flutter: return flutterRate * distance < limit ? flutterRate : 0
+        }
+    }
+
+    /// The least distance of a finger that shows `overshoot`, or, if no finger can, comes near to the limit.
+    package func distance(overshoot: Double) -> Double {
+        guard overshoot > 0, limit > 0 else { return 0 }
+        switch curve {
+        case .none: return min(overshoot, limit)
+        case .uiscrollview:
+            let shown = min(overshoot, limit * Self.nearLimit)
+            return shown / (Self.constant * (1 - shown / limit))
+        case .smartRefreshLayout:
+            let shown = min(overshoot, limit * Self.nearLimit)
+            let pulled = -Exponential.log(1 - shown / limit) / exponent
+            return max(pulled, shown) / Self.dragRate
+        case .swipeRefreshLayout, .compose:
+            let shown = min(overshoot, limit)
+            if shown <= slack { return shown / Self.dragRate }
+            let bend = max(1 - (shown - slack) / slack, 0)
+            let tension = (1 - bend.squareRoot()) / 2
+            return (slack + 4 * slack * tension) / Self.dragRate
+        case .flutter: return min(overshoot, limit) / flutterRate
+        }
+    }
+
+    /// The part of a limit that curves which never reach it are taken to show.
+    private static let nearLimit = 0.999
+
+    /// SmartRefreshLayout: per point that is let through. It takes the larger of its height and half the
+    /// screen; while it refreshes, of four thirds of the screen. We know of the viewport alone.
+    private var exponent: Double {
+        let way = room > 0 ? viewport * 4 / 3 - room : viewport
+        return Self.logOf100 / max(way, 1)
+    }
+
+    /// SwipeRefreshLayout, Compose: the overshoot up to which nothing resists; half of the limit.
+    private var slack: Double { limit / 2 }
+
+    /// Flutter: one and a half lengths over a quarter of the viewport.
+    private var flutterRate: Double { 1.5 * length / (viewport / 4) }
+}

@@ -1,0 +1,40 @@
+/// A list thrown beyond its edge that must stop at a limit: it is slowed evenly and stands there.
+///
+/// Displacements are points from the edge, times milliseconds.
+package struct Braking: Hashable, Sendable {
+    /// At the beginning.
+    package var displacement: Double
+    /// At the beginning, points per second, outwards.
+    package var velocity: Double
+    /// Where it stands; not before the beginning.
+    package let stop: Double
+
+    /// `limit` is a distance; what is farther out already stops at once.
+    package init(displacement: Double, velocity: Double, limit: Double) {
+        self.displacement = displacement
+        self.velocity = velocity
+        let stop = max(limit, displacement.magnitude)
+        self.stop = velocity < 0 ? -stop : stop
+    }
+
+    package var duration: Double {
+        velocity == 0 ? 0 : 2000 * (stop - displacement) / velocity
+    }
+
+    package func displacement(after time: Double) -> Double {
+        guard duration > 0 else { return stop }
+        let left = 1 - min(max(time / duration, 0), 1)
+        return stop - (stop - displacement) * left * left
+    }
+
+    /// Points per second.
+    package func velocity(after time: Double) -> Double {
+        guard duration > 0 else { return 0 }
+        return velocity * (1 - min(max(time / duration, 0), 1))
+    }
+
+    /// Points per second squared.
+    package var acceleration: Double {
+        duration > 0 ? -velocity / (duration / 1000) : 0
+    }
+}

@@ -1,0 +1,85 @@
+/// A flight worked out: its legs, in order, each beginning where and as fast as the one before ends.
+///
+/// ```
+/// beyond an edge ──spring──▶ the edge, at rest
+///        └──spring (flicked inwards)──▶ the edge, moving ─┐
+/// inside its range ──────────────────────────────────────┴─slide──▶ at rest
+///                                                            └──▶ the other edge, moving ─┐
+///                          the edge, at rest ◀──spring── (a limit ◀──brake──) beyond it ◀─┘
+/// ```
+struct Course {
+    /// At most: spring inwards, slide, brake, spring back.
+    private(set) var legs: [4 of Leg]
+    private(set) var count = 0
+    /// Where it ends, points.
+    private(set) var rest: Double
+
+    init(_ flight: Flight) {
+        let none = Leg(
+            law: .slide(Deceleration(velocity: 0, rate: flight.rate)), base: 0, begin: 0, end: 0)
+        legs = .init(repeating: none)
+        rest = flight.origin
+        var (offset, velocity) = (flight.origin, flight.velocity)
+        let edge = min(max(offset, flight.lower), flight.upper)
+        if edge != offset {
+            let spring = Spring(displacement: offset - edge, velocity: velocity)
+            guard let crossing = spring.crossing,
+                spring.velocity(after: crossing).magnitude >= Flight.speedMin
+            else {
+                overshoot(edge, offset - edge, velocity, limit: flight.limit)
+                return
+            }
+            append(.spring(spring), base: edge, lasting: crossing)
+            (offset, velocity) = (edge, spring.velocity(after: crossing))
+        }
+        let slide = Deceleration(velocity: velocity, rate: flight.rate)
+        let end = velocity < 0 ? flight.lower : flight.upper
+        let beyond = (slide.projection - (end - offset)) * (velocity < 0 ? -1 : 1)
+        if beyond < Deceleration.imperceptible {
+            // The slide ends that much before its own rest, so not beyond the edge.
+            append(.slide(slide), base: offset, lasting: slide.duration)
+            rest = min(max((offset + slide.projection).hundredths, flight.lower), flight.upper)
+        } else {
+            let time = slide.time(toTravel: end - offset) ?? 0
+            append(.slide(slide), base: offset, lasting: time)
+            overshoot(
+                end, 0, slide.velocity(havingTravelled: end - offset), limit: flight.limit)
+        }
+    }
+
+    /// Milliseconds.
+    var duration: Double { count == 0 ? 0 : legs[count - 1].end }
+
+    /// The leg under way at `time`, milliseconds since the beginning.
+    func leg(at time: Double) -> Leg? {
+        for index in 0..<count where time < legs[index].end { return legs[index] }
+        return nil
+    }
+
+    func offset(at time: Double) -> Double {
+        leg(at: time)?.offset(at: time) ?? rest
+    }
+
+    /// From `displacement` beyond `edge`, not moving inwards too fast, to the edge and to rest.
+    private mutating func overshoot(
+        _ edge: Double, _ displacement: Double, _ velocity: Double, limit: Double
+    ) {
+        rest = edge
+        let spring = Spring(displacement: displacement, velocity: velocity)
+        // What lies beyond the limit already may stay there, and go no farther.
+        if spring.reach <= max(limit, displacement.magnitude) {
+            return append(.spring(spring), base: edge, lasting: spring.duration)
+        }
+        let brake = Braking(displacement: displacement, velocity: velocity, limit: limit)
+        append(.brake(brake), base: edge, lasting: brake.duration)
+        let back = Spring(displacement: brake.stop, velocity: 0)
+        append(.spring(back), base: edge, lasting: back.duration)
+    }
+
+    private mutating func append(_ law: Leg.Law, base: Double, lasting time: Double) {
+        guard time > 0, count < legs.count else { return }
+        let begin = duration
+        legs[count] = Leg(law: law, base: base, begin: begin, end: begin + time)
+        count += 1
+    }
+}

@@ -1,0 +1,74 @@
+/// A list beyond its edge that is drawn back to it without swinging: a critically damped spring.
+///
+/// Displacements are points from the edge, times milliseconds since the spring took over. It takes up
+/// any velocity: outwards it goes on farther first, fast inwards it crosses the edge, once.
+package struct Spring: Hashable, Sendable {
+    /// The angular frequency, per second. Nine tenths of the way from rest take 216 ms.
+    package static let stiffness = 18.0
+    /// Points: nearer to its edge than this for good, a list stands there.
+    package static let imperceptible = 0.5
+
+    /// At the beginning.
+    package var displacement: Double
+    /// At the beginning, points per second.
+    package var velocity: Double
+
+    package init(displacement: Double, velocity: Double) {
+        self.displacement = displacement
+        self.velocity = velocity
+    }
+
+    package func displacement(after time: Double) -> Double {
+        let time = max(time, 0) / 1000
+        return (displacement + impulse * time) * Self.decay(time)
+    }
+
+    /// Points per second.
+    package func velocity(after time: Double) -> Double {
+        let time = max(time, 0) / 1000
+        return (velocity - Self.stiffness * impulse * time) * Self.decay(time)
+    }
+
+    /// Points per second squared.
+    package func acceleration(after time: Double) -> Double {
+        let time = max(time, 0) / 1000
+        let stiffness = Self.stiffness
+        return stiffness
+            * (stiffness * (displacement + impulse * time) - 2 * impulse) * Self.decay(time)
+    }
+
+    /// When it has settled: it stays within half a point of its edge, and is slower than 18 points per
+    /// second.
+    package var duration: Double {
+        let stiffness = Self.stiffness
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which falls from 1 / stiffness on. The
+        // iteration comes from above, so it never ends too early.
+        var time = 64 / stiffness
+        for _ in 0..<16 {
+            let bound = displacement.magnitude + impulse.magnitude * time
+            let next = Exponential.log(max(bound / Self.imperceptible, 1)) / stiffness
+            time = max(next, 1 / stiffness)
+        }
+        return time * 1000
+    }
+
+    /// When it crosses its edge, moving inwards too fast to be stopped there; nil if it does not.
+    package var crossing: Double? {
+        guard displacement != 0, displacement * impulse < 0 else { return nil }
+        return 1000 * (-displacement / impulse)
+    }
+
+    /// How far it goes, points.
+    package var reach: Double {
+        // Outwards first: it turns where its velocity is 0.
+        guard velocity != 0, displacement * velocity >= 0 else { return displacement.magnitude }
+        let turn = velocity / (Self.stiffness * impulse)
+        return displacement(after: turn * 1000).magnitude
+    }
+
+    private var impulse: Double { velocity + Self.stiffness * displacement }
+
+    private static func decay(_ seconds: Double) -> Double {
+        Exponential.exp(-stiffness * seconds)
+    }
+}
