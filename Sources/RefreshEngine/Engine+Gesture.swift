@@ -34,7 +34,7 @@ extension Engine {
             release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
-            if isCancelARelease {
+            if isCancelARelease, sample.cause == .finger {
                 release(velocity: 0, at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)

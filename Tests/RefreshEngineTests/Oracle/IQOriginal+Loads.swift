@@ -148,10 +148,10 @@ extension IQOriginal {
         if state.isFingerDown, departs("R10") { return }
         var inset = inset
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
-        // What was held back and is wanted again was never taken away.
-        if state.inset[side] == inset, departs("R10") { return }
         // What was held back of the other side is told with it.
         tellRoom(but: side)
+        // What was held back and is wanted again was never taken away.
+        if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         deeds.append(.room(side, inset - state.app[side]))
     }

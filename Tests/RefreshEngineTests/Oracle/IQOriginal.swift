@@ -103,6 +103,8 @@ struct IQOriginal: OracleModel {
         return after
     }
 
+    var namesLoads: Bool { true }
+
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 
     /// The numbers of loads do not count: which loads run does.

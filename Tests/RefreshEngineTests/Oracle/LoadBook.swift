@@ -23,6 +23,8 @@ struct LoadBook {
     mutating func partner(
         of number: Int?, for event: OracleTrace.Event, in declared: some OracleModel
     ) -> Int? {
+        // What stops whatever runs names no load.
+        if !declared.namesLoads { return declared.runningLoad(.refresh) }
         if let number, let partner = partners[number] { return partner }
         let isMore = event.type.hasPrefix("loadMore")
         let running = declared.runningLoad(isMore ? .loadMore : .refresh)

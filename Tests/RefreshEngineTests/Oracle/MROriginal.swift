@@ -79,6 +79,8 @@ struct MROriginal: OracleModel {
         return after
     }
 
+    var namesLoads: Bool { false }
+
     func runningLoad(_ control: Moment.Control) -> Int? {
         state.phase == .loading ? loads.indices.last : nil
     }
