@@ -13,8 +13,13 @@ extension Engine {
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
-        if options.attention == .movement, refresh.isSeen || !hasFirstPage { return }
+        if isEndOverlooked { return }
         lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    /// Whether the other edge has all the attention.
+    var isEndOverlooked: Bool {
+        options.attention == .movement && (refresh.isSeen || !hasFirstPage)
     }
 
     private mutating func lookAtEnd(

@@ -121,8 +121,10 @@ extension Engine {
                 releaseFloor(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)
-            if loadMore == .eligible { moreCause = gesture.cause }
-            applyToMore(.released(moreStart), at: now, into: &effects)
+            if loadMore == .eligible, !isEndOverlooked {
+                moreCause = gesture.cause
+                applyToMore(.released(moreStart), at: now, into: &effects)
+            }
         }
         fingerLeft(at: now, into: &effects)
     }

@@ -112,7 +112,7 @@ extension IQOriginal {
     }
 
     mutating func systemControlFired() {
-        guard state.pull.isSystem else { return }
+        guard state.pull.isSystem, state.pull.isEnabled else { return }
         if state.pull.load != nil, departs("IQ-5") { return }
         state.pull.isSpinning = true
         trigger(.refresh, type: "refreshControl")

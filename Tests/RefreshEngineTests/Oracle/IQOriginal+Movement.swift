@@ -39,7 +39,9 @@ extension IQOriginal {
         state.isDecelerating = decelerates
         state.isDragging = latched
         for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
-            if departs("IQ-13") { fire(control) }
+            // The approach is not looked at while a pull or refresh is seen.
+            guard control == .refresh || state.pull.state == .none else { continue }
+            if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
         tellRoom()
     }
