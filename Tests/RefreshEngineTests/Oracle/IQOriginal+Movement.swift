@@ -131,7 +131,8 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        if self[control].state == .eligible {
+        // What the release has not fired is void.
+        if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
             show(control, progress == 0 ? .none : .pulling(progress))
