@@ -56,6 +56,16 @@ extension Engine {
     /// Where the list is while the floor fills the viewport.
     private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
 
+    /// The viewport has changed around a floor that fills it.
+    mutating func resizeFloor(at now: Instant, into effects: inout [Effect]) {
+        guard floor == .opening || floor == .open, insets.floor != geometry.viewportLength else {
+            return
+        }
+        insets.floor = geometry.viewportLength
+        tellInsets(duration: 0, at: now, into: &effects)
+        moveFloor(to: openPlace, duration: 0, at: now, into: &effects)
+    }
+
     mutating func applyToFloor(
         _ fact: FloorFact, at now: Instant, into effects: inout [Effect]
     ) {

@@ -141,7 +141,8 @@ extension Engine {
     }
 
     private mutating func fingerLeft(at now: Instant, into effects: inout [Effect]) {
-        if refresh == .finishing, options.refresh?.closing == .atRelease {
+        // Also if the policy that waits for the release has changed since.
+        if refresh == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()

@@ -38,7 +38,8 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        refreshCause = .visual
+        // What runs or waits already keeps its own.
+        if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         lookAgain(at: now, into: &effects)
     }
@@ -50,6 +51,7 @@ extension Engine {
         applyToRefresh(
             .hidden(going(at: now, animated: animated)), animated: animated, at: now,
             into: &effects)
+        resumeMore(at: now, into: &effects)
     }
 
     /// Whether a refresh that is asked for now may load.

@@ -30,14 +30,18 @@ package struct Engine: Hashable, Sendable, Codable {
     package internal(set) var paging: Paging
     package internal(set) var deadlines = Deadlines()
     /// When the last refresh succeeded; nil if none did.
-    package internal(set) var lastUpdated: Instant?
+    package internal(set) var lastUpdated: Instant? {
+        get { updatedAt == .never ? nil : updatedAt }
+        set { updatedAt = newValue ?? .never }
+    }
+    private var updatedAt = Instant.never
 
     /// The finger's travel in the physics of `pan`; nil outside such a gesture.
     var pan: PanPhysics?
     /// The list springs back after a released `pan`.
     var spring: SpringBack?
-    /// The item that the list was last told to be seen by.
-    var anchor: Anchor?
+    /// The item that the list was last told to be seen by, and its place.
+    var anchor = Anchor.none
     /// How fast the list goes towards its end; only measured where an option asks for it.
     var pace = Pace()
 
@@ -92,7 +96,7 @@ package struct Engine: Hashable, Sendable, Codable {
         self.geometry = geometry
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
-        self.anchor = change.anchor
+        self.anchor = change.anchor.map { geometry.mirrored($0) } ?? .none
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging

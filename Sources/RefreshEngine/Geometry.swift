@@ -21,7 +21,9 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var farHost = 0.0
     private var nearSafe = 0.0
     private var farSafe = 0.0
-    private var bars = Bars.none
+    /// What bars cover of the top, and what a search bar adds.
+    private var cover = 0.0
+    private var search = 0.0
 
     package init(_ layout: ViewLayout) {
         self.layout = layout
@@ -61,12 +63,21 @@ package struct Geometry: Hashable, Sendable, Codable {
     @inline(__always)
     package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
 
+    /// An item's place for where it physically is.
+    package func mirrored(_ anchor: Anchor) -> Anchor {
+        isMirrored
+            ? Anchor(name: anchor.name, position: contentLength - anchor.position) : anchor
+    }
+
     package mutating func apply(_ change: GeometryChange) {
         if let viewport = change.viewport { viewportLength = length(of: viewport) }
         if let content = change.content { contentLength = length(of: content) }
         if let insets = change.insets { (nearHost, farHost) = ends(of: insets) }
         if let safeArea = change.safeArea { (nearSafe, farSafe) = ends(of: safeArea) }
-        if let bars = change.bars { self.bars = bars }
+        if let bars = change.bars {
+            cover = max(bars.status, bars.navigationBottom)
+            search = bars.activeSearch
+        }
         if let direction = change.direction { self.direction = direction }
         let isRightToLeft = layout.axis == .horizontal && direction == .rightToLeft
         isMirrored = layout.isReversed != isRightToLeft
@@ -92,7 +103,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:
-            nearHost + max(nearSafe, bars.status, bars.navigationBottom) + bars.activeSearch
+            nearHost + max(nearSafe, cover) + search
         case .horizontal: nearHost + nearSafe
         }
     }

@@ -6,6 +6,8 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
     /// Which kinds of fact lead from one phase to another, in the order in which they were met.
     private(set) var edges: [(from: String, to: String, kinds: [String])] = []
     private var toldSuccessors: [State: Set<State>] = [:]
+    /// What a client may be told.
+    private(set) var states: Set<State> = []
     private let start: String
 
     private init(from start: String) { self.start = start }
@@ -13,6 +15,7 @@ struct MachineDiagram<State: Hashable & Sendable>: Sendable {
     private mutating func note(
         from: String, to: String, _ kind: String, told: (from: State, to: State)
     ) {
+        states.insert(told.from)
         if told.from != told.to { toldSuccessors[told.from, default: []].insert(told.to) }
         let (from, to) = (from.firstWord, to.firstWord)
         guard from != to else { return }

@@ -19,7 +19,7 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     /// The way of a swipe that closes it, as a part of the viewport; above 0, at most 1, to four places.
     package var closing: Double {
         get { Double(closingParts) / 10_000 }
-        set { closingParts = UInt16(min(max(newValue * 10_000, 0), 10_000)) }
+        set { closingParts = UInt16(min(max((newValue * 10_000).rounded(), 0), 10_000)) }
     }
 
     package init(length: Double) {

@@ -11,7 +11,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The way before anything of the pull is shown; less than `length`.
     package var start = 0.0
     /// The room that the indicator gets while it is shown; nil: `length`.
-    package var ownRoom: Double?
+    package var ownRoom: Double? {
+        get { sparseRoom.value }
+        set { sparseRoom.value = newValue }
+    }
+    private var sparseRoom = SparseLength()
     /// By how much the threshold lies nearer.
     package var preload = 0.0
     /// By how much the list must go back from the threshold to be disarmed.
@@ -25,7 +29,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// Whether the daemon holds the room open with an inset.
     package var holdsInset = true
     /// The room opens only while the list is at most so far from its start; nil: wherever it is.
-    package var roomZone: Double?
+    package var roomZone: Double? {
+        @inline(__always) get { sparseZone.value }
+        set { sparseZone.value = newValue }
+    }
+    private var sparseZone = SparseLength()
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
     package var insetDuration: UInt32 = 100
@@ -57,7 +65,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The age at which what is shown is stale when the view appears; 0: never.
     package var staleAfter: UInt32 = 0
     /// The time after which a load has taken too long; nil: the daemon's limit.
-    package var deadline: UInt32?
+    package var deadline: UInt32? {
+        get { sparseDeadline.value }
+        set { sparseDeadline.value = newValue }
+    }
+    private var sparseDeadline = SparseTime()
 
     private var storedFloor = FloorOptions(length: 0)
 

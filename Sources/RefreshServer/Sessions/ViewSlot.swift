@@ -61,13 +61,14 @@ struct ViewSlot {
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         UpdateEncoder.write(
             update, view: id, layout: engine.options.layout, ack: ack,
-            looks: (refresh.look, loadMore.look), to: &frame)
+            looks: (refresh.look(after: update.refresh), loadMore.look(after: update.loadMore)),
+            to: &frame)
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        refresh.wasTold()
-        loadMore.wasTold()
+        refresh.note(update.refresh)
+        loadMore.note(update.loadMore)
         update.removeAll()
         isQueued = false
     }
