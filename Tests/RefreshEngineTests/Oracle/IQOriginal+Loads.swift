@@ -30,6 +30,7 @@ extension IQOriginal {
     mutating func startLoad(_ control: Moment.Control) {
         self[control].load = answers.count
         self[control].hasFailed = false
+        self[control].isSuperseded = false
         answers.append(Load(control: control))
     }
 
@@ -80,7 +81,8 @@ extension IQOriginal {
         if isSuccess {
             self[control].isRenewed = true
             state.approach.hasFailed = false
-        } else if wasShown {
+            if control == .refresh { state.approach.isSuperseded = state.approach.load != nil }
+        } else if wasShown, !self[control].isSuperseded {
             _ = departs("IQ-19")
             self[control].hasFailed = true
         }

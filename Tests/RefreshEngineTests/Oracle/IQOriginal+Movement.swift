@@ -88,7 +88,8 @@ extension IQOriginal {
             if progress >= 1, isAtRest, departs("IQ-11") { return show(.loadMore, .pulling(1)) }
             drag(.loadMore, progress: progress)
         } else if state.isDecelerating {
-            if approach.state != .eligible, !approach.needsOverscroll, progress > 0,
+            let isArmed = approach.state == .eligible && !amendments.contains("IQ-13")
+            if !isArmed, !approach.needsOverscroll, progress > 0,
                 departs("IQ-15")
             {
                 guard progress >= 1, !isAtRest else { return show(.loadMore, .pulling(progress)) }
