@@ -13,8 +13,13 @@ extension Engine {
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
-        if options.attention == .movement, refresh.isSeen { return }
+        if isEndOverlooked { return }
         lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    /// Whether the other edge has all the attention.
+    var isEndOverlooked: Bool {
+        options.attention == .movement && (refresh.isSeen || !hasFirstPage)
     }
 
     private mutating func lookAtEnd(
@@ -77,9 +82,9 @@ extension Engine {
     }
 
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves or that has no page yet.
+    /// the program moves.
     private var isApproachSeen: Bool {
-        !isMoreBlocked && hasFirstPage && gesture.phase != .resting && !gesture.cause.isProgram
+        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
