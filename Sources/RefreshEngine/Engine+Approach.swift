@@ -48,10 +48,28 @@ extension Engine {
     /// the time that is left; the farthest.
     @inline(__always)
     private func preload(_ options: LoadMoreOptions) -> Double {
+        let way = fixedPreload(options)
+        guard let leadTime = options.leadTime else { return way }
+        return max(way, pace.way(leadTime: Double(leadTime)))
+    }
+
+    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it does not.
+    func instantOfAsking(in flight: Flight) -> Instant? {
+        guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
+            gesture.isOpen, flight.velocity > 0
+        else { return nil }
+        let near = flight.instant(passing: geometry.endOffset - fixedPreload(options))
+        guard let leadTime = options.leadTime else { return near }
+        let soon = flight.instant(
+            within: pace.latency + Double(leadTime), of: geometry.endOffset)
+        guard let near, let soon else { return near ?? soon }
+        return min(near, soon)
+    }
+
+    /// How far before the end the next page is asked for however fast the list goes.
+    @inline(__always)
+    private func fixedPreload(_ options: LoadMoreOptions) -> Double {
         var way = options.preload
-        if let leadTime = options.leadTime {
-            way = max(way, pace.way(leadTime: Double(leadTime)))
-        }
         if options.preloadItems > 0, paging.itemCount > 0 {
             let item = geometry.contentLength / Double(paging.itemCount)
             way = max(way, item * Double(options.preloadItems))

@@ -53,6 +53,15 @@ extension Engine {
         }
     }
 
+    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
+    mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh?.floor else { return }
+        // A list that was dragged on into its content while the floor closed may stay there.
+        let place = floor == .closing ? max(geometry.restingOffset, offset) : openPlace
+        guard place != offset else { return }
+        move(to: place, duration: options.duration, at: now, into: &effects)
+    }
+
     /// Where the list is while the floor fills the viewport.
     private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
 
@@ -93,7 +102,11 @@ extension Engine {
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         gesture.fire(.refresh)
-        abandonSpring()
+        if flight != nil {
+            abandonMotion()
+            gesture.rest()
+            pace.stop()
+        }
         applyToRefresh(.cancelled, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
         applyToMore(.cancelled, at: now, into: &effects)

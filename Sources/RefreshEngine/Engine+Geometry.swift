@@ -8,9 +8,15 @@ extension Engine {
         let before = (place: offset, offset: physicalOffset, rest: geometry.restingOffset)
         let rests = isAtRest(at: before.rest)
         let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
+        // Physically, for places may be others.
+        let speed = flight.map { geometry.mirrored(way: $0.velocity(at: now)) }
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
-        if change.offset != nil { isOffsetKnown = true }
+        shiftGlide(by: offset - before.place)
+        if change.offset != nil {
+            isOffsetKnown = true
+            if speed == nil, grip == nil { abandonMotion() }
+        }
         let rest = geometry.restingOffset
         if let shift = anchorShift(change) {
             hold(at: geometry.mirrored(before.offset + shift), at: now, into: &effects)
@@ -19,20 +25,25 @@ extension Engine {
             hold(at: before.place, at: now, into: &effects)
         } else if isRevealed {
             // Bars came or went (rotation): the indicator stays in sight.
-            hold(at: rest - revealedLength, at: now, into: &effects)
+            self.rest(at: rest - revealedLength, at: now, into: &effects)
         } else if rests, ownsPhysics || geometry.isMirrored {
-            hold(at: rest, at: now, into: &effects)
+            self.rest(at: rest, at: now, into: &effects)
         } else if (rests && rest != before.rest) || !isOffsetKnown {
             offset = rest
         }
         if change.content != nil { isPageLanding = false }
+        if let speed, offset != before.place || physicalOffset != before.offset {
+            goOn(velocity: geometry.mirrored(way: speed), at: now, into: &effects)
+        } else {
+            adaptMotion(at: now, into: &effects)
+        }
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
         if change.content != nil { fillViewport(at: now, into: &effects) }
     }
 
     private func isAtRest(at place: Double) -> Bool {
-        gesture.phase == .resting && spring == nil && !floor.hasTheList
+        gesture.phase == .resting && flight == nil && !floor.hasTheList
             && abs(offset - place) <= Self.restingTolerance
     }
 
@@ -46,13 +57,30 @@ extension Engine {
     }
 
     /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays still so,
-    /// also under a finger.
+    /// also under a finger. One in flight goes on from there.
     private mutating func hold(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard place != offset else { return }
-        if let pan { self.pan = pan.moved(by: place - offset) }
+        guard flight == nil else { return offset = place }
         move(to: place, duration: 0, at: now, into: &effects)
+    }
+
+    /// The list shall rest at `place`. If it is still on its way to where it rested before, it arrives in the
+    /// same time.
+    private mutating func rest(
+        at place: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard place != offset else { return }
+        var left = 0.0
+        if case .gliding(let glide) = motion { left = max(glide.end.milliseconds(since: now), 0) }
+        move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
+    }
+
+    /// Places are counted from elsewhere now.
+    private mutating func shiftGlide(by way: Double) {
+        guard case .gliding(let glide) = motion else { return }
+        motion = .gliding(glide.shifted(by: way))
     }
 
     mutating func edgeEnabled(
@@ -71,7 +99,7 @@ extension Engine {
     /// New options hold from now on; what is shown goes on with what it began with (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
-        at now: Instant, into effects: inout [Effect]
+        pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]
     ) {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
@@ -84,6 +112,8 @@ extension Engine {
         }
         options.refresh = refresh
         options.loadMore = loadMore
+        if let pan { options.pan = pan }
+        adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
             options.paging = paging
             forgetPages(paging, at: now, into: &effects)

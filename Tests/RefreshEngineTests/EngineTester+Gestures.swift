@@ -14,12 +14,14 @@ extension EngineTester {
     }
 
     mutating func pan(
-        _ phase: ScrollPhase, _ translation: Double, after delay: Double = 16,
-        at location: SourceLocation = #_sourceLocation
+        _ phase: ScrollPhase, _ translation: Double, velocity: Double = 0, from offset: Double? = nil,
+        after delay: Double = 16, at location: SourceLocation = #_sourceLocation
     ) {
         send(
-            .panned(PanSample(translation: translation, phase: phase)), after: delay,
-            at: location)
+            .panned(
+                PanSample(
+                    translation: translation, phase: phase, velocity: velocity, offset: offset)),
+            after: delay, at: location)
     }
 
     mutating func finish(

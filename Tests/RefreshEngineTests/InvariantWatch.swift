@@ -54,7 +54,7 @@ struct InvariantWatch {
         case .panned(let sample):
             sample.phase == .began
                 || (sample.phase == .dragging
-                    && (before.pan == nil || !before.gesture.isFingerDown))
+                    && (before.grip == nil || !before.gesture.isFingerDown))
         default: false
         }
     }
