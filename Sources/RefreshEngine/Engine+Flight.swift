@@ -45,7 +45,7 @@ extension Engine {
         guard flight.velocity != 0 else { return }
         gesture.movesTowardsEnd = flight.velocity > 0
         // So fast it may be near enough to its end already.
-        guard flight.velocity > 0, gesture.isOpen else { return }
+        guard flight.velocity > 0, gesture.isOpen, !floor.hasTheList else { return }
         evaluateApproach(isSample: true, at: now, into: &effects)
     }
 

@@ -44,7 +44,9 @@ extension Engine {
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            if isSwiped {
+            // It opened by request under this finger, which has kept the list from it.
+            let isFirst = gesture.hasFiredRefresh
+            if isSwiped, !isFirst {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {
                 move(to: openPlace, duration: options.duration, at: now, into: &effects)
@@ -56,8 +58,7 @@ extension Engine {
     /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
-        // A list that was dragged on into its content while the floor closed may stay there.
-        let place = floor == .closing ? max(geometry.restingOffset, offset) : openPlace
+        let place = floor == .closing ? geometry.restingOffset : openPlace
         guard place != offset else { return }
         move(to: place, duration: options.duration, at: now, into: &effects)
     }

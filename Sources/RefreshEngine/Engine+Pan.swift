@@ -104,7 +104,10 @@ extension Engine {
         // Nobody reports the way back, so an unarmed pull is over now.
         applyToFloor(.rested, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
-        if floor.hasTheList {
+        // The floor has sent it on its way.
+        guard motion == nil else { return comeToRest(at: now, into: &effects) }
+        // A list that was dragged on into its content while the floor closed is free again.
+        if floor.hasTheList, floor != .closing || offset < geometry.restingOffset {
             returnToFloor(at: now, into: &effects)
             comeToRest(at: now, into: &effects)
         } else {

@@ -106,6 +106,20 @@ struct PanFloorTests {
         #expect(tester.engine.offset == 0)
     }
 
+    @Test("A floor that is opened by request under a finger opens for the eye when that has left")
+    func openedUnderFinger() {
+        var tester = EngineTester(Self.options, offset: 500)
+        tester.pan(.began, 0)
+        tester.send(.floorAsked(isOpen: true))
+        tester.expect("impact", "floor opening")
+        tester.pan(.dragging, -10)
+        tester.expect("offset 510")
+        tester.pan(.ended, -10)
+        tester.expect("offset -800 in 300", "inset top 800 in 300")
+        tester.passDeadline()
+        tester.expect("floor open")
+    }
+
     @Test("A floor that is opened by request in flight takes the list from where it is")
     func openedInFlight() {
         var tester = EngineTester(Self.options, offset: 500)
