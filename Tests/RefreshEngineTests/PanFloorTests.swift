@@ -115,7 +115,7 @@ struct PanFloorTests {
         tester.pan(.dragging, -10)
         tester.expect("offset 510")
         tester.pan(.ended, -10)
-        tester.expect("offset -800 in 300", "inset top 800 in 300")
+        tester.expect("offset -800 in 300", "inset top 800 in 100")
         tester.passDeadline()
         tester.expect("floor open")
     }
