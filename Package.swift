@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshEngineTests", dependencies: ["RefreshEngine", "RefreshProtocol"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
             swiftSettings: settings),
@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshProtocol",
+                "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(

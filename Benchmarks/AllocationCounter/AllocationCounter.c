@@ -1,6 +1,7 @@
 #include "AllocationCounter.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -18,6 +19,11 @@ static void count_one(void) {
 
 uint64_t allocation_count(void) {
     return atomic_load_explicit(&allocations, memory_order_relaxed);
+}
+
+uint64_t allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (uint64_t)info.uordblks + (uint64_t)info.hblkhd;
 }
 
 void *malloc(size_t size) {

@@ -4,15 +4,12 @@ import RefreshProtocol
 /// The engine alone: a dragging sample in, the edge's progress out.
 struct EngineBenchmark {
     static func run() throws -> Measurement {
-        var geometry = GeometryChange()
-        geometry.viewport = Size(width: 390, height: 800)
-        geometry.content = Size(width: 390, height: 4000)
         var engine = Engine(
             generation: 1,
             options: ViewOptions(
                 profile: .iqpulltorefresh, paging: Profile.paging, isClientBacked: true,
                 limits: Limits()),
-            geometry: geometry, offset: nil)
+            geometry: .phone, offset: nil)
         let samples = Pull.offsets.map { ScrollSample(offset: $0, phase: .dragging) }
         var effects: [Effect] = []
         effects.reserveCapacity(16)

@@ -1,3 +1,5 @@
+import RefreshEngine
+
 /// The endless pull of the benchmark: never at rest, never far enough to fire.
 ///
 /// Steps of three and a half pixels on a screen of three pixels a point, down to just above the
@@ -15,6 +17,13 @@ enum Pull {
             return -(points * 100).rounded() / 100
         }
     }()
+
+    /// The same for another threshold: as many steps, between where its pull begins and just above it.
+    static func offsets(to options: RefreshOptions?) -> [Double] {
+        guard let options else { return offsets }
+        let way = options.length - options.start
+        return offsets.map { -options.start + $0 * way / 60 }
+    }
 
     /// Microseconds between two samples of a display of 60 Hz.
     static let interval: Int64 = 16_700

@@ -1,9 +1,13 @@
 import AllocationCounter
+import RefreshEngine
 
-/// Measures what needs no socket and prints one JSON object.
+/// Measures what needs no socket and prints one JSON object; `refresh-bench steps PROFILE COUNT` only does so
+/// many steps of an engine, for a profiler to count.
 @main
 enum RefreshBench {
     static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "steps" { return try step(arguments.dropFirst()) }
         try checkCounter()
         let engine = try EngineBenchmark.run()
         let session = try SessionBenchmark.run()
@@ -12,8 +16,16 @@ enum RefreshBench {
             {"engine_events_per_second": \(engine.rate), \
             "engine_allocations_per_event": \(engine.allocations), \
             "session_messages_per_second": \(session.rate), \
-            "session_allocations_per_message": \(session.allocations)}
+            "session_allocations_per_message": \(session.allocations), \
+            "view_bytes": \(ViewFootprint.measure())}
             """)
+    }
+
+    private static func step(_ arguments: ArraySlice<String>) throws {
+        guard let name = arguments.first, let profile = Profile(rawValue: name),
+            let text = arguments.last, let count = Int(text)
+        else { throw BenchmarkError.unexpected("steps PROFILE COUNT") }
+        try EngineSteps.run(profile, count: count)
     }
 
     /// A counter that counts nothing would report the best of results.

@@ -4,21 +4,6 @@ import RefreshServer
 
 /// All that refreshd does with a message but the socket: bytes in, bytes out.
 struct SessionBenchmark {
-    /// Counts what the session sends and keeps none of it.
-    private final class CountingChannel: Channel {
-        var frames = 0
-        var isWritable: Bool { true }
-        func send(_ frame: inout ByteBuffer) { frames += 1 }
-        func requestWritable() {}
-        func close(_ code: CloseCode, reason: String) {}
-    }
-
-    /// The view's backend is its client, so nothing is asked of a broker.
-    private final class NoLoads: LoadDispatching {
-        func start(_ ticket: LoadTicket, _ request: LoadRequest) {}
-        func cancel(_ ticket: LoadTicket) {}
-    }
-
     private static let hello = """
         {"type":"hello","protocol":1,"client":"bench","views":[{"view":"list",\
         "profile":"iqpulltorefresh","geometry":{"viewport":{"width":390,"height":800},\

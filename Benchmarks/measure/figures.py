@@ -3,10 +3,12 @@
 import pathlib
 import re
 import statistics
+import subprocess
 
 import traffic
 
 INSTRUCTION_MESSAGES = 10_000
+STEP_PROFILES = ("default", "iqpulltorefresh", "mrefresh", "uikit")
 CPU_CONNECTIONS = 600
 CPU_RATE = 60
 IDLE_CONNECTIONS = 5_000
@@ -35,6 +37,27 @@ def instructions(servers, folder, reply):
         "instructions_per_message": counted(servers.daemon, folder),
         "instructions_bare": counted(lambda wrapper: servers.bare(reply, wrapper), folder),
     }
+
+
+def engine_steps(program, folder):
+    """Instructions of an engine for a scroll event that changes progress: the costliest profile's."""
+    # Valgrind does not read what Swift writes for debuggers.
+    stripped = pathlib.Path(folder) / program.name
+    subprocess.run(["objcopy", "--strip-debug", str(program), str(stripped)], check=True)
+
+    def total(profile, count):
+        output = pathlib.Path(folder) / "callgrind.steps"
+        output.unlink(missing_ok=True)
+        subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", str(stripped),
+             "steps", profile, str(count)], check=True, capture_output=True)
+        return int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1])
+
+    steps = {
+        profile: (total(profile, 2 * INSTRUCTION_MESSAGES) - total(profile, INSTRUCTION_MESSAGES))
+        / INSTRUCTION_MESSAGES
+        for profile in STEP_PROFILES}
+    return {"engine_instructions_per_event": max(steps.values()), "engine_steps": steps}
 
 
 def counted(start, folder):

@@ -16,9 +16,12 @@ ROWS = (
     ("KiB per bare connection", "kib_per_bare_connection", "{:.2f}"),
     ("KiB per session above the bare connection", "kib_above_bare", "{:.2f}"),
     ("Engine alone, events per second", "engine_events_per_second", "{:,.0f}"),
+    ("Engine alone, instructions per event that changes progress", "engine_instructions_per_event",
+     "{:,.0f}"),
     ("Engine alone, allocations per event", "engine_allocations_per_event", "{:g}"),
     ("Session without a socket, messages per second", "session_messages_per_second", "{:,.0f}"),
     ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
+    ("Bytes of an attached view with two edges, all it owns", "view_bytes", "{:,.0f}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)

@@ -6,12 +6,21 @@ extension Engine {
     mutating func evaluateApproach(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        guard let options = options.loadMore else { return }
         switch loadMore {
         case .disabled, .waiting, .triggered, .loading, .noMore: return
-        case .idle, .approaching, .eligible, .failed: break
+        case .idle:
+            // The usual case of a pull: nothing is seen at this edge, and nothing to be remembered.
+            if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
+        case .approaching, .eligible, .failed: break
         }
-        if self.options.attention == .movement, refresh.isActive { return }
+        if options.attention == .movement, refresh.isSeen { return }
+        lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    private mutating func lookAtEnd(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.loadMore else { return }
         let way = geometry.isMeasured ? wayToEnd(options) : nil
         if way == 0 { hasAskedForMore = false }
         if way != 1, isMoreRenewed {
@@ -78,9 +87,9 @@ extension Engine {
     }
 
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves.
+    /// the program moves or that has no page yet.
     private var isApproachSeen: Bool {
-        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
+        !isMoreBlocked && hasFirstPage && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
@@ -89,7 +98,9 @@ extension Engine {
         switch refresh {
         case .disabled, .idle, .held, .finishing: return false
         case .pulling, .eligible: return true
-        case .waiting, .triggered, .refreshing, .lingering:
+        case .waiting, .triggered:
+            return options.loadMore?.whileRefreshing ?? .reject == .reject
+        case .refreshing, .lingering:
             switch options.loadMore?.whileRefreshing {
             case .queue, .cancel: return false
             case .reject, .concurrent, nil: return true
@@ -120,10 +131,8 @@ extension Engine {
         else { return false }
         if hasAskedForMore, options.rearm == .content { return false }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
-        if options.intents != .all {
-            let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
-            guard let intent, options.intents.contains(Intents(intent)) else { return false }
-        }
+        let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
+        guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
         return offset > geometry.restingOffset || threshold(options) > geometry.restingOffset
     }

@@ -13,9 +13,9 @@ extension Engine {
 
     /// How far the list is pulled on the way from the refresh threshold to the floor's.
     mutating func evaluateFloor(
-        _ options: RefreshOptions, at now: Instant, into effects: inout [Effect]
+        at now: Instant, into effects: inout [Effect]
     ) {
-        guard let floor = options.floor else { return }
+        guard let options = options.refresh, let floor = options.floor else { return }
         let threshold = geometry.restingOffset - floor.length
         let begin = geometry.restingOffset + options.preload - options.length
         var progress = 0.0
@@ -65,6 +65,16 @@ extension Engine {
 
     /// Where the list is while the floor fills the viewport.
     private var openPlace: Double { geometry.restingOffset - geometry.viewportLength }
+
+    /// The viewport has changed around a floor that fills it.
+    mutating func resizeFloor(at now: Instant, into effects: inout [Effect]) {
+        guard floor == .opening || floor == .open, insets.floor != geometry.viewportLength else {
+            return
+        }
+        insets.floor = geometry.viewportLength
+        tellInsets(duration: 0, at: now, into: &effects)
+        moveFloor(to: openPlace, duration: 0, at: now, into: &effects)
+    }
 
     mutating func applyToFloor(
         _ fact: FloorFact, at now: Instant, into effects: inout [Effect]

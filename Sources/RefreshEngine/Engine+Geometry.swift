@@ -5,11 +5,13 @@ extension Engine {
     mutating func geometryChanged(
         _ change: GeometryChange, at now: Instant, into effects: inout [Effect]
     ) {
-        let before = (place: offset, offset: physicalOffset, rest: geometry.restingOffset)
+        let before = (
+            place: offset, offset: physicalOffset, rest: geometry.restingOffset,
+            isMirrored: geometry.isMirrored
+        )
         let rests = isAtRest(at: before.rest)
         let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
-        // Physically, for places may be others.
-        let speed = flight.map { geometry.mirrored(way: $0.velocity(at: now)) }
+        let speed = flight.map { $0.velocity(at: now) }
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
         shiftGlide(by: offset - before.place)
@@ -18,22 +20,36 @@ extension Engine {
             if speed == nil, grip == nil { abandonMotion() }
         }
         let rest = geometry.restingOffset
+        // The platform left its offset alone, and that shows another place now: in a view that is read
+        // from its far end, whenever the sizes change.
+        let isLeft = change.offset == nil || change.offset == before.offset
+        let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
-            hold(at: geometry.mirrored(before.offset + shift), at: now, into: &effects)
-        } else if isPageLanding, change.content != nil, geometry.isMirrored, !rests {
-            // A page came in before what is seen: that stays where it is.
-            hold(at: before.place, at: now, into: &effects)
+            hold(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
             // Bars came or went (rotation): the indicator stays in sight.
             self.rest(at: rest - revealedLength, at: now, into: &effects)
-        } else if rests, ownsPhysics || geometry.isMirrored {
-            self.rest(at: rest, at: now, into: &effects)
-        } else if (rests && rest != before.rest) || !isOffsetKnown {
-            offset = rest
+        } else if rests {
+            if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
+                self.rest(at: rest, at: now, into: &effects)
+            } else if change.offset == nil {
+                // A platform keeps a resting list clear of its bars by itself.
+                offset = rest
+            }
+        } else if drifts,
+            (isPageLanding && change.content != nil) || geometry.isMirrored != before.isMirrored
+        {
+            // A page came in before what is seen, or the direction of reading changed.
+            hold(at: before.place, at: now, into: &effects)
         }
-        if change.content != nil { isPageLanding = false }
+        if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
+        if change.viewport != nil { resizeFloor(at: now, into: &effects) }
+        if change.content != nil {
+            isPageLanding = false
+            isRoomLanding = false
+        }
         if let speed, offset != before.place || physicalOffset != before.offset {
-            goOn(velocity: geometry.mirrored(way: speed), at: now, into: &effects)
+            goOn(velocity: speed, at: now, into: &effects)
         } else {
             adaptMotion(at: now, into: &effects)
         }
@@ -47,12 +63,13 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// How far the item moved by which the list is held, points; nil if none is known from before.
+    /// How far the item moved by which the list is held, points in reading direction; nil if none is known
+    /// from before.
     private mutating func anchorShift(_ change: GeometryChange) -> Double? {
-        guard let new = change.anchor else { return nil }
+        guard let new = change.anchor.map(geometry.mirrored) else { return nil }
         let old = anchor
         anchor = new
-        guard let old, old.name == new.name else { return nil }
+        guard old.name == new.name else { return nil }
         return new.position - old.position
     }
 
@@ -104,6 +121,7 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
+            isPullSpent = false
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)
         }

@@ -33,7 +33,7 @@ extension Engine {
             release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
-            if options.refresh?.onCancel == .release, refresh == .eligible {
+            if isCancelARelease {
                 release(velocity: 0, at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
@@ -49,6 +49,13 @@ extension Engine {
             noteMovement(from: old, at: now)
             comeToRest(at: now, into: &effects)
         }
+    }
+
+    /// Whether a gesture that is taken away counts as lifted: by the policy of the edge that is armed.
+    private var isCancelARelease: Bool {
+        let policy =
+            refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
+        return policy == .release
     }
 
     /// Whether the edges look at a sample that may not have moved the list from `old`.
@@ -95,6 +102,8 @@ extension Engine {
         gesture.begin(cause: cause, heldAt: revealedLength > 0 && slop > 0 ? offset : nil)
         guard !cause.isProgram else { return }
         isPullSpent = false
+        isRefreshRenewed = false
+        isMoreRenewed = false
         applyToRefresh(.touched, at: now, into: &effects)
         if options.loadMore?.rearm == .gesture {
             applyToMore(.rearmed, at: now, into: &effects)
@@ -107,7 +116,7 @@ extension Engine {
         deadlines.gesture = .never
         gesture.phase = .coasting
         if gesture.isOpen {
-            if options.refresh?.floor != nil {
+            if options.refresh?.hasFloor == true {
                 releaseFloor(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)
@@ -129,7 +138,8 @@ extension Engine {
     }
 
     private mutating func fingerLeft(at now: Instant, into effects: inout [Effect]) {
-        if refresh == .finishing, options.refresh?.closing == .atRelease {
+        // Also if the policy that waits for the release has changed since.
+        if refresh == .finishing, deadlines.aftermath == .never {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()

@@ -6,7 +6,7 @@ extension Engine {
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.contains(Intents(intent)) else { return }
+            guard options.intents.allows(Intents(intent)) else { return }
         }
         moreCause = cause
         applyToMore(
@@ -17,13 +17,17 @@ extension Engine {
     /// Whether a load-more that is asked for now may load.
     var moreStart: LoadStart {
         guard hasFirstPage else { return .never }
-        guard refresh.load != nil else { return .now(nextLoad) }
+        guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
-        case .cancel, .concurrent: return .now(nextLoad)
+        case .concurrent: return .now(nextLoad)
+        case .cancel: return refresh.load == nil ? .never : .now(nextLoad)
         case .queue: return .later
         case .reject, nil: return .never
         }
     }
+
+    /// Whether a refresh load runs, or is just being ended: the list may come to rest before that is told.
+    private var isRefreshLoading: Bool { refresh.load != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)
     mutating func applyToMore(
@@ -51,10 +55,12 @@ extension Engine {
             showMore(into: &effects)
         case .fire(let load):
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             startMore(load, trigger: .reachAtEnd, at: now, into: &effects)
         case .queue:
             gesture.fire(.loadMore)
+            isMoreRenewed = false
             play(.impact, into: &effects)
             hasAskedForMore = true
             showMore(cause: moreCause, into: &effects)
@@ -90,6 +96,7 @@ extension Engine {
         hasAskedForMore = true
         mayFill = false
         isMoreSuperseded = false
+        isMoreRenewed = false
         moreAttempt &+= 1
         moreStartedAt = now
         deadlines.moreLoad = now.advanced(byMilliseconds: options.deadline(of: .more))
@@ -128,6 +135,10 @@ extension Engine {
         if !isPageLanding { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
+        if isMoreSuperseded {
+            isMoreSuperseded = false
+            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
+        }
         if refresh == .waiting {
             applyToRefresh(
                 .resumed(nextLoad, waits: options.isClientBacked && !isQueuedByGesture),

@@ -50,11 +50,12 @@ extension Engine {
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
         // The list that this page belongs to is no more (B-IQ-12, O-IQ-4).
-        let isVoid = isMoreSuperseded && ending.result.isAccepted
-        let result = isVoid ? .cancelled : ending.result
+        let result = isMoreSuperseded ? .cancelled : ending.result
         if result.isAccepted {
             paging.accept(ending, of: .more)
             isPageLanding = result == .success || ending.count > 0
+            isRoomLanding = isPageLanding && insets.toldLoadMore > 0
+            adaptMotion(at: now, into: &effects)
         }
         applyToMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
@@ -115,8 +116,9 @@ extension Engine {
     mutating func forgetPages(
         _ options: PagingOptions, at now: Instant, into effects: inout [Effect]
     ) {
-        applyToMore(.abandoned, at: now, into: &effects)
+        // First, for a refresh that waited for the page begins when that is given up.
         paging = Paging(options)
+        applyToMore(.abandoned, at: now, into: &effects)
         backOffEnd = .origin
         moreAttempt = 0
         hasAskedForMore = false
@@ -138,8 +140,8 @@ extension Engine {
         if deadlines.moreLoad <= now, let load = loadMore.load {
             moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
-        if deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
-        // What was shown may be followed by what is shown next, at the same instant; so may what flies.
+        // What has come to its end may be followed by what takes no time, at the same instant.
+        while deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
         while deadlines.aftermath <= now || deadlines.settle <= now {
             if deadlines.settle <= now {
                 flightIsDue(at: now, into: &effects)

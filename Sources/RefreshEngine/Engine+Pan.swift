@@ -123,10 +123,8 @@ extension Engine {
             start = max(start, revealedLength)
         }
         var end = insets.toldLoadMore
-        if isPageLanding, let options = options.loadMore, options.holdsInset {
-            // The page will take the place of the room that has closed.
-            end = max(end, options.length)
-        }
+        // The page will be where its room was.
+        if isRoomLanding { end = max(end, options.loadMore?.length ?? 0) }
         return geometry.range(startShare: start, endShare: end)
     }
 

@@ -3,7 +3,7 @@ import RefreshProtocol
 /// Where the list is on the way to the refresh threshold, and what that means.
 extension Engine {
     /// The largest progress that is not 1.
-    static let belowOne = 1.0.nextDown
+    static var belowOne: Double { 1 - .ulpOfOne / 2 }
 
     @inline(__always)
     mutating func evaluatePull(
@@ -15,19 +15,32 @@ extension Engine {
             return followRoom(at: now, into: &effects)
         case .disabled, .waiting, .triggered, .finishing: return
         }
-        guard let options = options.refresh else { return }
         if gesture.heldAt != nil { noteHold() }
-        let progress = pullProgress(options)
+        let progress = pullProgress
+        if progress != 1, isRefreshRenewed {
+            isRefreshRenewed = false
+            gesture.hasFiredRefresh = false
+        }
         if progress == 0, refresh == .idle { return }
-        // What a platform's control shows beyond its threshold is its own affair.
-        if progress == 1, options.trigger == .platform { return }
-        applyToRefresh(
-            .pulled(progress: progress, pull(options, isSample: isSample, at: now)), at: now,
-            into: &effects)
-        if options.floor != nil { evaluateFloor(options, at: now, into: &effects) }
+        if progress < 1 {
+            applyToRefresh(.pulled(progress: progress, .showing), at: now, into: &effects)
+        } else {
+            reachThreshold(isSample: isSample, at: now, into: &effects)
+        }
+        if options.refresh?.hasFloor == true { evaluateFloor(at: now, into: &effects) }
     }
 
-    @inline(__always)
+    private mutating func reachThreshold(
+        isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let options = options.refresh else { return }
+        // What a platform's control shows under the finger beyond its threshold is its own affair.
+        if options.trigger == .platform, gesture.isFingerDown { return }
+        applyToRefresh(
+            .pulled(progress: 1, pull(options, isSample: isSample, at: now)), at: now,
+            into: &effects)
+    }
+
     private func pull(
         _ options: RefreshOptions, isSample: Bool, at now: Instant
     ) -> RefreshFact.Pull {
@@ -41,32 +54,27 @@ extension Engine {
             }
         }
         // A fling that overshoots the start asks only where a profile says so (O-IQ-S7).
-        guard isSample, gesture.cause == .finger, options.intents.contains(.fling),
+        guard isSample, gesture.cause == .finger, options.intents.allows(.fling),
             !isCoolingDown(options, at: now)
         else { return .showing }
         return .reaching(refreshStart)
     }
 
     /// Whether the finger, wheel or key that holds the list may refresh now.
-    @inline(__always)
     private func mayPull(_ options: RefreshOptions, at now: Instant) -> Bool {
         // A strict threshold is not passed by being reached (MR-S1).
-        if options.isStrict, offset == threshold(options) { return false }
-        let isIntended =
-            options.intents == .allButInertia
-            || gesture.cause.intent(isFingerDown: true).map {
-                options.intents.contains(Intents($0))
-            } ?? false
-        return isIntended && !isCoolingDown(options, at: now)
+        if options.isStrict, offset == pullThreshold { return false }
+        guard let intent = gesture.cause.intent(isFingerDown: true) else { return false }
+        return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
     /// When a list in flight comes to the refresh threshold, where a profile lets a fling refresh; nil if it
     /// does not.
     func instantOfPulling(in flight: Flight) -> Instant? {
-        guard let options = options.refresh, options.intents.contains(.fling), gesture.isOpen,
+        guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
         else { return nil }
-        return flight.instant(passing: threshold(options))
+        return flight.instant(passing: pullThreshold)
     }
 
     /// Whether the last refresh is too fresh for another by the user.
@@ -85,26 +93,28 @@ extension Engine {
     }
 
     @inline(__always)
-    private func threshold(_ options: RefreshOptions) -> Double {
-        geometry.restingOffset + options.preload - options.length
+    private var pullThreshold: Double {
+        geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
     /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5). An armed
     /// pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)
-    private func pullProgress(_ options: RefreshOptions) -> Double {
-        // A list on its way back is not pulled any more, nor one that flies, where flings do not refresh.
+    private var pullProgress: Double {
         guard gesture.heldAt == nil, !isPullSpent else { return 0 }
-        guard options.intents.contains(.fling) || flight == nil else { return 0 }
-        guard gesture.phase != .resting, !gesture.cause.isProgram || options.seesProgram else {
-            return 0
-        }
-        let threshold = threshold(options)
+        // A list on its way back is not pulled any more, nor one that flies, where flings do not refresh.
+        if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
+        guard gesture.phase != .resting else { return 0 }
+        guard let length = options.refresh?.length, let start = options.refresh?.start,
+            let preload = options.refresh?.preload
+        else { return 0 }
+        if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
+        let begin = geometry.restingOffset + preload
         // The offsets decide, not the rounding of a quotient.
-        if offset <= threshold { return 1 }
-        if refresh == .eligible, offset < threshold + options.hysteresis { return 1 }
-        let begin = geometry.restingOffset + options.preload - options.start
-        return min(
-            max((begin - offset) / (options.length - options.start), 0), Self.belowOne)
+        if offset <= begin - length { return 1 }
+        if refresh == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0) {
+            return 1
+        }
+        return min(max((begin - start - offset) / (length - start), 0), Self.belowOne)
     }
 }

@@ -8,7 +8,7 @@ extension Engine {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
         guard refresh.load == nil, refresh != .waiting else { return }
         if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.contains(Intents(intent)) else { return }
+            guard options.intents.allows(Intents(intent)) else { return }
             let isUser = intent != .code && intent != .retry
             if isUser, isCoolingDown(options, at: now) { return }
         }
@@ -38,7 +38,8 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        refreshCause = .visual
+        // What runs or waits already keeps its own.
+        if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         lookAgain(at: now, into: &effects)
     }
@@ -50,6 +51,7 @@ extension Engine {
         applyToRefresh(
             .hidden(going(at: now, animated: animated)), animated: animated, at: now,
             into: &effects)
+        resumeMore(at: now, into: &effects)
     }
 
     /// Whether a refresh that is asked for now may load.
@@ -91,8 +93,8 @@ extension Engine {
             showRefresh(into: &effects)
         case .fire(let load):
             noteFiredRefresh(into: &effects)
-            makeWay(at: now, into: &effects)
             revealRefresh(animated: true, at: now, into: &effects)
+            makeWay(at: now, into: &effects)
             startRefresh(load, trigger: .refreshControl, at: now, into: &effects)
         case .queue:
             noteFiredRefresh(into: &effects)
@@ -132,6 +134,7 @@ extension Engine {
 
     private mutating func noteFiredRefresh(into effects: inout [Effect]) {
         gesture.fire(.refresh)
+        isRefreshRenewed = false
         refreshCause = gesture.cause
         play(.impact, into: &effects)
     }
@@ -185,7 +188,10 @@ extension Engine {
         deadlines.refreshLoad = .never
         hasRefreshFailed = result == .failed || result == .timedOut
         if !hasRefreshFailed { refreshAttempt = 0 }
-        if result.isAccepted { lastUpdated = now }
+        if result.isAccepted {
+            lastUpdated = now
+            isRefreshRenewed = options.refresh?.firesAgain == true
+        }
         if options.refresh?.pullsAgain == false { isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)

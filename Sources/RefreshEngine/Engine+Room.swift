@@ -34,13 +34,15 @@ extension Engine {
         let wasRevealed = revealedLength > 0
         revealedLength = 0
         insets.refresh = 0
+        let isToldFirst = options.refresh?.closing == .atRelease
+        if isToldFirst { showRefresh(result: result, into: &effects) }
         tellInsets(
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
         adaptMotion(at: now, into: &effects)
         if wasRevealed { returnToStart(animated: animated, at: now, into: &effects) }
         scheduleAftermath(animated: animated, at: now)
-        showRefresh(result: result, into: &effects)
+        if !isToldFirst { showRefresh(result: result, into: &effects) }
     }
 
     private mutating func returnToStart(

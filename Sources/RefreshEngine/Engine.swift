@@ -31,12 +31,16 @@ package struct Engine: Hashable, Sendable, Codable {
     package internal(set) var paging: Paging
     package internal(set) var deadlines = Deadlines()
     /// When the last refresh succeeded; nil if none did.
-    package internal(set) var lastUpdated: Instant?
+    package internal(set) var lastUpdated: Instant? {
+        get { updatedAt == .never ? nil : updatedAt }
+        set { updatedAt = newValue ?? .never }
+    }
+    private var updatedAt = Instant.never
 
     /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
     var motion: Motion?
-    /// The item that the list was last told to be seen by.
-    var anchor: Anchor?
+    /// The item that the list was last told to be seen by, and its place.
+    var anchor = Anchor.none
     /// How fast the list goes towards its end; only measured where an option asks for it.
     var pace = Pace()
 
@@ -52,10 +56,14 @@ package struct Engine: Hashable, Sendable, Codable {
     var mayFill = false
     /// Whether a page was accepted whose room in the content is not known yet.
     var isPageLanding = false
+    /// Whether that page takes the place of the room that the client had for it.
+    var isRoomLanding = false
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
     /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
-    var isPullSpent = false
+    package internal(set) var isPullSpent = false
+    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
+    var isRefreshRenewed = false
     /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
     var isMoreRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.
@@ -89,7 +97,7 @@ package struct Engine: Hashable, Sendable, Codable {
         self.geometry = geometry
         self.offset = offset.map { geometry.mirrored($0) } ?? geometry.restingOffset
         self.isOffsetKnown = offset != nil
-        self.anchor = change.anchor
+        self.anchor = change.anchor.map { geometry.mirrored($0) } ?? .none
         self.refresh = options.refresh?.isEnabled == true ? .idle : .disabled
         let paging = Paging(options.paging)
         self.paging = paging

@@ -16,9 +16,14 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// Whether reading begins at the physical end.
     package private(set) var isMirrored: Bool
     private var direction = LayoutDirection.leftToRight
-    private var insets = EdgeInsets.zero
-    private var safeArea = EdgeInsets.zero
-    private var bars = Bars.none
+    /// What the host says of the two physical ends of the axis, points.
+    private var nearHost = 0.0
+    private var farHost = 0.0
+    private var nearSafe = 0.0
+    private var farSafe = 0.0
+    /// What bars cover of the top, and what a search bar adds.
+    private var cover = 0.0
+    private var search = 0.0
 
     package init(_ layout: ViewLayout) {
         self.layout = layout
@@ -58,12 +63,21 @@ package struct Geometry: Hashable, Sendable, Codable {
     @inline(__always)
     package func mirrored(way: Double) -> Double { isMirrored ? 0 - way : way }
 
+    /// An item's place for where it physically is.
+    package func mirrored(_ anchor: Anchor) -> Anchor {
+        isMirrored
+            ? Anchor(name: anchor.name, position: contentLength - anchor.position) : anchor
+    }
+
     package mutating func apply(_ change: GeometryChange) {
         if let viewport = change.viewport { viewportLength = length(of: viewport) }
         if let content = change.content { contentLength = length(of: content) }
-        if let insets = change.insets { self.insets = insets }
-        if let safeArea = change.safeArea { self.safeArea = safeArea }
-        if let bars = change.bars { self.bars = bars }
+        if let insets = change.insets { (nearHost, farHost) = ends(of: insets) }
+        if let safeArea = change.safeArea { (nearSafe, farSafe) = ends(of: safeArea) }
+        if let bars = change.bars {
+            cover = max(bars.status, bars.navigationBottom)
+            search = bars.activeSearch
+        }
         if let direction = change.direction { self.direction = direction }
         let isRightToLeft = layout.axis == .horizontal && direction == .rightToLeft
         isMirrored = layout.isReversed != isRightToLeft
@@ -78,20 +92,21 @@ package struct Geometry: Hashable, Sendable, Codable {
         }
     }
 
+    private func ends(of insets: EdgeInsets) -> (near: Double, far: Double) {
+        switch layout.axis {
+        case .vertical: (insets.top, insets.bottom)
+        case .horizontal: (insets.left, insets.right)
+        }
+    }
+
     /// At the physical beginning of the axis. Bars lie over the top.
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:
-            insets.top + max(safeArea.top, bars.status, bars.navigationBottom)
-                + bars.activeSearch
-        case .horizontal: insets.left + safeArea.left
+            nearHost + max(nearSafe, cover) + search
+        case .horizontal: nearHost + nearSafe
         }
     }
 
-    private var farInset: Double {
-        switch layout.axis {
-        case .vertical: insets.bottom + safeArea.bottom
-        case .horizontal: insets.right + safeArea.right
-        }
-    }
+    private var farInset: Double { farHost + farSafe }
 }

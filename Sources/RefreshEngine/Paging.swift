@@ -8,39 +8,47 @@ package struct Paging: Hashable, Sendable, Codable {
     package private(set) var hasPage = false
     /// Whether more was promised by the last accepted answer; before any, whether there can be more.
     package private(set) var hasMore: Bool
-    /// The page and the offset that the last accepted answer was for.
-    package private(set) var lastPage: Int
-    package private(set) var lastOffset: Int
-    /// Items that the list has by the accepted answers.
-    package private(set) var itemCount = 0
-    private var nextPage: Int
-    private var nextOffset: Int
+    // 32 bits each: views are many, and their lists are not that long.
+    private var last: Place
+    private var next: Place
+    private var items: UInt32 = 0
     private var nextCursor: String?
+
+    /// A page's number, and that of its first item.
+    private struct Place: Hashable, Sendable, Codable {
+        var page: UInt32
+        var offset: UInt32
+    }
 
     package init(_ options: PagingOptions) {
         self.options = options
         self.hasMore = options.style != .none
-        self.nextPage = options.style == .page ? options.first : 1
-        self.nextOffset = options.style == .offset ? options.first : 0
-        self.lastPage = nextPage
-        self.lastOffset = nextOffset
+        let first = UInt32(clamping: options.first)
+        self.next = Place(
+            page: options.style == .page ? first : 1, offset: options.style == .offset ? first : 0)
+        self.last = next
     }
+
+    /// The page and the offset that the last accepted answer was for.
+    package var lastPage: Int { Int(last.page) }
+    package var lastOffset: Int { Int(last.offset) }
+    /// Items that the list has by the accepted answers.
+    package var itemCount: Int { Int(items) }
 
     /// What to ask for: page, offset and cursor.
     func request(for kind: LoadKind) -> (page: Int, offset: Int, cursor: String?) {
         let start = kind == .refresh ? Paging(options) : self
-        return (start.nextPage, start.nextOffset, start.nextCursor)
+        return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
     /// An answer was accepted.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind) {
         if kind == .refresh { self = Paging(options) }
         hasPage = true
-        itemCount += ending.count
-        lastPage = nextPage
-        lastOffset = nextOffset
-        nextPage += 1
-        nextOffset += ending.count
+        items = UInt32(clamping: itemCount + ending.count)
+        last = next
+        next.page = UInt32(clamping: Int(last.page) + 1)
+        next.offset = UInt32(clamping: Int(last.offset) + ending.count)
         nextCursor = ending.cursor
         hasMore = promisesMore(ending)
     }

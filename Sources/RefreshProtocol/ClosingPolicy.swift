@@ -5,7 +5,7 @@ package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     case atOnce
     /// While its room closes.
     case animated
-    /// Until the finger has left the list.
+    /// Until the finger has left the list; that it is over is told before its room closes.
     case atRelease
     /// Until the step of the indicator's programme that is under way has ended.
     case atStep

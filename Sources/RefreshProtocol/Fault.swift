@@ -2,6 +2,8 @@
 package struct Fault: Error, Hashable, Sendable {
     package var code: FaultCode
     package var field: Field?
+    /// The option, if the field stands in an option object.
+    package var option: OptionField?
     package var seq: UInt64?
     package var view: ViewID?
 
@@ -13,4 +15,12 @@ package struct Fault: Error, Hashable, Sendable {
         self.seq = seq
         self.view = view
     }
+
+    package init(_ code: FaultCode, option: OptionField) {
+        self.code = code
+        self.option = option
+    }
+
+    /// The field's name on the wire.
+    package var fieldName: String? { option?.wireName ?? field?.wireName }
 }

@@ -1,19 +1,20 @@
-/// Every field name of the client vocabulary: what the decoder knows.
+/// Every field name of the client vocabulary but those within option objects (`OptionField`).
+///
+/// The message path finds them by one bit each, so there can be at most 64.
 package enum Field: UInt8, CaseIterable, Sendable {
     case type, seq, view, generation, t
     // hello
     case `protocol`, client, frames, views
     // attach, configure, enable
-    case profile, feed, parameters, geometry, offset, top, bottom, paging, edge, enabled
-    // options
-    case trigger, mode, length, preload, hold, insetDuration, fill
-    // paging
-    case style, first, size
+    case profile, feed, parameters, geometry, offset, axis, reversed, top, bottom, leading, trailing
+    case paging, pan, attention, haptics, announcements, edge, enabled
     // geometry
-    case viewport, content, insets, safeArea, bars, scale
-    case width, height, left, right, status, navigation, search, y, active
+    case viewport, content, insets, safeArea, bars, direction, scale, anchor
+    case width, height, left, right, status, navigation, search, y, active, id, position
     // scroll, pan
     case phase, velocity, cause, translation, animated
+    // floor
+    case open
     // loads
     case load, accepted, progress, result, count, more, cursor, code, message
 }

@@ -20,16 +20,19 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
         }
     }
 
-    package static let finger = Intents(rawValue: 1)
-    package static let fling = Intents(rawValue: 2)
-    package static let wheel = Intents(rawValue: 4)
-    package static let key = Intents(rawValue: 8)
-    package static let accessibility = Intents(rawValue: 16)
-    package static let code = Intents(rawValue: 32)
-    package static let retry = Intents(rawValue: 64)
-    package static let all: Intents = [
-        .finger, .fling, .wheel, .key, .accessibility, .code, .retry,
-    ]
+    // Computed: a stored one would be asked for whether it is there each time.
+    package static var finger: Intents { Intents(rawValue: 1) }
+    package static var fling: Intents { Intents(rawValue: 2) }
+    package static var wheel: Intents { Intents(rawValue: 4) }
+    package static var key: Intents { Intents(rawValue: 8) }
+    package static var accessibility: Intents { Intents(rawValue: 16) }
+    package static var code: Intents { Intents(rawValue: 32) }
+    package static var retry: Intents { Intents(rawValue: 64) }
+    package static var all: Intents { Intents(rawValue: 127) }
+
+    // Spelled out, for the generic one is called through a table.
+    @inline(__always)
+    package func allows(_ intent: Intents) -> Bool { rawValue & intent.rawValue == intent.rawValue }
 
     package var members: [Intent] { Intent.allCases.filter { contains(Intents($0)) } }
 }

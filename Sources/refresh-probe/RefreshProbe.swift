@@ -7,9 +7,9 @@ import RefreshServer
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
-        abstract: "Plays scripted sessions, in process or against a daemon.",
+        abstract: "Plays scripted sessions, and replays recorded ones.",
         version: DaemonVersion.current,
-        subcommands: [RunCommand.self])
+        subcommands: [RunCommand.self, ReplayCommand.self])
 
     static func main() async {
         do {
@@ -32,7 +32,7 @@ struct RefreshProbe: AsyncParsableCommand {
 
 /// How the probe ends, for scripts.
 enum ProbeStatus: Int32, Error {
-    /// A scenario failed.
+    /// A scenario failed, or a journal did not replay.
     case failed = 1
     /// The command line is wrong, or a file cannot be read or parsed.
     case unusable = 2

@@ -48,6 +48,13 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How log lines look. (default: text)", valueName: "format"))
     var logFormat: LogSettings.Format?
 
+    @Option(
+        help: ArgumentHelp(
+            "Record every session into a file of its own in this folder.",
+            discussion: "The files hold all that clients send and are sent. See docs/journal.md.",
+            valueName: "dir"))
+    var journal: String?
+
     /// The configuration that these flags and their file make.
     func configuration() throws(ConfigurationError) -> Configuration {
         var flags = ConfigurationFlags()
@@ -56,6 +63,7 @@ struct ServerOptions: ParsableArguments {
         flags.demo = demo
         flags.servesEcho = conformanceEcho
         flags.packageStatusFile = dpkgStatus
+        flags.journal = journal
         flags.logLevel = logLevel
         flags.logFormat = logFormat
         guard let config else { return try Configuration(flags: flags) }

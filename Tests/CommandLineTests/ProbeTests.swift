@@ -57,7 +57,10 @@ struct ProbeTests {
 
     @Test(
         "a wrong command line is 2 as well",
-        arguments: [["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"]])
+        arguments: [
+            ["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"], ["replay"],
+            ["replay", "a", "b"],
+        ])
     func wrongUse(arguments: [String]) throws {
         let ending = try Self.run(arguments)
         #expect(ending.status == 2)
@@ -82,13 +85,17 @@ struct ProbeTests {
         return try run(["run"] + flags + files)
     }
 
+    /// Beside the daemon.
+    static var executable: URL {
+        Refreshd.executable.deletingLastPathComponent().appendingPathComponent("refresh-probe")
+    }
+
     /// Runs the built `refresh-probe` to its end, which must come by itself.
-    private static func run(_ arguments: [String]) throws -> Refreshd.Ending {
+    static func run(_ arguments: [String]) throws -> Refreshd.Ending {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
-        process.executableURL = Refreshd.executable.deletingLastPathComponent()
-            .appendingPathComponent("refresh-probe")
+        process.executableURL = executable
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -19,7 +19,7 @@ struct RefreshdTests {
         for flag in [
             "--listen <address:port>", "--loops <n>", "--config <file>", "--demo",
             "--conformance-echo", "--dpkg-status <file>", "--log-level <level>",
-            "--log-format <format>", "--version",
+            "--log-format <format>", "--journal <dir>", "--version",
         ] {
             #expect(ending.output.contains(flag), "\(flag) is missing")
         }

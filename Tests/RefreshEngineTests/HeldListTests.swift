@@ -80,16 +80,4 @@ struct HeldListTests {
         tester.skip()
         #expect(tester.engine.refresh == .idle)
     }
-
-    @Test("A preload as long as the way is refused: a touch would fire")
-    func preload() {
-        var overrides = EdgeOverrides()
-        overrides.preload = 60
-        var options = ViewOptions(
-            profile: .iqpulltorefresh, paging: Profile.paging, isClientBacked: true,
-            limits: Limits())
-        #expect(throws: Fault(.invalidOption, field: .preload)) {
-            try options.applyRefresh(.overrides(overrides))
-        }
-    }
 }

@@ -1,68 +1,82 @@
+import Foundation
 import RefreshEngine
 import RefreshProtocol
 import Testing
 
+/// The seeded simulation: random clients of every profile, and after each of their facts the invariants that
+/// docs/engine.md lists. `SIMULATION_SEED` and `SIMULATION_SESSIONS` (of each profile) in the environment
+/// make it another, or a longer one.
 @Suite("Whatever happens")
 struct InvariantTests {
-    private static let firstSeed: UInt64 = 20_261_121
-    private static let eventsPerRun = 80
+    private static let firstSeed = environment("SIMULATION_SEED") ?? 20_261_121
+    private static let sessionsPerProfile = environment("SIMULATION_SESSIONS") ?? 400
+    private static let eventsPerSession = 500
 
-    @Test(
-        "Every invariant holds through random events, and the same events give the same effects",
-        arguments: [false, true])
-    func invariants(isExtreme: Bool) {
-        print("invariants: seeds from \(Self.firstSeed), extreme geometry: \(isExtreme)")
-        var states: Set<String> = []
-        for seed in Self.firstSeed..<(Self.firstSeed + 300) {
-            let first = run(seed: seed, isExtreme: isExtreme)
-            let second = run(seed: seed, isExtreme: isExtreme)
-            #expect(first.breach == nil, "seed \(seed)")
-            #expect(first.effects == second.effects, "seed \(seed)")
-            #expect(first.engine == second.engine, "seed \(seed)")
-            states.formUnion(first.states)
-            if first.breach != nil { break }
-        }
-        #expect(states.count == 6 + 7, "every state is reached: \(states.sorted())")
-    }
-
-    private struct Run {
-        var engine: Engine
-        var effects: [Effect] = []
-        var states: Set<String> = []
-        var breach: String?
-    }
-
-    private func run(seed: UInt64, isExtreme: Bool) -> Run {
-        var events = RandomEvents(seed: seed, isExtreme: isExtreme)
-        let options = events.options()
-        var run = Run(
-            engine: Engine(
-                generation: 1, options: options, geometry: events.geometry(), offset: nil))
-        var watch = InvariantWatch(run.engine)
-        var now = Instant(milliseconds: 1000)
-        var effects: [Effect] = []
-        for step in 0..<Self.eventsPerRun {
-            now = now.advanced(byMilliseconds: events.pause())
-            let event =
-                run.engine.nextDeadline.map { $0 <= now } ?? false
-                ? .timePassed : events.event(for: run.engine)
-            let before = run.engine
-            effects.removeAll(keepingCapacity: true)
-            run.engine.handle(event, at: now, into: &effects)
-            watch.note(event, before: before, after: run.engine, effects: effects, at: now)
-            run.effects += effects
-            run.states.insert("top \(run.engine.refresh.state)")
-            run.states.insert("bottom \(run.engine.loadMore.state)")
-            if let breach = watch.breach {
-                run.breach = """
-                    step \(step): \(breach)
-                      event \(event)
-                      effects \(effects.map { $0.text(at: now) })
-                      before \(before)
-                    """
-                break
+    @Test("Every invariant holds through random events", arguments: Profile.allCases)
+    func invariants(profile: Profile) {
+        let number = UInt64(Profile.allCases.firstIndex(of: profile) ?? 0)
+        let firstSeed = Self.firstSeed + number * 1_000_000
+        var (count, states, moreStates, floorStates) = (0, UInt32(0), UInt32(0), UInt32(0))
+        for seed in firstSeed..<(firstSeed + Self.sessionsPerProfile) {
+            var events = Self.events(seed, profile)
+            let start = events.start().engine
+            var watch = InvariantWatch(start)
+            count += Session.run(start, &events, seed: seed, count: Self.eventsPerSession) {
+                watch.note($1.event, after: $0, effects: $2, at: $1.at)
+                return watch.breach == nil
             }
+            states |= watch.refresh.states
+            moreStates |= watch.loadMore.states
+            floorStates |= watch.toldFloorStates
+            if watch.breach != nil { return Self.report(seed, profile) }
         }
-        return run
+        print("simulation: \(count) events, seed \(firstSeed), profile \(profile)")
+        let known = MachineDiagram.refresh.states.reduce(0) { $0 | $1.bit }
+        #expect(states == known, "every state of the refresh edge is reached")
+        let knownMore = MachineDiagram.loadMore.states.reduce(0) { $0 | $1.bit }
+        #expect(moreStates == knownMore, "every state of the load-more edge is reached")
+        #expect(floorStates == (1 << UInt32(FloorState.allCases.count)) - 1)
+    }
+
+    @Test("The same events give the same effects and the same engine", arguments: Profile.allCases)
+    func sameEventsSameEffects(profile: Profile) {
+        for seed in Self.firstSeed..<(Self.firstSeed + 20) {
+            var events = Self.events(seed, profile)
+            let session = Session(&events, seed: seed, count: 200)
+            var (first, second) = (session.start.engine, session.start.engine)
+            var (effects, others): ([Effect], [Effect]) = ([], [])
+            for step in session.steps {
+                first.handle(step.event, at: step.at, into: &effects)
+                second.handle(step.event, at: step.at, into: &others)
+            }
+            #expect(effects == others, "seed \(seed)")
+            #expect(first == second, "seed \(seed)")
+        }
+    }
+
+    private static func environment(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+
+    private static func events(_ seed: UInt64, _ profile: Profile) -> RandomEvents {
+        RandomEvents(seed: seed, profile: profile, isExtreme: seed % 8 == 0)
+    }
+
+    private static func report(_ seed: UInt64, _ profile: Profile) {
+        var events = events(seed, profile)
+        let session = Session(&events, seed: seed, count: eventsPerSession)
+        guard let breach = session.breach() else {
+            Issue.record("seed \(seed): a breach that its replay does not show")
+            return
+        }
+        let step = session.steps[breach.step]
+        Issue.record(
+            """
+            \(breach.text)
+            seed \(seed), profile \(profile), step \(breach.step), event \(step.event)
+            effects \(breach.effects.map { $0.text(at: step.at) })
+            least replay:
+            \(session.reduced().transcript)
+            """)
     }
 }

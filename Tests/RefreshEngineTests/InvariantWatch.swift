@@ -2,156 +2,345 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// What must hold after every event, whatever it was. Reports the first breach, with the seed.
+/// What must hold after every event, whatever it was: the list in docs/engine.md, "Invariants", in the same
+/// words. Keeps the first breach.
+///
+/// It is asked a million times in a run of the tests, so it compares and counts, and allocates nothing.
 struct InvariantWatch {
-    private(set) var breach: String?
-    private var inFlight: [LoadID: LoadKind] = [:]
-    private var ended: Set<LoadID> = []
-    private var told: [EdgeRole: (state: EdgeState, progress: Double)]
-    private var share: [EdgeRole: Double] = [.refresh: 0, .loadMore: 0]
-    private var triggers: [LoadKind: Int] = [:]
+    /// The first breach; nil while everything holds.
+    var breach: String? { found.text }
+    private(set) var refresh: Told
+    private(set) var loadMore: Told
+    private(set) var toldFloorStates: UInt32 = 0
+    private var floor: FloorState
+    private var floorProgress = 0.0
+    /// What commands said: the daemon's shares.
+    private var refreshShare = 0.0
+    private var loadMoreShare = 0.0
+    /// The loads in flight, by what was started and ended.
+    private var refreshLoad: LoadID?
+    private var moreLoad: LoadID?
+    private var lastNumber: UInt32 = 0
+    /// Triggers in this gesture, and those of load-more in this content.
+    private var refreshTriggers = 0
+    private var moreTriggers = 0
+    private var wasFingerDown = false
+    private var openCause: Cause?
+    private let found = Breach()
+
+    /// What was told of an edge last.
+    struct Told {
+        var state: EdgeState
+        var progress: Double
+        /// Every state that was told, by its bit.
+        var states: UInt32
+    }
 
     init(_ engine: Engine) {
-        told = [
-            .refresh: (engine.refresh.state, engine.refresh.progress),
-            .loadMore: (engine.loadMore.state, engine.loadMore.progress),
-        ]
+        let (refresh, loadMore) = (engine.refresh, engine.loadMore)
+        self.refresh = Told(
+            state: refresh.state, progress: refresh.progress, states: refresh.state.bit)
+        self.loadMore = Told(
+            state: loadMore.state, progress: loadMore.progress, states: loadMore.state.bit)
+        floor = engine.floor.state
     }
 
     mutating func note(
-        _ event: Event, before: Engine, after: Engine, effects: [Effect], at now: Instant
+        _ event: Event, after engine: borrowing Engine, effects: [Effect], at now: Instant
     ) {
-        if beginsGesture(event, before) { triggers = [:] }
-        let toldBefore = told
-        for effect in effects {
-            note(effect, of: event, before: before, after: after)
+        let gesture = engine.gesture
+        if begins(event) {
+            refreshTriggers = 0
+            moreTriggers = 0
         }
-        checkTold(before: toldBefore, after: after, effects: effects)
-        checkLoads(after)
-        checkRest(after)
-        if event == .timePassed, let next = after.nextDeadline {
+        let before = (refresh, loadMore)
+        for effect in effects { note(effect, of: event, after: engine, gesture) }
+        if effects.count == 1 { checkNews(effects[0], before) }
+        // Of a view that is gone nothing is told but how its loads ended.
+        if case .detached = event {
+            return check(refreshLoad == nil && moreLoad == nil, "loads of a view that is gone")
+        }
+        checkLoads(engine)
+        checkTold(engine)
+        checkRooms(engine, gesture)
+        checkDeadlines(engine, gesture)
+        if case .timePassed = event, let next = engine.nextDeadline {
             check(next > now, "a deadline of \(next) is not after \(now)")
         }
-        check(after.offset.isFinite, "offset \(after.offset)")
+        check(engine.offset.isFinite, "offset \(engine.offset)")
+        wasFingerDown = gesture.isFingerDown
+        openCause = gesture.isOpen ? gesture.cause : nil
     }
 
-    private mutating func check(_ holds: Bool, _ message: @autoclosure () -> String) {
-        if !holds, breach == nil { breach = message() }
+    private func check(_ holds: Bool, _ message: @autoclosure () -> String) {
+        if !holds { found.note(message()) }
+    }
+
+    /// Beside the values, so that a message may name them.
+    private final class Breach {
+        private(set) var text: String?
+
+        func note(_ text: String) {
+            if self.text == nil { self.text = text }
+        }
+    }
+}
+
+// MARK: Effects
+
+extension InvariantWatch {
+    private mutating func note(
+        _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
+    ) {
+        switch effect {
+        case .showEdge(.refresh, let state, let progress, _, _):
+            Self.tell(&refresh, state, progress, Diagrams.refresh, found)
+            if state == .triggered { noteTrigger(.refresh, event) }
+        case .showEdge(.loadMore, let state, let progress, _, _):
+            Self.tell(&loadMore, state, progress, Diagrams.loadMore, found)
+            if state == .triggered { noteTrigger(.more, event) }
+        case .showFloor(let state, let progress):
+            let isEdge = state == floor || Diagrams.floor[floor.index] & state.bit != 0
+            check(isEdge, "floor \(floor) became \(state)")
+            check(progress >= 0 && progress <= 1, "floor progress \(progress)")
+            (floor, floorProgress) = (state, progress)
+            toldFloorStates |= state.bit
+        case .setInset(let command):
+            check(!gesture.isFingerDown, "an inset under a finger")
+            if let share = command.refresh { refreshShare = share }
+            if let share = command.loadMore { loadMoreShare = share }
+            check(refreshShare.isFinite && loadMoreShare.isFinite, "share \(command)")
+            check(refreshShare >= 0 && loadMoreShare >= 0, "share \(command)")
+            check(command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
+        case .moveContent(let command):
+            check(command.target.isFinite, "offset to \(command.target)")
+            if gesture.isFingerDown { checkMove(event) }
+        case .startLoad(let order): start(order, of: event, after: engine)
+        case .endLoad(let load, let kind, let result):
+            end(load, kind)
+            if result.isAccepted { moreTriggers = 0 }
+        case .dropLateAnswer(let load):
+            check(load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped")
+        case .play, .refuse, .announce, .showList: break
+        }
+    }
+
+    /// Under a finger only the answer to a pan sample moves the list, and what holds it still.
+    private func checkMove(_ event: Event) {
+        switch event {
+        case .panned, .geometryChanged: break
+        default: check(false, "an offset under a finger")
+        }
+    }
+
+    private static func tell(
+        _ told: inout Told, _ state: EdgeState, _ progress: Double,
+        _ successors: [UInt32], _ found: Breach
+    ) {
+        if state != told.state {
+            if successors[told.state.index] & state.bit == 0 {
+                found.note("\(told.state) became \(state)")
+            }
+            told.state = state
+            told.states |= state.bit
+        }
+        if !(progress >= 0 && progress <= 1) { found.note("progress \(progress)") }
+        told.progress = progress
+    }
+
+    private mutating func start(
+        _ order: LoadOrder, of event: Event, after engine: borrowing Engine
+    ) {
+        check(order.id.number > lastNumber, "\(order.id) after \(lastNumber)")
+        lastNumber = order.id.number
+        let options = engine.options
+        switch order.kind {
+        case .refresh:
+            check(refreshLoad == nil, "two refresh loads")
+            check(
+                moreLoad == nil || options.refresh?.whileLoading == .concurrent,
+                "a refresh beside a load-more")
+            refreshLoad = order.id
+        case .more:
+            check(moreLoad == nil, "two load-more loads")
+            check(
+                refreshLoad == nil || options.loadMore?.whileRefreshing == .concurrent,
+                "a load-more beside a refresh")
+            check(options.paging.style != .none, "load more of one page")
+            moreLoad = order.id
+        }
+        check(order.cause != .visual, "\(order.id) by nobody")
+        check(order.page >= 0 && order.offset >= 0 && order.attempt >= 1, "\(order)")
+        if order.trigger != .manual, order.cause != .fill { noteTrigger(order.kind, event) }
+    }
+
+    /// A gesture asked for a load, now or later.
+    private mutating func noteTrigger(_ kind: LoadKind, _ event: Event) {
+        switch event {
+        case .scrolled(let sample):
+            // A finger that lifts has lifted, whoever moved the list last.
+            check(sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+        case .panned(let sample):
+            check(sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+        default: return
+        }
+        switch kind {
+        case .refresh:
+            refreshTriggers += 1
+            check(refreshTriggers == 1, "a gesture fired a refresh twice")
+        case .more:
+            moreTriggers += 1
+            check(moreTriggers == 1, "a gesture fired a load-more twice")
+        }
+    }
+
+    private mutating func end(_ load: LoadID, _ kind: LoadKind) {
+        switch kind {
+        case .refresh:
+            check(refreshLoad == load, "\(load) ended without running")
+            refreshLoad = nil
+        case .more:
+            check(moreLoad == load, "\(load) ended without running")
+            moreLoad = nil
+        }
     }
 
     /// A touch, or the first sample of a wheel or key.
-    private func beginsGesture(_ event: Event, _ before: Engine) -> Bool {
+    private func begins(_ event: Event) -> Bool {
         switch event {
         case .scrolled(let sample):
             switch sample.phase {
             case .began: true
-            case .dragging: !before.gesture.isFingerDown
+            case .dragging: !wasFingerDown
             case .decelerating:
-                [.wheel, .key, .accessibility].contains(sample.cause)
-                    && !(before.gesture.isOpen && before.gesture.cause == sample.cause)
+                switch sample.cause {
+                case .wheel, .key, .accessibility: openCause != sample.cause
+                default: false
+                }
             case .ended, .cancelled, .idle: false
             }
-        case .panned(let sample):
-            sample.phase == .began
-                || (sample.phase == .dragging
-                    && (before.grip == nil || !before.gesture.isFingerDown))
+        // A finger may also take a list that `scroll` moves.
+        case .panned(let sample): sample.phase == .began || sample.phase == .dragging
         default: false
         }
     }
+}
 
-    private mutating func note(
-        _ effect: Effect, of event: Event, before: Engine, after: Engine
-    ) {
-        switch effect {
-        case .showEdge(let edge, let state, let progress, _, _):
-            told[edge] = (state, progress)
-            check((0...1).contains(progress), "progress \(progress)")
-        case .setInset(let command):
-            check(!after.gesture.isFingerDown, "an inset under a finger")
-            if let top = command.refresh { share[.refresh] = top }
-            if let bottom = command.loadMore { share[.loadMore] = bottom }
-            check(command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
-        case .moveContent(let command):
-            if after.gesture.isFingerDown {
-                guard case .panned = event else {
-                    return check(false, "an offset under a finger")
-                }
-            }
-            check(command.target.isFinite, "offset to \(command.target)")
-        case .startLoad(let order): start(order, event: event, before: before, after: after)
-        case .endLoad(let load, let kind, _):
-            check(inFlight[load] == kind, "\(load) ended without running")
-            inFlight[load] = nil
-            check(ended.insert(load).inserted, "\(load) ended twice")
-        case .dropLateAnswer(let load):
-            check(inFlight[load] == nil, "the answer to \(load) was dropped")
-        case .play, .refuse, .announce, .showList, .showFloor: break
+// MARK: What holds
+
+extension InvariantWatch {
+    /// A lone word about an edge says something new.
+    private func checkNews(_ effect: Effect, _ before: (refresh: Told, loadMore: Told)) {
+        guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
+        let known = role == .refresh ? before.refresh : before.loadMore
+        check(known.state != state || known.progress != progress, "\(role) \(state) is no news")
+    }
+
+    private func checkLoads(_ engine: borrowing Engine) {
+        check(engine.refresh.load == refreshLoad, "the refresh phase names another load")
+        check(engine.loadMore.load == moreLoad, "the load-more phase names another load")
+        if engine.refresh == .waiting { check(moreLoad != nil, "a refresh waits for nothing") }
+        if engine.loadMore == .waiting { check(refreshLoad != nil, "a page waits for nothing") }
+    }
+
+    private func checkTold(_ engine: borrowing Engine) {
+        let (top, bottom) = (engine.refresh, engine.loadMore)
+        check(
+            refresh.state == top.state && refresh.progress == top.progress,
+            "refresh is \(top), told \(refresh)")
+        check(
+            loadMore.state == bottom.state && loadMore.progress == bottom.progress,
+            "load-more is \(bottom), told \(loadMore)")
+        check(
+            floor == engine.floor.state && floorProgress == engine.floor.progress,
+            "floor is \(engine.floor), told \(floor)")
+    }
+
+    private func checkRooms(_ engine: borrowing Engine, _ gesture: Gesture) {
+        let insets = engine.insets
+        check(
+            insets.toldRefresh == refreshShare && insets.toldLoadMore == loadMoreShare,
+            "shares \(refreshShare) \(loadMoreShare), told \(insets)")
+        guard !gesture.isFingerDown else { return }
+        if refreshShare != 0 {
+            check(engine.refresh.isShown || engine.floor.hasTheList, "a share is left at the start")
+        }
+        if loadMoreShare != 0 { check(moreLoad != nil, "a share is left at the end") }
+    }
+
+    /// Whatever is to end by itself has a time at which it does.
+    private func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
+        let deadlines = engine.deadlines
+        check(
+            (deadlines.refreshLoad == .never) == (refreshLoad == nil), "deadline of a refresh load")
+        check((deadlines.moreLoad == .never) == (moreLoad == nil), "deadline of a load-more")
+        check((deadlines.gesture == .never) == !gesture.isFingerDown, "deadline of a gesture")
+        switch engine.refresh {
+        case .lingering, .held: check(deadlines.aftermath != .never, "shown for ever")
+        case .finishing:
+            check(deadlines.aftermath != .never || gesture.isFingerDown, "finishing for ever")
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
+        }
+        switch engine.floor {
+        case .opening, .closing: check(deadlines.floor != .never, "floor on its way for ever")
+        case .closed, .pulling, .eligible, .open: break
+        }
+        check((engine.flight == nil) == (deadlines.settle == .never), "deadline of a flight")
+    }
+}
+
+/// The transitions that the machines know, as sets of bits by the index of a state.
+private enum Diagrams {
+    static let refresh = bits(MachineDiagram.refresh)
+    static let loadMore = bits(MachineDiagram.loadMore)
+    static let floor: [UInt32] = FloorState.allCases.map { state in
+        MachineDiagram.floor.successors(of: state).reduce(0) { $0 | $1.bit }
+    }
+
+    private static func bits(_ diagram: MachineDiagram<EdgeState>) -> [UInt32] {
+        EdgeState.allCases.map { state in
+            diagram.successors(of: state).reduce(0) { $0 | $1.bit }
+        }
+    }
+}
+
+extension EdgeState {
+    /// The place among all cases, without a search.
+    fileprivate var index: Int {
+        switch self {
+        case .disabled: 0
+        case .idle: 1
+        case .pulling: 2
+        case .eligible: 3
+        case .triggered: 4
+        case .refreshing: 5
+        case .succeeded: 6
+        case .finishing: 7
+        case .approaching: 8
+        case .loading: 9
+        case .failed: 10
+        case .noMore: 11
         }
     }
 
-    private mutating func start(
-        _ order: LoadOrder, event: Event, before: Engine, after: Engine
-    ) {
-        check(inFlight[order.id] == nil && !ended.contains(order.id), "\(order.id) twice")
-        inFlight[order.id] = order.kind
-        if order.kind == .more {
-            check(before.refresh.load == nil, "load more in a refresh")
-            check(before.options.paging.style != .none, "load more of one page")
-        }
-        guard order.trigger != .manual, order.cause != .fill else { return }
-        triggers[order.kind, default: 0] += 1
-        check(triggers[order.kind] == 1, "a gesture fired \(order.kind) twice")
-        check(order.cause != .code, "program code fired \(order.kind)")
-        if order.kind == .more {
-            check(!before.refresh.isActive || !after.refresh.isActive, "load more under a pull")
-        }
-        switch event {
-        // A finger that lifts has lifted, whoever moved the list last.
-        case .scrolled(let sample):
-            check(sample.cause != .code || sample.phase == .ended, "code fired \(order.kind)")
-        case .panned(let sample):
-            check(sample.cause != .code || sample.phase == .ended, "code fired \(order.kind)")
-        default: check(false, "\(event) fired \(order.kind)")
+    var bit: UInt32 { 1 << UInt32(index) }
+}
+
+extension FloorState {
+    fileprivate var index: Int {
+        switch self {
+        case .closed: 0
+        case .pulling: 1
+        case .eligible: 2
+        case .opening: 3
+        case .open: 4
+        case .closing: 5
         }
     }
 
-    private mutating func checkTold(
-        before: [EdgeRole: (state: EdgeState, progress: Double)], after: Engine, effects: [Effect]
-    ) {
-        for (edge, state, progress) in [
-            (EdgeRole.refresh, after.refresh.state, after.refresh.progress),
-            (.loadMore, after.loadMore.state, after.loadMore.progress),
-        ] {
-            let known = told[edge] ?? (.disabled, 0)
-            check(
-                known.state == state && known.progress == progress,
-                "\(edge) is \(state) \(progress), told \(known)")
-        }
-        if effects.count == 1,
-            case .showEdge(let edge, let state, let progress, nil, nil)? = effects.first
-        {
-            let known = before[edge] ?? (.disabled, 0)
-            check(
-                known.state != state || known.progress != progress,
-                "\(edge) \(state) \(progress) is no news")
-        }
-    }
+    var bit: UInt32 { 1 << UInt32(index) }
+}
 
-    private mutating func checkLoads(_ after: Engine) {
-        var named: [LoadID: LoadKind] = [:]
-        if let load = after.refresh.load { named[load] = .refresh }
-        if let load = after.loadMore.load { named[load] = .more }
-        let running = inFlight
-        check(named == running, "in flight \(running), named \(named)")
-        check(named.count <= 1, "refresh and load more together")
-    }
-
-    private mutating func checkRest(_ after: Engine) {
-        let (top, bottom) = (after.insets.toldRefresh, after.insets.toldLoadMore)
-        check(share[.refresh] == top && share[.loadMore] == bottom, "told shares")
-        check(top.isFinite && bottom.isFinite, "shares \(top) \(bottom)")
-        guard !after.gesture.isFingerDown else { return }
-        if after.refresh.state != .refreshing { check(top == 0, "top share \(top) is left") }
-        if after.loadMore.load == nil { check(bottom == 0, "bottom share \(bottom) is left") }
-    }
+extension ScrollPhase {
+    fileprivate var endsTouch: Bool { self == .ended || self == .cancelled }
 }

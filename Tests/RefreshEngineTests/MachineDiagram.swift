@@ -2,31 +2,22 @@ import RefreshEngine
 import RefreshProtocol
 
 /// The state diagram of a machine, drawn by driving every phase with every fact.
-struct MachineDiagram {
-    /// Which kinds of fact lead from one state to another, in the order in which they were met.
-    private(set) var edges: [(from: EdgeState, to: EdgeState, kinds: [String])] = []
+struct MachineDiagram<State: Hashable & Sendable>: Sendable {
+    /// Which kinds of fact lead from one phase to another, in the order in which they were met.
+    private(set) var edges: [(from: String, to: String, kinds: [String])] = []
+    private var toldSuccessors: [State: Set<State>] = [:]
+    /// What a client may be told.
+    private(set) var states: Set<State> = []
+    private let start: String
 
-    static var refresh: MachineDiagram {
-        var diagram = MachineDiagram()
-        for (_, phase) in RefreshPhase.samples {
-            for (_, fact) in RefreshFact.samples {
-                diagram.note(phase.state, phase.handling(fact).phase.state, fact.kind)
-            }
-        }
-        return diagram
-    }
+    private init(from start: String) { self.start = start }
 
-    static var loadMore: MachineDiagram {
-        var diagram = MachineDiagram()
-        for (_, phase) in LoadMorePhase.samples {
-            for (_, fact) in LoadMoreFact.samples {
-                diagram.note(phase.state, phase.handling(fact).phase.state, fact.kind)
-            }
-        }
-        return diagram
-    }
-
-    private mutating func note(_ from: EdgeState, _ to: EdgeState, _ kind: String) {
+    private mutating func note(
+        from: String, to: String, _ kind: String, told: (from: State, to: State)
+    ) {
+        states.insert(told.from)
+        if told.from != told.to { toldSuccessors[told.from, default: []].insert(told.to) }
+        let (from, to) = (from.firstWord, to.firstWord)
         guard from != to else { return }
         guard let index = edges.firstIndex(where: { $0.from == from && $0.to == to }) else {
             return edges.append((from, to, [kind]))
@@ -34,16 +25,59 @@ struct MachineDiagram {
         if !edges[index].kinds.contains(kind) { edges[index].kinds.append(kind) }
     }
 
-    func successors(of state: EdgeState) -> Set<EdgeState> {
-        Set(edges.filter { $0.from == state }.map(\.to))
-    }
+    /// The states that a client may be told next in `state`.
+    func successors(of state: State) -> Set<State> { toldSuccessors[state] ?? [] }
 
-    /// The diagram in Mermaid's language.
+    /// The diagram in Mermaid's language, of phases.
     var mermaid: String {
         let lines = edges.map { edge in
             "    \(edge.from) --> \(edge.to): \(edge.kinds.joined(separator: ", "))"
         }
-        return (["```mermaid", "stateDiagram-v2", "    [*] --> idle"] + lines + ["```"])
+        return (["```mermaid", "stateDiagram-v2", "    [*] --> \(start)"] + lines + ["```"])
             .joined(separator: "\n")
     }
+}
+
+extension MachineDiagram where State == EdgeState {
+    static let refresh: MachineDiagram = {
+        var diagram = MachineDiagram(from: "idle")
+        for (name, phase) in RefreshPhase.samples {
+            for (_, fact) in RefreshFact.samples {
+                let next = phase.handling(fact).phase
+                diagram.note(
+                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+            }
+        }
+        return diagram
+    }()
+
+    static let loadMore: MachineDiagram = {
+        var diagram = MachineDiagram(from: "idle")
+        for (name, phase) in LoadMorePhase.samples {
+            for (_, fact) in LoadMoreFact.samples {
+                let next = phase.handling(fact).phase
+                diagram.note(
+                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+            }
+        }
+        return diagram
+    }()
+}
+
+extension MachineDiagram where State == FloorState {
+    static let floor: MachineDiagram = {
+        var diagram = MachineDiagram(from: "closed")
+        for (name, phase) in FloorPhase.samples {
+            for (_, fact) in FloorFact.samples {
+                let next = phase.handling(fact).phase
+                diagram.note(
+                    from: name, to: next.name, fact.kind, told: (phase.state, next.state))
+            }
+        }
+        return diagram
+    }()
+}
+
+extension String {
+    fileprivate var firstWord: String { split(separator: " ").first.map(String.init) ?? self }
 }

@@ -128,20 +128,19 @@ struct OracleDefectTests {
 
     @Test("O-IQ-16: a length of nothing, a negative preload and a negative duration are refused")
     func iq16() {
-        var length = EdgeOverrides()
-        length.length = 0
-        var preload = EdgeOverrides()
-        preload.preload = -1
-        var duration = EdgeOverrides()
-        duration.insetDuration = -1
-        for (overrides, field) in [
-            (length, Field.length), (preload, .preload), (duration, .insetDuration),
+        for setting in [
+            OptionSetting(.length, .number(0)), OptionSetting(.preload, .number(-1)),
+            OptionSetting(.insetDuration, .number(-1)),
         ] {
-            var options = ViewOptions.iq()
-            let fault = Fault(.invalidOption, field: field)
-            #expect(throws: fault) { try options.applyRefresh(.overrides(overrides)) }
-            #expect(throws: fault) { try options.applyLoadMore(.overrides(overrides)) }
-            #expect(options == .iq())
+            for edge in [\EdgeSettings.top, \.bottom] {
+                var settings = EdgeSettings()
+                settings[keyPath: edge] = .overrides([setting])
+                var options = ViewOptions.iq()
+                #expect(throws: Fault(.invalidOption, option: setting.field)) {
+                    try options.apply(settings)
+                }
+                #expect(options == .iq())
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pan without a jump")
 struct PanContinuityTests {
     private static let firstSeed: UInt64 = 20_261_121
-    private static let runs: UInt64 = 1000
+    private static let runs: UInt64 = 1500
     private static let eventsPerRun = 60
 
     @Test("At every event the list that the client shows is where it was, and goes on as fast")

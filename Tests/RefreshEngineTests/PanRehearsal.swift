@@ -228,11 +228,16 @@ struct PanRehearsal {
                 "thrown by \(velocity) it flies by \(flight.velocity)")
         case .panned: check(flight.velocity == 0, "let go it flies by \(flight.velocity)")
         default:
-            // Slower than anyone sees it may have been stopped.
             let new = engine.geometry.mirrored(way: flight.velocity)
-            let old = before.flight == nil || new == 0 ? 0 : speed
-            check(abs(new - old) <= 1e-6, "flew by \(speed), flies by \(new)")
-            check(new != 0 || abs(speed) < Flight.speedMin, "stopped from \(speed)")
+            guard new == 0 else {
+                let old = before.flight == nil ? 0 : speed
+                return check(abs(new - old) <= 1e-6, "flew by \(speed), flies by \(new)")
+            }
+            // Slower than anyone sees, or farther out than it may go, it is stopped.
+            let beyond = max(flight.lower - flight.origin, flight.origin - flight.upper)
+            check(
+                abs(speed) < Flight.speedMin || beyond > flight.limit || before.flight == nil,
+                "stopped from \(speed)")
         }
     }
 

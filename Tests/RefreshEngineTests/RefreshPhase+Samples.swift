@@ -7,8 +7,8 @@ extension RefreshPhase {
     static let samples: [(name: String, phase: RefreshPhase)] = [
         ("disabled", .disabled), ("idle", .idle), ("pulling .5", .pulling(progress: 0.5)),
         ("pulling 1", .pulling(progress: 1)), ("eligible", .eligible),
-        ("triggered A", .triggered(.a)), ("refreshing A", .refreshing(.a)),
-        ("refreshing", .refreshing(nil)), ("waiting", .waiting),
+        ("waiting", .waiting), ("triggered A", .triggered(.a)),
+        ("refreshing A", .refreshing(.a)), ("refreshing", .refreshing(nil)),
         ("lingering ok", .lingering(.success)), ("lingering failed", .lingering(.failed)),
         ("held ok", .held(.success)), ("held failed", .held(.failed)), ("finishing", .finishing),
     ]

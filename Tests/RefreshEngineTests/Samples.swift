@@ -32,6 +32,8 @@ extension ViewOptions {
         attention = .everything
         refresh?.slop = 10
         refresh?.onCancel = .disarm
+        refresh?.firesAgain = false
+        loadMore?.onCancel = .disarm
         refresh?.whileLoading = .cancel
         loadMore?.rearm = .content
         loadMore?.needsApproach = true

@@ -12,10 +12,19 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    /// 0..<`bound`. Evenly enough for tests, and without the generic way, which is slow unoptimised.
+    mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
+
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    /// A number in `from...to`, in steps of a sixteenth.
+    mutating func sixteenths(from: Double, to: Double) -> Double {
+        let steps = Int((to - from) * 16)
+        return steps > 0 ? from + Double(below(steps + 1)) / 16 : from
+    }
 
     mutating func pick<T>(_ first: T, _ others: T...) -> T {
-        let index = Int.random(in: 0...others.count, using: &self)
+        let index = below(others.count + 1)
         return index == 0 ? first : others[index - 1]
     }
 }

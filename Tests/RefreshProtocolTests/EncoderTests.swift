@@ -9,12 +9,15 @@ import Testing
         let views: [ViewID] = ["list", "日本語", "it's \"quoted\" \\ /", "a\u{A0}😀", "é"]
         for _ in 0..<5_000 {
             let update = Self.update(&random)
-            let known = (top: Self.indicator(&random), bottom: Self.indicator(&random))
+            let looks = (refresh: Self.look(&random), loadMore: Self.look(&random))
+            let layout = ViewLayout(
+                axis: random.element(of: Axis.allCases), isReversed: random.once(in: 2))
             let view = random.element(of: views)
             let ack = random.next() >> UInt64(random.below(64))
             var out = ByteBuffer()
-            UpdateEncoder.write(update, view: view, ack: ack, known: known, to: &out)
-            let wanted = Self.expected(update, view, ack, known).sorted
+            UpdateEncoder.write(
+                update, view: view, layout: layout, ack: ack, looks: looks, to: &out)
+            let wanted = Self.expected(update, view, layout, ack, looks).sorted
             guard let read = FoundationJSON.read(out.bytes), FoundationJSON.agree(wanted, read)
             else {
                 Issue.record("\(String(decoding: out.bytes, as: UTF8.self)) is not \(wanted)")
@@ -26,13 +29,13 @@ import Testing
     @Test("The update of the page is written as the page shows it")
     func pageExample() {
         var update = ViewUpdate()
-        update.top.state = .pulling
-        update.top.progress = 0.78125
-        update.top.indicator = IndicatorFrame()
-        update.top.indicator?.progress = 0.7813
-        update.top.indicator?.alpha = 0.7813
+        update.refresh.state = .pulling
+        update.refresh.progress = 0.78125
+        var shown = IndicatorFrame()
+        shown.progress = 0.7813
+        shown.alpha = 0.7813
         #expect(
-            Self.text(update)
+            Self.text(update, refresh: IndicatorChange(known: .hidden, shown: shown))
                 == #"{"type":"update","view":"list","ack":12,"top":{"state":"pulling","progress":0.78125,"#
                 + #""indicator":{"progress":0.7813,"alpha":0.7813}}}"#)
     }
@@ -40,10 +43,8 @@ import Testing
     @Test("An indicator that the client shows already is not told again")
     func knownIndicator() {
         var update = ViewUpdate()
-        update.top.indicator = .hidden
         #expect(Self.text(update) == #"{"type":"update","view":"list","ack":12}"#)
-        update.bottom.state = .loading
-        update.bottom.indicator = .hidden
+        update.loadMore.state = .loading
         #expect(
             Self.text(update)
                 == #"{"type":"update","view":"list","ack":12,"bottom":{"state":"loading"}}"#)
@@ -72,8 +73,9 @@ import Testing
     func faults() {
         for (index, code) in FaultCode.allCases.enumerated() {
             let field = Field.allCases[index % Field.allCases.count]
+            let option = OptionField.allCases[index % OptionField.allCases.count]
             for fault in [
-                Fault(code), Fault(code, field: field),
+                Fault(code), Fault(code, field: field), Fault(code, option: option),
                 Fault(code, field: field, seq: UInt64(index), view: "a\"\\é"),
             ] {
                 var out = ByteBuffer()
@@ -91,9 +93,10 @@ import Testing
         #expect(FoundationJSON.read(out.bytes) == .string(text))
     }
 
-    private static func text(_ update: ViewUpdate) -> String {
+    private static func text(_ update: ViewUpdate, refresh: IndicatorChange? = nil) -> String {
         var out = ByteBuffer()
-        UpdateEncoder.write(update, view: "list", ack: 12, known: (.hidden, .hidden), to: &out)
+        UpdateEncoder.write(
+            update, view: "list", layout: ViewLayout(), ack: 12, looks: (refresh, nil), to: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
@@ -106,18 +109,13 @@ import Testing
 extension EncoderTests {
     private static func update(_ random: inout SeededGenerator) -> ViewUpdate {
         var update = ViewUpdate()
-        for edge in Edge.allCases where random.once(in: 2) {
-            update[edge].state = maybe(EdgeState.allCases, &random)
-            update[edge].cause = maybe(Cause.allCases, &random)
-            update[edge].result = maybe(LoadResult.allCases, &random)
-            if random.once(in: 2) { update[edge].progress = number(&random) }
-            if random.once(in: 2) { update[edge].indicator = indicator(&random) }
-        }
+        if random.once(in: 2) { update.refresh = edge(&random) }
+        if random.once(in: 2) { update.loadMore = edge(&random) }
         for _ in 0..<random.below(3) {
             update.merge(
                 InsetCommand(
-                    top: random.once(in: 2) ? number(&random) : nil,
-                    bottom: random.once(in: 2) ? number(&random) : nil,
+                    refresh: random.once(in: 2) ? number(&random) : nil,
+                    loadMore: random.once(in: 2) ? number(&random) : nil,
                     timeline: timeline(&random)))
         }
         if random.once(in: 2) {
@@ -126,7 +124,38 @@ extension EncoderTests {
                 ?? OffsetCommand(target: number(&random), timeline: timeline(&random))
         }
         for _ in 0..<random.below(4) { update.append(random.element(of: Haptic.allCases)) }
+        if random.once(in: 3) { addRareNews(to: &update, &random) }
         return update
+    }
+
+    private static func addRareNews(
+        to update: inout ViewUpdate, _ random: inout SeededGenerator
+    ) {
+        if random.once(in: 2) {
+            update.showFloor(
+                random.element(of: FloorState.allCases), progress: random.element(of: [0, 0.25, 1]))
+        }
+        if random.once(in: 2) {
+            update.showList(count: random.below(1_000_000), hasMore: random.once(in: 2))
+        }
+        if random.once(in: 2) {
+            update.showLastUpdated(Instant(microseconds: Int64(random.below(1 << 50))))
+        }
+        for _ in 0..<random.below(4) { update.append(random.element(of: SpokenCue.allCases)) }
+    }
+
+    private static func edge(_ random: inout SeededGenerator) -> EdgeUpdate {
+        var update = EdgeUpdate()
+        update.state = maybe(EdgeState.allCases, &random)
+        update.cause = maybe(Cause.allCases, &random)
+        update.result = maybe(LoadResult.allCases, &random)
+        if random.once(in: 2) { update.progress = number(&random) }
+        return update
+    }
+
+    private static func look(_ random: inout SeededGenerator) -> IndicatorChange? {
+        let look = IndicatorChange(known: indicator(&random), shown: indicator(&random))
+        return look.known == look.shown || random.once(in: 3) ? nil : look
     }
 
     private static func indicator(_ random: inout SeededGenerator) -> IndicatorFrame {
@@ -168,24 +197,23 @@ extension EncoderTests {
     }
 
     private static func expected(
-        _ update: ViewUpdate, _ view: ViewID, _ ack: UInt64,
-        _ known: (top: IndicatorFrame, bottom: IndicatorFrame)
+        _ update: ViewUpdate, _ view: ViewID, _ layout: ViewLayout, _ ack: UInt64,
+        _ looks: (refresh: IndicatorChange?, loadMore: IndicatorChange?)
     ) -> JSONValue {
         var members: [JSONValue.Member] = [
             JSONValue.Member("type", .string("update")),
             JSONValue.Member("view", .string(view.description)),
             JSONValue.Member("ack", .number(Double(ack))),
         ]
-        let top = expected(update.top, known.top)
-        if !top.isEmpty { members.append(JSONValue.Member("top", .object(top))) }
-        let bottom = expected(update.bottom, known.bottom)
-        if !bottom.isEmpty { members.append(JSONValue.Member("bottom", .object(bottom))) }
-        if let inset = update.inset, inset.top != nil || inset.bottom != nil {
+        let names = layout.names
+        let refresh = expected(update.refresh, looks.refresh)
+        if !refresh.isEmpty { members.append(.init(names.refresh, .object(refresh))) }
+        let loadMore = expected(update.loadMore, looks.loadMore)
+        if !loadMore.isEmpty { members.append(.init(names.loadMore, .object(loadMore))) }
+        if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             var inner: [JSONValue.Member] = []
-            if let top = inset.top { inner.append(JSONValue.Member("top", .number(top))) }
-            if let bottom = inset.bottom {
-                inner.append(JSONValue.Member("bottom", .number(bottom)))
-            }
+            if let share = inset.refresh { inner.append(.init(names.refresh, .number(share))) }
+            if let share = inset.loadMore { inner.append(.init(names.loadMore, .number(share))) }
             members.append(JSONValue.Member("inset", .object(inner + expected(inset.timeline))))
         }
         if let offset = update.offset {
@@ -195,18 +223,42 @@ extension EncoderTests {
             let cues = (0..<Int(update.haptics.count)).map { update.haptics[$0].rawValue }
             members.append(JSONValue.Member("haptic", .array(cues.map(JSONValue.string))))
         }
-        return .object(members)
+        return .object(members + expected(update.rare))
+    }
+
+    private static func expected(_ news: RareNews) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if let floor = news.floor {
+            let state = JSONValue.Member("state", .string(floor.state.rawValue))
+            let progress = JSONValue.Member("progress", .number(floor.progress))
+            members.append(
+                .init("floor", .object(floor.progress > 0 ? [state, progress] : [state])))
+        }
+        if let list = news.list {
+            let count = JSONValue.Member("count", .number(Double(list.count)))
+            members.append(.init("list", .object([count, .init("more", .bool(list.hasMore))])))
+        }
+        if let instant = news.lastUpdated {
+            members.append(
+                .init("lastUpdated", .number(Double(instant.microseconds) / 1000)))
+        }
+        let cues = (0..<Int(news.cues.count)).compactMap { news.cues[$0] }
+        if !cues.isEmpty {
+            members.append(.init("announce", .array(cues.map { .string("\($0)") })))
+        }
+        return members
     }
 
     private static func expected(
-        _ edge: EdgeUpdate, _ known: IndicatorFrame
+        _ edge: EdgeUpdate, _ look: IndicatorChange?
     ) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let state = edge.state { members.append(.init("state", .string(state.rawValue))) }
         if let progress = edge.progress { members.append(.init("progress", .number(progress))) }
         if let cause = edge.cause { members.append(.init("cause", .string(cause.rawValue))) }
         if let result = edge.result { members.append(.init("result", .string(result.rawValue))) }
-        if let frame = edge.indicator, frame != known {
+        if let look {
+            let (frame, known) = (look.shown, look.known)
             let all = [
                 ("progress", frame.progress, known.progress), ("alpha", frame.alpha, known.alpha),
                 ("scale", frame.scale, known.scale), ("rotation", frame.rotation, known.rotation),
@@ -252,11 +304,24 @@ extension EncoderTests {
             .init("temporary", .bool(fault.code.isTemporary)),
         ]
         if let field = fault.field { members.append(.init("field", .string("\(field)"))) }
+        if let option = fault.option { members.append(.init("field", .string("\(option)"))) }
         if let seq = fault.seq { members.append(.init("seq", .number(Double(seq)))) }
         if let view = fault.view { members.append(.init("view", .string("\(view)"))) }
         if fault.code == .unsupportedProtocol {
             members.append(.init("versions", .array([.number(1)])))
         }
         return .object(members)
+    }
+}
+
+extension ViewLayout {
+    /// The names of the refresh edge and of the load-more edge, as the page says.
+    fileprivate var names: (refresh: String, loadMore: String) {
+        switch (axis, isReversed) {
+        case (.vertical, false): ("top", "bottom")
+        case (.vertical, true): ("bottom", "top")
+        case (.horizontal, false): ("leading", "trailing")
+        case (.horizontal, true): ("trailing", "leading")
+        }
     }
 }

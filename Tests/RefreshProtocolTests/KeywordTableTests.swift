@@ -9,8 +9,11 @@ import Testing
         check(ScrollPhase.self)
         check(Cause.self)
         check(Edge.self)
-        check(TriggerStyle.self)
-        check(LoadMoreMode.self)
+        check(OptionField.self)
+        check(Axis.self)
+        check(Attention.self)
+        check(LayoutDirection.self)
+        check(Intent.self)
         check(PagingStyle.self)
         check(LoadResult.self)
     }
@@ -19,7 +22,10 @@ import Testing
     func names() {
         #expect(Set(Field.allCases.map(\.wireName)).count == Field.allCases.count)
         #expect(Field.protocol.wireName == "protocol")
-        #expect(Field.insetDuration.wireName == "insetDuration")
+        #expect(
+            Set(OptionField.allCases.map(\.wireName)).count == OptionField.allCases.count)
+        #expect(OptionField.insetDuration.wireName == "insetDuration")
+        #expect(LayoutDirection.allCases.map(\.wireName) == ["ltr", "rtl"])
     }
 
     private func check<Word: CaseIterable & WireNamed & Sendable & Equatable>(_: Word.Type) {

@@ -117,6 +117,19 @@ enum MessageFixtures {
         Fixture(
             "cancel", #"{"type":"cancel","view":"list","seq":7,"edge":"top"}"#,
             .cancel(header, edge: .top)),
+        Fixture(
+            "reset, defaults", #"{"type":"reset","view":"list","seq":7}"#,
+            .reset(header, edge: nil)),
+        Fixture(
+            "reset", #"{"type":"reset","view":"list","seq":7,"edge":"trailing"}"#,
+            .reset(header, edge: .trailing)),
+        Fixture(
+            "floor, open", #"{"type":"floor","view":"list","seq":7,"open":true}"#,
+            .floor(header, isOpen: true)),
+        Fixture(
+            "floor, closed", #"{"type":"floor","view":"list","seq":7,"open":false}"#,
+            .floor(header, isOpen: false)),
+        Fixture("appear", #"{"type":"appear","view":"list","seq":7}"#, .appear(header)),
     ]
 
     private static let load = LoadID(generation: 1, number: 3)
@@ -154,12 +167,27 @@ enum MessageFixtures {
             .enable(header, edge: .top, enabled: false)),
         Fixture(
             "configure, nothing", #"{"type":"configure","view":"list","seq":7}"#,
-            .configure(header, top: .unchanged, bottom: .unchanged)),
+            .configure(header, EdgeSettings(), nil)),
         Fixture(
             "configure",
             #"{"type":"configure","view":"list","seq":7,"top":{"length":80},"bottom":null}"#,
             .configure(
-                header, top: .overrides(Fixture.with(EdgeOverrides()) { $0.length = 80 }),
-                bottom: .absent)),
+                header,
+                Fixture.with(EdgeSettings()) {
+                    $0.top = .overrides([OptionSetting(.length, .number(80))])
+                    $0.bottom = .absent
+                }, nil)),
+        Fixture(
+            "configure, of a horizontal view, with paging",
+            #"""
+            {"type":"configure","view":"list","seq":7,"leading":null,"trailing":{"rearm":"gesture"},
+             "paging":{"style":"cursor"}}
+            """#,
+            .configure(
+                header,
+                Fixture.with(EdgeSettings()) {
+                    $0.leading = .absent
+                    $0.trailing = .overrides([OptionSetting(.rearm, .word("gesture"))])
+                }, Fixture.with(PagingOverrides()) { $0.style = .cursor })),
     ]
 }

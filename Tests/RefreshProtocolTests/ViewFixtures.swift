@@ -24,18 +24,18 @@ enum ViewFixtures {
                     $0.parameters = [Parameter(name: "section", value: "libs")]
                     $0.geometry.scale = 3
                     $0.offset = -88
-                    $0.top = .overrides(Fixture.with(EdgeOverrides()) { $0.length = 80 })
-                    $0.bottom = .overrides(Fixture.with(EdgeOverrides()) { $0.mode = .user })
+                    $0.edges.top = .overrides([OptionSetting(.length, .number(80))])
+                    $0.edges.bottom = .overrides([OptionSetting(.mode, .word("user"))])
                     $0.paging = Fixture.with(PagingOverrides()) { $0.size = 50 }
                 })),
         Fixture(
-            "attach, every option",
+            "attach, of a chat",
             #"""
             {"type":"attach","seq":7,"view":"list","profile":"p\u0071","parameters":{"b":"","\u0061":"é"},
-             "top":{"enabled":false,"trigger":"reach","length":1,"preload":2,"hold":false,
-              "insetDuration":250},
-             "bottom":{"enabled":true,"trigger":"release","mode":"limit","length":3,"preload":4,
-              "hold":true,"insetDuration":0,"fill":9},
+             "axis":"horizontal","reversed":true,"attention":"movement","haptics":false,
+             "announcements":true,
+             "geometry":{"direction":"rtl","offset":3,"anchor":{"id":"m42","position":-312.5}},
+             "leading":{"fill":9,"preload":4},"trailing":{},
              "paging":{"style":"cursor","first":0,"size":1000}}
             """#,
             .attach(
@@ -44,26 +44,17 @@ enum ViewFixtures {
                     $0.parameters = [
                         Parameter(name: "b", value: ""), Parameter(name: "a", value: "é"),
                     ]
-                    $0.top = .overrides(
-                        Fixture.with(EdgeOverrides()) {
-                            $0.enabled = false
-                            $0.trigger = .reach
-                            $0.length = 1
-                            $0.preload = 2
-                            $0.hold = false
-                            $0.insetDuration = 250
-                        })
-                    $0.bottom = .overrides(
-                        Fixture.with(EdgeOverrides()) {
-                            $0.enabled = true
-                            $0.trigger = .release
-                            $0.mode = .limit
-                            $0.length = 3
-                            $0.preload = 4
-                            $0.hold = true
-                            $0.insetDuration = 0
-                            $0.fill = 9
-                        })
+                    $0.layout = ViewLayout(axis: .horizontal, isReversed: true)
+                    $0.attention = .movement
+                    $0.haptics = false
+                    $0.announcements = true
+                    $0.geometry.direction = .rightToLeft
+                    $0.geometry.offset = 3
+                    $0.geometry.anchor = Anchor("m42", at: -312.5)
+                    $0.edges.leading = .overrides([
+                        OptionSetting(.preload, .number(4)), OptionSetting(.fill, .number(9)),
+                    ])
+                    $0.edges.trailing = .overrides([])
                     $0.paging = Fixture.with(PagingOverrides()) {
                         $0.style = .cursor
                         $0.first = 0
@@ -79,8 +70,8 @@ enum ViewFixtures {
             .attach(
                 header,
                 Fixture.with(Attach(view: "list", profile: "uikit")) {
-                    $0.top = .absent
-                    $0.bottom = .absent
+                    $0.edges.top = .absent
+                    $0.edges.bottom = .absent
                 })),
         Fixture(
             "attach, empty objects",
@@ -91,8 +82,8 @@ enum ViewFixtures {
             .attach(
                 header,
                 Fixture.with(Attach(view: "list", profile: "uikit")) {
-                    $0.top = .overrides(EdgeOverrides())
-                    $0.bottom = .overrides(EdgeOverrides())
+                    $0.edges.top = .overrides([])
+                    $0.edges.bottom = .overrides([])
                     $0.paging = PagingOverrides()
                 })),
     ]
@@ -130,6 +121,14 @@ enum ViewFixtures {
         geometry(
             "search bar that does not say", #","bars":{"navigation":null,"search":{"height":52}}"#
         ) { $0.bars = Bars.none },
+        geometry("direction", #","direction":"rtl""#) { $0.direction = .rightToLeft },
+        geometry("direction and offset", #","offset":-1e7,"direction":"ltr""#) {
+            $0.direction = .leftToRight
+            $0.offset = -10_000_000
+        },
+        geometry("anchor", #","anchor":{"position":0,"id":"日\u0000"}"#) {
+            $0.anchor = Anchor("日\u{0}", at: 0)
+        },
         geometry("no bars", #","bars":null"#) { $0.bars = Bars.none },
     ]
 

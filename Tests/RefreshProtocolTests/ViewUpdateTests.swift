@@ -2,9 +2,11 @@ import RefreshProtocol
 import Testing
 
 @Suite struct ViewUpdateTests {
-    private func command(_ top: Double?, _ bottom: Double?, _ duration: Double) -> InsetCommand {
+    private func command(
+        _ refresh: Double?, _ loadMore: Double?, _ duration: Double
+    ) -> InsetCommand {
         InsetCommand(
-            top: top, bottom: bottom,
+            refresh: refresh, loadMore: loadMore,
             timeline: Timeline(start: .origin, duration: duration, curve: .linear))
     }
 
@@ -25,33 +27,56 @@ import Testing
     func emptiness() {
         #expect(ViewUpdate().isEmpty)
         let settings: [(inout ViewUpdate) -> Void] = [
-            { $0.top.state = .idle }, { $0.bottom.progress = 0 }, { $0[.top].cause = .code },
-            { $0[.bottom].result = .empty }, { $0.top.indicator = .hidden },
+            { $0.refresh.state = .idle }, { $0.loadMore.progress = 0 },
+            { $0.refresh.cause = .code }, { $0.loadMore.result = .empty },
             {
                 $0.merge(
                     InsetCommand(
-                        top: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
+                        refresh: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear))
+                )
             },
             {
                 $0.offset = OffsetCommand(
                     target: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear))
             },
-            { $0.append(.impact) },
+            { $0.append(Haptic.impact) }, { $0.append(SpokenCue.noMore) },
+            { $0.showFloor(.closed, progress: 0) }, { $0.showList(count: 0, hasMore: false) },
+            { $0.showLastUpdated(.origin) },
         ]
         for set in settings {
             var update = ViewUpdate()
             set(&update)
             #expect(!update.isEmpty)
+            update.removeAll()
+            #expect(update.isEmpty && update == ViewUpdate())
         }
     }
 
-    @Test("An edge's changes are reached by its name")
-    func edges() {
+    @Test("Of the floor and the list the newest is told, of the announcements all")
+    func rareNews() {
         var update = ViewUpdate()
-        update[.top].state = .pulling
-        update[.bottom].state = .loading
-        #expect(update.top.state == .pulling && update[.top] == update.top)
-        #expect(update.bottom.state == .loading && update[.bottom] == update.bottom)
+        update.showFloor(.pulling, progress: 0.5)
+        update.showFloor(.opening, progress: 0)
+        update.showList(count: 10, hasMore: true)
+        update.showList(count: 20, hasMore: false)
+        update.append(SpokenCue.refreshing)
+        update.append(SpokenCue.refreshed)
+        #expect(update.rare.floor?.state == .opening && update.rare.floor?.progress == 0)
+        #expect(update.rare.list?.count == 20 && update.rare.list?.hasMore == false)
+        #expect(update.rare.cues[0] == .refreshing && update.rare.cues[1] == .refreshed)
+    }
+
+    @Test("Sixteen announcements wait in order, further ones are dropped")
+    func announcements() {
+        var random = SeededGenerator("announcements", seed: 501)
+        for _ in 0..<50 {
+            let cues = (0..<20).map { _ in random.element(of: SpokenCue.allCases) }
+            var waiting = SpokenCues()
+            #expect(waiting.isEmpty)
+            for cue in cues { waiting.append(cue) }
+            #expect(waiting.count == 16)
+            #expect((0..<16).map { waiting[$0] } == Array(cues[..<16]))
+        }
     }
 
     @Test("Sixteen haptic cues wait in order, further ones are dropped")

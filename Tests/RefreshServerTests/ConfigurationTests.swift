@@ -41,6 +41,20 @@ struct ConfigurationTests {
         #expect(configuration.packageStatusFile == "status")
     }
 
+    @Test("sessions are recorded only if told to; a folder in the file begins where the file is")
+    func journal() throws {
+        #expect(try Configuration().journalFolder == nil)
+        func file(_ folder: String) throws -> ConfigurationFile {
+            try ConfigurationFile(text: "journal: \(folder)", path: "/etc/refreshd/r.yaml")
+        }
+        #expect(try Configuration(file: file("j")).journalFolder == "/etc/refreshd/j")
+        #expect(try Configuration(file: file("/var/j")).journalFolder == "/var/j")
+        #expect(try Configuration(file: Self.file("journal: j")).journalFolder == "j")
+        var flags = ConfigurationFlags()
+        flags.journal = "here"
+        #expect(try Configuration(flags: flags, file: file("/var/j")).journalFolder == "here")
+    }
+
     @Test("a configured daemon serves the demo only if told to")
     func demo() throws {
         let plain = try Self.file("feeds: {}")

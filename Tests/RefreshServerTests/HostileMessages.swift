@@ -72,6 +72,13 @@ struct HostileMessages {
         #"{"type":"loadFinished","view":"own","seq":SEQ,"load":"2.2","result":"success","count":50,"cursor":"c"}"#,
         #"{"type":"enable","view":"list","seq":SEQ,"edge":"top","enabled":true}"#,
         #"{"type":"configure","view":"list","seq":SEQ,"top":{"length":44,"trigger":"reach"},"bottom":{"mode":"user","fill":2}}"#,
+        #"{"type":"attach","seq":SEQ,"view":"v4","profile":"mrefresh","axis":"horizontal","reversed":true,"attention":"everything","geometry":{"direction":"rtl","anchor":{"id":"m1","position":20}},"leading":{"intents":["finger","key"],"leadTime":null},"trailing":{"floor":{"length":200,"closing":0.5},"minVisible":300}}"#,
+        #"{"type":"detach","view":"v4","seq":SEQ}"#,
+        #"{"type":"geometry","view":"own","seq":SEQ,"offset":12,"anchor":{"id":"m1","position":900}}"#,
+        #"{"type":"configure","view":"own","seq":SEQ,"paging":{"style":"offset","size":7},"top":{"floor":{"length":160,"timeout":400},"whileLoading":"queue","coolDown":50}}"#,
+        #"{"type":"appear","view":"own","seq":SEQ}"#,
+        #"{"type":"reset","view":"own","seq":SEQ,"edge":"bottom"}"#,
+        #"{"type":"floor","view":"own","seq":SEQ,"open":true}"#,
         #"[{"type":"ping","t":1},{"type":"scroll","view":"list","seq":SEQ,"offset":1,"phase":"began"}]"#,
     ]
 }

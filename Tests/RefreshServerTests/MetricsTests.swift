@@ -46,8 +46,8 @@ struct MetricsTests {
             for _ in 0...index { metrics.fault(code) }
         }
         for (index, state) in EdgeState.allCases.enumerated() {
-            for _ in 0...index { metrics.entered(state, edge: .top) }
-            for _ in 0...(index + 20) { metrics.entered(state, edge: .bottom) }
+            for _ in 0...index { metrics.entered(state, at: .refresh) }
+            for _ in 0...(index + 20) { metrics.entered(state, at: .loadMore) }
         }
         for (index, result) in LoadResult.allCases.enumerated() {
             for _ in 0...index { metrics.loadEnded(feed: nil, result: result) }
@@ -57,8 +57,9 @@ struct MetricsTests {
         metrics.loadStarted(feed: "unannounced")
         let counted = metrics.snapshot
         #expect(FaultCode.allCases.map { counted.count(of: $0) } == Array(1...counted.faults.count))
-        #expect(EdgeState.allCases.map { counted.count(of: $0, edge: .top) } == Array(1...10))
-        #expect(EdgeState.allCases.map { counted.count(of: $0, edge: .bottom) } == Array(21...30))
+        #expect(EdgeState.allCases.map { counted.count(of: $0, at: .refresh) } == Array(1...12))
+        #expect(
+            EdgeState.allCases.map { counted.count(of: $0, at: .loadMore) } == Array(21...32))
         #expect(LoadResult.allCases.map { counted.count(of: $0, feed: nil) } == Array(1...7))
         #expect(LoadResult.allCases.map { counted.count(of: $0, feed: "a\"b") } == Array(11...17))
         #expect(counted.count(of: .success, feed: "packages") == 0)
@@ -84,7 +85,7 @@ struct MetricsTests {
         for loop in loops {
             loop.received(bytes: 100)
             loop.sessionOpened()
-            loop.entered(.refreshing, edge: .top)
+            loop.entered(.refreshing, at: .refresh)
             loop.fault(.unknownView)
             loop.loadStarted(feed: "packages")
             loop.loadEnded(feed: "packages", result: .success)
@@ -101,8 +102,8 @@ struct MetricsTests {
             "refreshd_loops 2",
             "refreshd_sessions 2",
             "refreshd_received_bytes_total 200",
-            "refreshd_transitions_total{edge=\"top\",state=\"refreshing\"} 2",
-            "refreshd_transitions_total{edge=\"bottom\",state=\"noMore\"} 0",
+            "refreshd_transitions_total{edge=\"refresh\",state=\"refreshing\"} 2",
+            "refreshd_transitions_total{edge=\"loadMore\",state=\"noMore\"} 0",
             "refreshd_faults_total{code=\"unknownView\"} 2",
             "refreshd_loads_started_total{feed=\"packages\",backend=\"demo\"} 2",
             "refreshd_loads_total{feed=\"packages\",backend=\"demo\",result=\"success\"} 2",
@@ -120,7 +121,7 @@ struct MetricsTests {
         ] {
             #expect(lines.contains(line), "missing: \(line)")
         }
-        #expect(!text.contains("state=\"noMore\",edge=\"top\""))
+        #expect(!text.contains("state=\"noMore\",edge=\"refresh\""))
         #expect(!text.contains("feed=\"other\""))
     }
 

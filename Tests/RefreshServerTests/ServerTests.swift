@@ -125,7 +125,7 @@ struct ServerTests {
         #expect(
             try await daemon.until { $0.count(of: .success, feed: "numbers") == 1 })
         #expect(daemon.total.loadsStarted(feed: "numbers") >= 1)
-        #expect(daemon.total.count(of: .refreshing, edge: .top) == 1)
+        #expect(daemon.total.count(of: .refreshing, at: .refresh) == 1)
     }
 
     @Test("who says nothing is told so and closed with 4003")

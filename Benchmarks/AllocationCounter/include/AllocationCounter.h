@@ -6,3 +6,6 @@
 
 /* Allocations (malloc and its kin, growing by realloc included) since the process began. */
 uint64_t allocation_count(void);
+
+/* Bytes of the heap that are in use now, with the allocator's own overhead. */
+uint64_t allocated_bytes(void);

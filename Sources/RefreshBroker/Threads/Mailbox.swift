@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// Messages for one thread, from any thread, in order.
 ///
@@ -8,13 +8,13 @@ internal import RefreshProtocol
 ///
 /// Unchecked because of the raw pointers: `messages` and `isClosed` are guarded by `mutex`; the
 /// pointers themselves never change.
-@safe final class Mailbox<Message: Sendable>: @unchecked Sendable {
+@safe package final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let filled: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
     private var isClosed = false
 
-    init() {
+    package init() {
         unsafe mutex = .allocate(capacity: 1)
         unsafe filled = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -34,7 +34,7 @@ internal import RefreshProtocol
 
     /// Leaves a message; false if the mailbox is closed, and the message is dropped.
     @discardableResult
-    func post(_ message: Message) -> Bool {
+    package func post(_ message: Message) -> Bool {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         guard !isClosed else { return false }
@@ -45,7 +45,7 @@ internal import RefreshProtocol
     }
 
     /// All messages, after waiting for one, but not beyond `deadline`: then none.
-    func take(until deadline: Instant?) -> [Message] {
+    package func take(until deadline: Instant?) -> [Message] {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while messages.isEmpty {
@@ -65,7 +65,7 @@ internal import RefreshProtocol
     }
 
     /// Takes what is left; nothing can be posted any more.
-    func close() -> [Message] {
+    package func close() -> [Message] {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         isClosed = true

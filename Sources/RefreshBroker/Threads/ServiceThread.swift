@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// A thread of our own that runs one closure to its end.
-final class ServiceThread: Sendable {
+package final class ServiceThread: Sendable {
     private let thread: pthread_t
 
     /// Starts `body`. Nil when the system has no thread to give.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    package init?(_ body: @escaping @Sendable () -> Void) {
         let start = Start(body)
         var thread: pthread_t = 0
         let status = unsafe pthread_create(
@@ -18,13 +18,13 @@ final class ServiceThread: Sendable {
     }
 
     /// Whether the caller runs on this thread.
-    var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
     /// Waits for the end of the closure. Once, and never on this thread itself.
-    func join() { pthread_join(thread, nil) }
+    package func join() { pthread_join(thread, nil) }
 
     /// Lets the thread end by itself. Instead of `join`.
-    func detach() { pthread_detach(thread) }
+    package func detach() { pthread_detach(thread) }
 
     fileprivate final class Start: Sendable {
         let body: @Sendable () -> Void

@@ -15,7 +15,11 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var preloadItems: UInt32 = 0
     /// The time before the end is reached, beyond what a load has taken so far, at which the next page is
     /// asked for; nil: by distance alone.
-    package var leadTime: UInt32?
+    package var leadTime: UInt32? {
+        @inline(__always) get { sparseLeadTime.value }
+        set { sparseLeadTime.value = newValue }
+    }
+    private var sparseLeadTime = SparseTime()
 
     package var holdsInset = true
     package var insetDuration: UInt32 = 100
@@ -23,6 +27,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var rearm = RearmPolicy.content
     /// Whether the list must move towards its end to ask.
     package var needsApproach = true
+    package var onCancel = CancelPolicy.disarm
     /// Who may load more.
     package var intents = Intents.all
     /// What a load-more does to a refresh that runs.
@@ -33,7 +38,11 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     package var backOff: UInt32 = 0
     package var backOffMax: UInt32 = 30_000
     /// The time after which a load has taken too long; nil: the daemon's limit.
-    package var deadline: UInt32?
+    package var deadline: UInt32? {
+        get { sparseDeadline.value }
+        set { sparseDeadline.value = newValue }
+    }
+    private var sparseDeadline = SparseTime()
 
     package init(length: Double, fillPagesMax: Int = 0) {
         self.length = length

@@ -3,14 +3,19 @@ package import RefreshProtocol
 /// How requests name pages. Source: docs/protocol.md, "Paging".
 package struct PagingOptions: Hashable, Sendable, Codable {
     package var style: PagingStyle
-    /// The number of the first page, or of the first item: 0 or 1.
-    package var first: Int
-    /// Items of a page.
-    package var size: Int
+    // As small as their ranges: a view holds them twice.
+    private var firstNumber: UInt8
+    private var itemsOfPage: UInt32
 
     package init(style: PagingStyle, first: Int, size: Int) {
         self.style = style
-        self.first = first
-        self.size = size
+        self.firstNumber = UInt8(clamping: first)
+        self.itemsOfPage = UInt32(clamping: size)
     }
+
+    /// The number of the first page, or of the first item: 0 or 1.
+    package var first: Int { Int(firstNumber) }
+
+    /// Items of a page.
+    package var size: Int { Int(itemsOfPage) }
 }

@@ -96,6 +96,7 @@ extension RefreshOptions {
         var options = RefreshOptions(length: 60)
         options.slop = 0
         options.onCancel = .release
+        options.firesAgain = true
         options.whileLoading = .concurrent
         return options
     }
@@ -133,6 +134,7 @@ extension LoadMoreOptions {
         var options = LoadMoreOptions(length: 60)
         options.rearm = .gesture
         options.needsApproach = false
+        options.onCancel = .release
         options.whileRefreshing = .concurrent
         return options
     }

@@ -11,7 +11,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The way before anything of the pull is shown; less than `length`.
     package var start = 0.0
     /// The room that the indicator gets while it is shown; nil: `length`.
-    package var ownRoom: Double?
+    package var ownRoom: Double? {
+        get { sparseRoom.value }
+        set { sparseRoom.value = newValue }
+    }
+    private var sparseRoom = SparseLength()
     /// By how much the threshold lies nearer.
     package var preload = 0.0
     /// By how much the list must go back from the threshold to be disarmed.
@@ -25,7 +29,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// Whether the daemon holds the room open with an inset.
     package var holdsInset = true
     /// The room opens only while the list is at most so far from its start; nil: wherever it is.
-    package var roomZone: Double?
+    package var roomZone: Double? {
+        @inline(__always) get { sparseZone.value }
+        set { sparseZone.value = newValue }
+    }
+    private var sparseZone = SparseLength()
     /// Whether the room follows the list, so that sticky headers stay at the edge.
     package var isFloating = false
     package var insetDuration: UInt32 = 100
@@ -44,6 +52,9 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var seesProgram = false
     /// Whether a gesture that lives on when a refresh ends is shown as a pull again.
     package var pullsAgain = true
+    /// Whether a gesture whose refresh has succeeded may fire another, once it has been back from the
+    /// threshold.
+    package var firesAgain = false
     /// The least time that a refresh is shown.
     package var minVisible: UInt32 = 0
     /// How long a success, and a failure, is shown.
@@ -54,14 +65,27 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The age at which what is shown is stale when the view appears; 0: never.
     package var staleAfter: UInt32 = 0
     /// The time after which a load has taken too long; nil: the daemon's limit.
-    package var deadline: UInt32?
+    package var deadline: UInt32? {
+        get { sparseDeadline.value }
+        set { sparseDeadline.value = newValue }
+    }
+    private var sparseDeadline = SparseTime()
 
-    package var floor: FloorOptions?
+    private var storedFloor = FloorOptions(length: 0)
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
         self.intents = intents
     }
+
+    package var floor: FloorOptions? {
+        get { hasFloor ? storedFloor : nil }
+        set { storedFloor = newValue ?? FloorOptions(length: 0) }
+    }
+
+    /// Whether there is a second floor.
+    @inline(__always)
+    package var hasFloor: Bool { storedFloor.length > 0 }
 
     /// The room that the indicator gets, points.
     package var room: Double {
@@ -72,5 +96,5 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
 extension Intents {
     /// A fling over the top, and a wheel that runs over it, are no intents to refresh.
-    package static let allButInertia: Intents = all.subtracting(.fling)
+    package static var allButInertia: Intents { all.subtracting(.fling) }
 }

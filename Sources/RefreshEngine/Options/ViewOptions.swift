@@ -36,6 +36,14 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.announces = profile.announces
         self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
         self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
+        if !isClientBacked { keepPagesInTheirList() }
+    }
+
+    /// A page of a feed belongs to the list that a refresh replaces: where a profile lets both run, that is
+    /// between loads that the client performs.
+    private mutating func keepPagesInTheirList() {
+        if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
+        if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }
     }
 
     /// Milliseconds after which a load has taken too long.
@@ -50,69 +58,6 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         switch role {
         case .refresh: refresh != nil
         case .loadMore: loadMore != nil
-        }
-    }
-
-    /// Applies what a client said about the refresh edge.
-    ///
-    /// - Throws: `invalidOption` with the option's field; nothing is changed then.
-    package mutating func applyRefresh(_ setting: EdgeSetting) throws(Fault) {
-        switch setting {
-        case .unchanged: return
-        case .absent: refresh = nil
-        case .overrides(let overrides):
-            guard var options = refresh else { throw Fault(.missingEdge, field: .top) }
-            try Self.check(overrides)
-            guard overrides.mode == nil else { throw Fault(.invalidOption, field: .mode) }
-            guard overrides.fill == nil else { throw Fault(.invalidOption, field: .fill) }
-            options.isEnabled = overrides.enabled ?? options.isEnabled
-            options.trigger = overrides.trigger ?? options.trigger
-            options.length = overrides.length ?? options.length
-            options.preload = overrides.preload ?? options.preload
-            options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration =
-                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
-            // A threshold at the rest or before it would fire at a touch.
-            guard options.preload < options.length else {
-                throw Fault(.invalidOption, field: .preload)
-            }
-            refresh = options
-        }
-    }
-
-    /// Applies what a client said about the load-more edge.
-    ///
-    /// - Throws: `invalidOption` with the option's field; nothing is changed then.
-    package mutating func applyLoadMore(_ setting: EdgeSetting) throws(Fault) {
-        switch setting {
-        case .unchanged: return
-        case .absent: loadMore = nil
-        case .overrides(let overrides):
-            guard var options = loadMore else { throw Fault(.missingEdge, field: .bottom) }
-            try Self.check(overrides)
-            options.isEnabled = overrides.enabled ?? options.isEnabled
-            options.trigger = overrides.trigger ?? options.trigger
-            options.mode = overrides.mode ?? options.mode
-            options.length = overrides.length ?? options.length
-            options.preload = overrides.preload ?? options.preload
-            options.holdsInset = overrides.hold ?? options.holdsInset
-            options.insetDuration =
-                overrides.insetDuration.map { UInt32($0) } ?? options.insetDuration
-            options.fillPagesMax = overrides.fill ?? options.fillPagesMax
-            loadMore = options
-        }
-    }
-
-    /// A length of nothing would divide by zero and arm without a pull (O-IQ-16).
-    private static func check(_ overrides: EdgeOverrides) throws(Fault) {
-        if let length = overrides.length, length <= 0 {
-            throw Fault(.invalidOption, field: .length)
-        }
-        if let preload = overrides.preload, preload < 0 {
-            throw Fault(.invalidOption, field: .preload)
-        }
-        if let duration = overrides.insetDuration, duration < 0 {
-            throw Fault(.invalidOption, field: .insetDuration)
         }
     }
 }

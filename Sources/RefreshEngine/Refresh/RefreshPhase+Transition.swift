@@ -129,6 +129,7 @@ extension RefreshPhase {
         switch fact {
         case .asked(.now(let new), _), .resumed(let new, _):
             load == nil ? Transition(.refreshing(new), .join(new)) : unchanged
+        case .asked(.later, _): load == nil ? Transition(.waiting, .close) : unchanged
         case .hidden(let aftermath):
             over(aftermath, .finish(load, load == nil ? nil : .cancelled))
         case .disabled: Transition(.disabled, .finish(load, load == nil ? nil : .cancelled))
@@ -174,7 +175,7 @@ extension RefreshPhase {
         case .asked(.now(let load), _), .resumed(let load, _):
             Transition(.refreshing(load), .join(load))
         case .asked(.later, _): Transition(.waiting, .close)
-        case .shown: Transition(.refreshing(nil), .show)
+        case .shown: Transition(.refreshing(nil), .reveal)
         case .disabled: Transition(.disabled, .close)
         case .loadBegan(let id), .loadRefused(let id, _), .loadEnded(let id, _, _):
             Transition(self, .dropLateAnswer(id))

@@ -21,12 +21,12 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// that it began; nothing is shown. Can become: refreshing, held, finishing, idle, disabled.
     case triggered(LoadID)
     /// The indicator turns: for this load, or, with nil, for its own sake. Can become: lingering, held,
-    /// finishing, idle, disabled, and without a load refreshing with one.
+    /// finishing, idle, disabled, and without a load refreshing with one and waiting.
     case refreshing(LoadID?)
     /// The load has ended so; the indicator turns on for the least time that it must. Can become: held,
-    /// finishing, idle, refreshing, triggered, disabled.
+    /// finishing, idle, refreshing, waiting, disabled.
     case lingering(LoadResult)
-    /// How the load ended is shown. Can become: finishing, idle, refreshing, triggered, disabled.
+    /// How the load ended is shown. Can become: finishing, idle, refreshing, waiting, disabled.
     case held(LoadResult)
     /// The room is closed, or closes; nothing waits for it. Can become: idle, refreshing, triggered,
     /// waiting, disabled.
@@ -59,6 +59,14 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         switch self {
         case .disabled, .idle, .held, .finishing: false
         case .pulling, .eligible, .waiting, .triggered, .refreshing, .lingering: true
+        }
+    }
+
+    /// Whether a pull or a refresh is seen.
+    package var isSeen: Bool {
+        switch self {
+        case .disabled, .idle, .waiting, .triggered, .held, .finishing: false
+        case .pulling, .eligible, .refreshing, .lingering: true
         }
     }
 

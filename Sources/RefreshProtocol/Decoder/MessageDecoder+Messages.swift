@@ -33,6 +33,11 @@ extension MessageDecoder {
             .loadMore(try header(in: frame), cause: try cause(in: frame, default: .code))
         case .retry: .retry(try header(in: frame), edge: try edge(in: frame))
         case .cancel: .cancel(try header(in: frame), edge: try edge(in: frame))
+        case .reset: .reset(try header(in: frame), edge: try edge(in: frame))
+        case .floor:
+            .floor(
+                try header(in: frame), isOpen: try required(try table.bool(.open), .open))
+        case .appear: .appear(try header(in: frame))
         case .loadBegan:
             .loadBegan(
                 try header(in: frame), load: try required(try table.loadID(in: frame), .load),
@@ -45,8 +50,8 @@ extension MessageDecoder {
                 enabled: try required(try table.bool(.enabled), .enabled))
         case .configure:
             .configure(
-                try header(in: frame), top: try edgeSetting(.top, table, in: frame),
-                bottom: try edgeSetting(.bottom, table, in: frame))
+                try header(in: frame), try edgeSettings(table, in: frame),
+                try paging(table, in: frame), pan: try pan(table, in: frame))
         case .ping: .ping(time: try required(try table.number(.t), .t))
         case .bye: .bye
         }
@@ -98,7 +103,8 @@ extension MessageDecoder {
             PanSample(
                 translation: try required(travel, .translation), phase: phase,
                 velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
-                cause: try cause(in: frame, default: .finger)))
+                cause: try cause(in: frame, default: .finger),
+                offset: try table.number(.offset, within: limits.geometryPointsMax)))
     }
 
     /// `t` is the client's; it must only be a number that a clock can show.

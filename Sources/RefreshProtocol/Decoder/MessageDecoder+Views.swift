@@ -50,11 +50,16 @@ extension MessageDecoder {
                 try self.fields(of: token, .geometry, in: frame), in: frame)
         }
         attach.offset = try fields.number(.offset, within: limits.geometryPointsMax)
-        attach.top = try edgeSetting(.top, fields, in: frame)
-        attach.bottom = try edgeSetting(.bottom, fields, in: frame)
-        if let token = fields[.paging] {
-            attach.paging = try paging(try self.fields(of: token, .paging, in: frame), in: frame)
-        }
+        attach.layout = ViewLayout(
+            axis: try fields.keyword(.axis, from: vocabulary.axes, in: frame) ?? .vertical,
+            isReversed: try fields.bool(.reversed) ?? false)
+        attach.edges = try edgeSettings(fields, in: frame)
+        attach.paging = try paging(fields, in: frame)
+        attach.pan = try pan(fields, in: frame)
+        attach.attention = try fields.keyword(
+            .attention, from: vocabulary.attentions, in: frame)
+        attach.haptics = try fields.bool(.haptics)
+        attach.announcements = try fields.bool(.announcements)
         return attach
     }
 
@@ -87,34 +92,6 @@ extension MessageDecoder {
         return parameters
     }
 
-    func edgeSetting(
-        _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
-    ) throws(Fault) -> EdgeSetting {
-        if fields.isNull(field) { return .absent }
-        guard let token = fields[field] else { return .unchanged }
-        let options = try self.fields(of: token, field, in: frame)
-        var overrides = EdgeOverrides()
-        overrides.enabled = try options.bool(.enabled)
-        overrides.trigger = try options.keyword(.trigger, from: vocabulary.triggers, in: frame)
-        overrides.mode = try options.keyword(.mode, from: vocabulary.modes, in: frame)
-        overrides.length = try options.number(.length, within: limits.geometryPointsMax)
-        overrides.preload = try options.number(.preload, within: limits.geometryPointsMax)
-        overrides.hold = try options.bool(.hold)
-        overrides.insetDuration = try options.number(.insetDuration, within: 60_000)
-        overrides.fill = try options.integer(.fill, in: 0...1000)
-        return .overrides(overrides)
-    }
-
-    private func paging(
-        _ fields: FieldTable, in frame: Span<UInt8>
-    ) throws(Fault) -> PagingOverrides {
-        var overrides = PagingOverrides()
-        overrides.style = try fields.keyword(.style, from: vocabulary.styles, in: frame)
-        overrides.first = try fields.integer(.first, in: 0...1)
-        overrides.size = try fields.integer(.size, in: 1...limits.pageSizeMax)
-        return overrides
-    }
-
     func geometry(
         _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> GeometryChange {
@@ -124,11 +101,26 @@ extension MessageDecoder {
         change.insets = try edgeInsets(.insets, fields, in: frame)
         change.safeArea = try edgeInsets(.safeArea, fields, in: frame)
         change.bars = try bars(fields, in: frame)
+        change.direction = try fields.keyword(
+            .direction, from: vocabulary.directions, in: frame)
         if let scale = try fields.number(.scale) {
             guard scale > 0, scale <= 100 else { throw Fault(.valueOutOfRange, field: .scale) }
             change.scale = scale
         }
+        change.offset = try fields.number(.offset, within: limits.geometryPointsMax)
+        change.anchor = try anchor(fields, in: frame)
         return change
+    }
+
+    private func anchor(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> Anchor? {
+        guard let token = fields[.anchor] else { return nil }
+        let inner = try self.fields(of: token, .anchor, in: frame)
+        let position = try inner.number(.position, within: limits.geometryPointsMax)
+        return Anchor(
+            try required(try inner.text(.id, in: frame), .id),
+            at: try required(position, .position))
     }
 
     private func size(

@@ -5,10 +5,13 @@ final class Vocabulary: Sendable {
     let phases = KeywordTable<ScrollPhase>()
     let causes = KeywordTable<Cause>()
     let edges = KeywordTable<Edge>()
-    let triggers = KeywordTable<TriggerStyle>()
-    let modes = KeywordTable<LoadMoreMode>()
-    let styles = KeywordTable<PagingStyle>()
     let results = KeywordTable<LoadResult>()
+    let axes = KeywordTable<Axis>()
+    let attentions = KeywordTable<Attention>()
+    let directions = KeywordTable<LayoutDirection>()
+    let options = KeywordTable<OptionField>()
+    let intents = KeywordTable<Intent>()
+    let styles = KeywordTable<PagingStyle>()
 
     /// Reads the known fields of the object at the scanner's index; unknown ones are checked and
     /// dropped.
@@ -52,7 +55,7 @@ final class Vocabulary: Sendable {
     }
 
     /// Takes any value.
-    private func readToken(
+    func readToken(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> FieldToken {
         switch scanner.peek {

@@ -5,9 +5,9 @@ package enum FaultEncoder {
         out.appendQuoted(fault.code.rawValue)
         out.append(literal: #","message":"#)
         out.appendQuoted(fault.code.message)
-        if let field = fault.field {
+        if let field = fault.fieldName {
             out.append(literal: #","field":"#)
-            out.appendQuoted(field.wireName)
+            out.appendQuoted(field)
         }
         if let seq = fault.seq {
             out.append(literal: #","seq":"#)

@@ -1,22 +1,22 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. Of an indicator only what differs from `known` (what the client was told
-    /// before, by edge) is written.
+    /// Appends one `update`. `looks`: the indicators, by edge; nil where nothing changed. Of one only what the
+    /// client does not know is written.
     package static func write(
         _ update: borrowing ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        known: (refresh: IndicatorFrame, loadMore: IndicatorFrame), to out: inout ByteBuffer
+        looks: (refresh: IndicatorChange?, loadMore: IndicatorChange?), to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if update.refresh.isNews(to: known.refresh) {
+        if !update.refresh.isEmpty || looks.refresh != nil {
             out.append(literal: layout.edge(of: .refresh).memberOpening)
-            write(update.refresh, known: known.refresh, to: &out)
+            write(update.refresh, looks.refresh, to: &out)
         }
-        if update.loadMore.isNews(to: known.loadMore) {
+        if !update.loadMore.isEmpty || looks.loadMore != nil {
             out.append(literal: layout.edge(of: .loadMore).memberOpening)
-            write(update.loadMore, known: known.loadMore, to: &out)
+            write(update.loadMore, looks.loadMore, to: &out)
         }
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             write(inset, layout, to: &out)
@@ -32,7 +32,7 @@ package enum UpdateEncoder {
     /// Appends the members of an edge's object and its closing brace.
     @inline(__always)
     private static func write(
-        _ edge: EdgeUpdate, known: IndicatorFrame, to out: inout ByteBuffer
+        _ edge: EdgeUpdate, _ look: IndicatorChange?, to out: inout ByteBuffer
     ) {
         var members = MemberSeparator()
         if let state = edge.state {
@@ -56,10 +56,10 @@ package enum UpdateEncoder {
             out.append(literal: #""result":"#)
             out.appendQuoted(result.rawValue)
         }
-        if let indicator = edge.indicator, indicator != known {
+        if let look {
             members.next(&out)
             out.append(literal: #""indicator":{"#)
-            write(indicator, known: known, to: &out)
+            write(look.shown, known: look.known, to: &out)
         }
         out.append(0x7D as UInt8)
     }

@@ -6,6 +6,9 @@ package struct Anchor: Hashable, Sendable, Codable {
     /// Where the item begins, points from the physical beginning of the content.
     package var position: Double
 
+    /// Nothing; no item's name comes out as 0.
+    package static var none: Anchor { Anchor(name: 0, position: 0) }
+
     package init(name: UInt64, position: Double) {
         self.name = name
         self.position = position

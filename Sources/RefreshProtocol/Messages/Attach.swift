@@ -6,11 +6,16 @@ package struct Attach: Hashable, Sendable {
     package var feed: String?
     package var parameters: [Parameter] = []
     package var geometry = GeometryChange()
-    /// Points; nil: at rest at the top.
+    /// Points; nil: at rest where reading begins.
     package var offset: Double?
-    package var top: EdgeSetting = .unchanged
-    package var bottom: EdgeSetting = .unchanged
+    package var layout = ViewLayout()
+    package var edges = EdgeSettings()
     package var paging: PagingOverrides?
+    package var pan: [OptionSetting] = []
+    /// Nil: as the profile says; so are the next two.
+    package var attention: Attention?
+    package var haptics: Bool?
+    package var announcements: Bool?
 
     package init(view: ViewID, profile: String) {
         self.view = view

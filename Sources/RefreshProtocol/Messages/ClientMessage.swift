@@ -12,11 +12,15 @@ package enum ClientMessage: Hashable, Sendable {
     case loadMore(MessageHeader, cause: Cause)
     case retry(MessageHeader, edge: Edge?)
     case cancel(MessageHeader, edge: Edge?)
+    case reset(MessageHeader, edge: Edge?)
+    case floor(MessageHeader, isOpen: Bool)
+    case appear(MessageHeader)
     case loadBegan(MessageHeader, load: LoadID, accepted: Bool)
     case loadProgress(MessageHeader, load: LoadID, progress: Double)
     indirect case loadFinished(MessageHeader, LoadReport)
     case enable(MessageHeader, edge: Edge, enabled: Bool)
-    indirect case configure(MessageHeader, top: EdgeSetting, bottom: EdgeSetting)
+    indirect case configure(
+        MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [])
     case ping(time: Double)
     case bye
 
@@ -27,9 +31,10 @@ package enum ClientMessage: Hashable, Sendable {
         case .attach(let header, _), .detach(let header), .geometry(let header, _),
             .scroll(let header, _), .pan(let header, _), .refresh(let header, _, _),
             .begin(let header, _), .end(let header, _), .loadMore(let header, _),
-            .retry(let header, _), .cancel(let header, _), .loadBegan(let header, _, _),
+            .retry(let header, _), .cancel(let header, _), .reset(let header, _),
+            .floor(let header, _), .appear(let header), .loadBegan(let header, _, _),
             .loadProgress(let header, _, _), .loadFinished(let header, _),
-            .enable(let header, _, _), .configure(let header, _, _):
+            .enable(let header, _, _), .configure(let header, _, _, _):
             header
         }
     }

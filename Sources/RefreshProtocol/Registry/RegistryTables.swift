@@ -30,7 +30,7 @@ package enum RegistryTables {
     }
 
     /// Rows under a heading; each line ends with a newline.
-    private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+    package static func table(_ heading: [String], _ rows: [[String]]) -> String {
         let rule = "|" + String(repeating: "---|", count: heading.count)
         return ([line(heading), rule] + rows.map(line)).map { $0 + "\n" }.joined()
     }

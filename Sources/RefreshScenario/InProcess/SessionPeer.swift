@@ -1,6 +1,6 @@
 internal import RefreshBroker
 package import RefreshProtocol
-internal import RefreshServer
+package import RefreshServer
 
 /// A session of the daemon without a socket, on simulated time: time stands still until somebody waits,
 /// and then goes from one deadline to the next.
@@ -14,8 +14,11 @@ package final class SessionPeer: Peer {
     /// When the simulated clock starts.
     private static let start = Instant(milliseconds: 1000)
 
-    /// `latencyMs`: how long a feed's answer takes.
-    package init(feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits()) {
+    /// `latencyMs`: how long a feed's answer takes; `journal`: where the session is recorded.
+    package init(
+        feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
+        journal: (any JournalSink)? = nil
+    ) {
         var backends: [String: any Backend] = [:]
         for feed in feeds { backends[feed.description.name] = feed.backend }
         loads = SimulatedLoads(
@@ -26,7 +29,8 @@ package final class SessionPeer: Peer {
             metrics: LoopMetrics())
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 0), name: "scenario",
-            channel: channel, services: services, now: Self.start)
+            channel: channel, services: services, now: Self.start,
+            journal: journal)
     }
 
     package func send(_ text: String) async throws(PeerError) {

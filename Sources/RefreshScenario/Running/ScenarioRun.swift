@@ -229,12 +229,14 @@ extension ScenarioRun {
         }
     }
 
+    private static let mergedFields: Set = ["top", "bottom", "leading", "trailing", "inset"]
+
     /// Edges and inset field by field; the other fields of an update are whole.
     private mutating func merge(_ update: JSONValue, into view: String) {
         var state = states[view] ?? .object([])
         guard case .object(let members) = update else { return }
-        for member in members where !["type", "view", "haptic"].contains(member.name) {
-            let isMerged = ["top", "bottom", "inset"].contains(member.name)
+        for member in members where !["type", "view", "haptic", "announce"].contains(member.name) {
+            let isMerged = Self.mergedFields.contains(member.name)
             let value = isMerged ? state[member.name] : nil
             state[member.name] = value.map { $0.merged(with: member.value) } ?? member.value
         }

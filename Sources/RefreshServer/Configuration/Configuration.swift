@@ -14,6 +14,8 @@ package struct Configuration: Hashable, Sendable {
     package let origins: Set<WebOrigin>
     package let limits: Limits
     package let log: LogSettings
+    /// The folder that sessions are recorded into; nil: they are not.
+    package let journalFolder: String?
     package let feeds: [FeedSettings]
     /// Where the demo reads this machine's packages.
     package let packageStatusFile: String
@@ -60,6 +62,7 @@ package struct Configuration: Hashable, Sendable {
         log = LogSettings(
             level: flags.logLevel ?? file?.logLevel ?? .info,
             format: flags.logFormat ?? file?.logFormat ?? .text)
+        journalFolder = flags.journal ?? file?.journal
         packageStatusFile = flags.packageStatusFile ?? Self.standardPackageStatusFile
     }
 }

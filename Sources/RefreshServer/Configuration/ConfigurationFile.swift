@@ -9,6 +9,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
     package internal(set) var limits = Limits()
+    package internal(set) var journal: String?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
@@ -72,7 +73,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
 
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
-        let known = ["listen", "loops", "demo", "origins", "limits", "log", "backends", "feeds"]
+        let known = [
+            "listen", "loops", "demo", "origins", "limits", "log", "journal", "backends", "feeds",
+        ]
         guard let top = reader.mapping(root, key: "", known: known) else { return }
         if let node = top["listen"] { readListeners(node, with: &reader) }
         if let node = top["loops"] {
@@ -82,9 +85,18 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["origins"] { readOrigins(node, with: &reader) }
         if let node = top["limits"] { readLimits(node, with: &reader) }
         if let node = top["log"] { readLog(node, with: &reader) }
+        if let node = top["journal"] {
+            journal = reader.string(node, key: "journal").map { Self.absolute($0, besides: path) }
+        }
         var feedReader = FeedReader(path: path, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
+    }
+
+    /// Relative paths begin in the folder of the configuration file.
+    private static func absolute(_ path: String, besides file: String) -> String {
+        guard !path.hasPrefix("/"), let end = file.lastIndex(of: "/") else { return path }
+        return file[...end] + path
     }
 
     private mutating func readListeners(_ node: Node, with reader: inout SettingsReader) {

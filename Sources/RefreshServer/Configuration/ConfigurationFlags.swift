@@ -7,6 +7,8 @@ package struct ConfigurationFlags: Hashable, Sendable {
     package var servesEcho = false
     /// Where the demo reads this machine's packages.
     package var packageStatusFile: String?
+    /// The folder that sessions are recorded into.
+    package var journal: String?
     package var logLevel: LogSettings.Level?
     package var logFormat: LogSettings.Format?
 

@@ -9,7 +9,7 @@ internal import WebSocketTransport
 ///     Session -> BrokeredLoads -> Broker -> LoopDirectory -> loadEnded -> Session
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy` are Sendable. Everything else
+/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `journals`, `occupancy` are Sendable. Everything else
 /// is touched on the loop's thread only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// What a connection was admitted for, as the transport hands it back.
@@ -31,6 +31,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private let occupancy: Occupancy
     private let metrics: LoopMetrics
     private let log: DaemonLog
+    private let journals: JournalWriter?
 
     private let services: SessionServices
     private var sessions = SlotTable<SessionLink>()
@@ -47,6 +48,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy = shared.occupancy
         metrics = shared.metrics[Int(index)]
         log = shared.log
+        journals = shared.journals
         services = SessionServices(
             limits: limits, feeds: shared.feeds,
             loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
@@ -105,7 +107,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         connection.keep(link)
         metrics.sessionOpened()
         let session = Session(
-            key: link.key, name: link.name, channel: link, services: services, now: now)
+            key: link.key, name: link.name, channel: link, services: services, now: now,
+            journal: journals?.journal(ofSession: link.name))
         link.session = session
         arm(link, session)
         log(.sessionOpened, [.session: link.name, .loop: String(index)])

@@ -21,6 +21,8 @@ package final class Server: Sendable {
 
     /// How long open sessions may take to close, milliseconds.
     private static let drainMs = 5000
+    /// How long the journals may take to be written then, milliseconds.
+    private static let journalMs = 500
 
     /// Binds every listener and makes loops and backends; nothing is served before `start`.
     package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
@@ -31,6 +33,7 @@ package final class Server: Sendable {
         }
         let feeds: Feeds
         do { feeds = try Feeds(configuration) } catch { throw .configuration(error) }
+        let journals = try Self.journals(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
@@ -44,7 +47,8 @@ package final class Server: Sendable {
             backends: feeds.backends, loadsInFlightMax: configuration.limits.loadsInFlightMax
         ) { ticket, outcome in directory.deliver(outcome, to: ticket) }
         let parts = Self.parts(
-            configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count)
+            configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
+            journals: journals)
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
@@ -73,7 +77,7 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?
     ) -> ServerParts {
         let occupancy = Occupancy()
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
@@ -92,7 +96,21 @@ package final class Server: Sendable {
             })
         return ServerParts(
             configuration: configuration, log: log, occupancy: occupancy, gate: gate,
-            pages: pages, feeds: feeds.descriptions, metrics: metrics)
+            pages: pages, feeds: feeds.descriptions, journals: journals, metrics: metrics)
+    }
+
+    private static func journals(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> JournalWriter? {
+        guard let path = configuration.journalFolder else { return nil }
+        do throws(ConfigurationError) {
+            let folder = try JournalFolder(path: path)
+            return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
+                try folder.make(name)
+            }
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     /// Those that this process may run on.
@@ -122,6 +140,9 @@ package final class Server: Sendable {
         guard isFirst else { return }
         for loop in loops { loop.start() }
         parts.log(.starting, [.version: DaemonVersion.current, .loops: String(loops.count)])
+        if let folder = parts.configuration.journalFolder {
+            parts.log(.recording, [.folder: folder])
+        }
         for listener in bound { parts.log(.listening, [.address: listener.authority]) }
     }
 
@@ -139,6 +160,7 @@ package final class Server: Sendable {
             let left = parts.occupancy.waitUntilEmpty(milliseconds: Self.drainMs)
             if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
             broker.stop()
+            parts.journals?.stop(withinMilliseconds: Self.journalMs)
             parts.log(.stopped)
             completion()
         }
@@ -154,5 +176,6 @@ package final class Server: Sendable {
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
         broker.stop()
+        parts.journals?.stop(withinMilliseconds: Self.journalMs)
     }
 }

@@ -6,6 +6,8 @@ struct ServerParts: Sendable {
     var gate: GatePolicy
     var pages: HTTPPages
     var feeds: [FeedDescription]
+    /// Nil: sessions are not recorded.
+    var journals: JournalWriter?
     /// One a loop.
     var metrics: [LoopMetrics]
 }

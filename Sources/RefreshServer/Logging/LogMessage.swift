@@ -8,6 +8,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case recording = "sessions are recorded"
+    case journalEnded = "journal ended early"
     case draining
     case drainTimedOut = "sessions did not close in time"
     case stopped
@@ -24,8 +26,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
+        case .journalEnded: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
-        case .listening, .draining, .stopped, .signalIgnored: .notice
+        case .listening, .recording, .draining, .stopped, .signalIgnored: .notice
         case .starting: .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
         // Peers can cause them, so they must not fill a log.
@@ -42,6 +45,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
             "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+        case .recording:
+            "all that clients send and are sent is written to `folder`; see journal.md"
+        case .journalEnded:
+            "`session` goes on without its journal; `reason` says why"
         case .draining: "no new sessions; those that are open are being closed with 4100"
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"

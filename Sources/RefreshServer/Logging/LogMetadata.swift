@@ -5,6 +5,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case address
     /// How many files the process may open.
     case files
+    /// The folder that sessions are recorded into.
+    case folder
     /// The `Host` header of a request, as sent.
     case host
     /// The index of an event loop, from 0.
@@ -35,6 +37,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         switch self {
         case .address: "local address and port that connections are accepted on"
         case .files: "how many files the process may open"
+        case .folder: "folder that sessions are recorded into"
         case .host: "`Host` header of a request, as sent"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"

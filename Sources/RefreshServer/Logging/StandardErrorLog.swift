@@ -21,7 +21,8 @@ package struct StandardErrorLog: LogHandler {
     package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let line = LogLine(
-            time: Self.now, level: event.level.rawValue, message: event.message.description,
+            time: UTCTime.now.description, level: event.level.rawValue,
+            message: event.message.description,
             metadata: all.map { ($0.key, $0.value.description) }.sorted { $0.key < $1.key })
         Self.write(Array(((format == .json ? line.json : line.text) + "\n").utf8))
     }
@@ -38,11 +39,5 @@ package struct StandardErrorLog: LogHandler {
                 unsafe rest = rest.dropFirst(written)
             }
         }
-    }
-
-    private static var now: String {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return UTCTime(seconds: time.tv_sec, milliseconds: time.tv_nsec / 1_000_000).description
     }
 }

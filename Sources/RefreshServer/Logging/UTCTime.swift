@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A moment of the civil calendar in UTC, as log lines begin.
 package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     private let seconds: Int
@@ -7,6 +9,13 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
     package init(seconds: Int, milliseconds: Int = 0) {
         self.seconds = seconds
         self.milliseconds = milliseconds
+    }
+
+    /// By the system's clock.
+    static var now: UTCTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return UTCTime(seconds: time.tv_sec, milliseconds: time.tv_nsec / 1_000_000)
     }
 
     /// `2026-11-21T12:00:00.123Z` (RFC 3339).

@@ -17,8 +17,8 @@ extension Conversation {
         case .detach(let header):
             guard let index = view(of: header, at: now) else { return }
             detach(viewAt: index, at: now)
-        case .configure(let header, let top, let bottom):
-            configure(header, top: top, bottom: bottom, at: now)
+        case .configure(let header, let edges, let paging, let pan):
+            configure(header, edges, paging, pan, at: now)
         case .loadBegan(let header, let load, let accepted):
             tellLoad(.loadBegan(load, accepted: accepted), to: header, at: now)
         case .loadProgress(let header, let load, _):
@@ -36,6 +36,10 @@ extension Conversation {
         case .loadMore(let header, let cause): tell(.moreAsked(cause: cause), to: header, at: now)
         case .retry(let header, let edge): tell(Event.retryAsked, of: edge, to: header, at: now)
         case .cancel(let header, let edge): tell(Event.cancelAsked, of: edge, to: header, at: now)
+        case .reset(let header, let edge): tell(Event.resetAsked, of: edge, to: header, at: now)
+        case .floor(let header, let isOpen):
+            tell(.floorAsked(isOpen: isOpen), to: header, at: now)
+        case .appear(let header): tell(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // An edge that is named has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
@@ -98,13 +102,18 @@ extension Conversation {
     }
 
     private mutating func configure(
-        _ header: MessageHeader, top: EdgeSetting, bottom: EdgeSetting, at now: Instant
+        _ header: MessageHeader, _ edges: EdgeSettings, _ overrides: PagingOverrides?,
+        _ pan: [OptionSetting], at now: Instant
     ) {
         guard let index = view(of: header, at: now) else { return }
         var options = views[index].engine.options
+        if let overrides {
+            let feed = views[index].feed.flatMap { services.feed(named: $0) }
+            options.paging = paging(overrides, of: feed, over: options.paging)
+        }
         do throws(Fault) {
-            try options.applyRefresh(top)
-            try options.applyLoadMore(bottom)
+            try options.apply(edges)
+            try options.pan.apply(pan)
         } catch {
             var fault = error
             fault.seq = header.seq
@@ -113,7 +122,8 @@ extension Conversation {
         }
         tell(
             .edgesConfigured(
-                refresh: options.refresh, loadMore: options.loadMore, paging: options.paging),
+                refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
+                pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 

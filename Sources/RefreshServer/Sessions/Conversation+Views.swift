@@ -28,13 +28,16 @@ extension Conversation {
         }
         let feed = try feed(for: attach)
         var options = ViewOptions(
-            profile: profile, paging: try paging(attach.paging, of: feed),
+            profile: profile, layout: attach.layout, paging: paging(attach.paging, of: feed),
             isClientBacked: feed == nil, limits: services.limits)
-        try options.applyRefresh(attach.top)
-        try options.applyLoadMore(attach.bottom)
+        options.attention = attach.attention ?? options.attention
+        options.playsHaptics = attach.haptics ?? options.playsHaptics
+        options.announces = attach.announcements ?? options.announces
+        try options.apply(attach.edges)
+        try options.pan.apply(attach.pan)
         let engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
-            offset: attach.offset)
+            offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
             engine: engine)
@@ -56,15 +59,19 @@ extension Conversation {
         return feed
     }
 
-    private func paging(
-        _ overrides: PagingOverrides?, of feed: FeedDescription?
-    ) throws(Fault) -> PagingOptions {
-        let style = feed?.style ?? overrides?.style ?? Profile.paging.style
+    /// What the feed fixes, else what the client says, else what it was.
+    func paging(
+        _ overrides: PagingOverrides?, of feed: FeedDescription?,
+        over known: PagingOptions = Profile.paging
+    ) -> PagingOptions {
+        let style = feed?.style ?? overrides?.style ?? known.style
         let usualFirst = style == .offset ? 0 : 1
         return PagingOptions(
-            style: style, first: feed?.first ?? overrides?.first ?? usualFirst,
+            style: style,
+            first: feed?.first ?? overrides?.first
+                ?? (style == known.style ? known.first : usualFirst),
             size: feed?.size ?? overrides?.size
-                ?? min(Profile.paging.size, services.limits.pageSizeMax))
+                ?? min(known.size, services.limits.pageSizeMax))
     }
 
     mutating func detach(viewAt index: Int, at now: Instant) {

@@ -31,30 +31,25 @@ extension ServerText {
             out.member("ack", Double(ack))
             out.member("generation", Double(slot.generation))
             out.member("profile", slot.profile.rawValue)
-            if let options = slot.engine.options.refresh {
-                out.beginMember("top")
-                out.append(literal: #"{"role":"refresh""#)
-                out.member("state", slot.engine.refresh.state.rawValue)
-                out.member("enabled", options.isEnabled)
-                out.member("trigger", options.trigger.rawValue)
-                out.member("length", options.length)
-                out.member("preload", options.preload)
-                out.member("hold", options.holdsInset)
-                out.member("insetDuration", Double(options.insetDuration))
+            let options = slot.engine.options
+            out.member("axis", options.layout.axis.rawValue)
+            out.member("reversed", options.layout.isReversed)
+            out.member("attention", options.attention.rawValue)
+            out.member("haptics", options.playsHaptics)
+            out.member("announcements", options.announces)
+            if let refresh = options.refresh {
+                out.beginEdge(.refresh, slot.engine.refresh.state, options.layout)
+                for entry in RefreshOptions.entries {
+                    out.option(entry.field, entry.value(in: refresh))
+                }
+                out.option(.floor, refresh.floorValue)
                 out.append(0x7D as UInt8)
             }
-            if let options = slot.engine.options.loadMore {
-                out.beginMember("bottom")
-                out.append(literal: #"{"role":"loadMore""#)
-                out.member("state", slot.engine.loadMore.state.rawValue)
-                out.member("enabled", options.isEnabled)
-                out.member("trigger", options.trigger.rawValue)
-                out.member("mode", options.mode.rawValue)
-                out.member("length", options.length)
-                out.member("preload", options.preload)
-                out.member("hold", options.holdsInset)
-                out.member("insetDuration", Double(options.insetDuration))
-                out.member("fill", Double(options.fillPagesMax))
+            if let loadMore = options.loadMore {
+                out.beginEdge(.loadMore, slot.engine.loadMore.state, options.layout)
+                for entry in LoadMoreOptions.entries {
+                    out.option(entry.field, entry.value(in: loadMore))
+                }
                 out.append(0x7D as UInt8)
             }
             let paging = slot.engine.paging.options
@@ -64,11 +59,32 @@ extension ServerText {
             out.member("first", Double(paging.first))
             out.member("size", Double(paging.size))
             out.append(0x7D as UInt8)
+            out.beginMember("pan")
+            for (index, entry) in PanOptions.entries.enumerated() {
+                out.append((index == 0 ? 0x7B : 0x2C) as UInt8)
+                OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
+            }
+            out.append(0x7D as UInt8)
         }
     }
 }
 
 extension ByteBuffer {
+    fileprivate mutating func beginEdge(
+        _ role: EdgeRole, _ state: EdgeState, _ layout: ViewLayout
+    ) {
+        append(0x2C as UInt8)
+        appendQuoted(layout.edge(of: role).rawValue)
+        append(literal: #":{"role":"#)
+        appendQuoted(role.rawValue)
+        member("state", state.rawValue)
+    }
+
+    fileprivate mutating func option(_ field: OptionField, _ value: OptionValue) {
+        append(0x2C as UInt8)
+        OptionSetting(field, value).write(to: &self)
+    }
+
     fileprivate mutating func names(_ name: StaticString, _ values: [String]) {
         beginMember(name)
         append(0x5B as UInt8)

@@ -75,7 +75,7 @@ enum ServerText {
         var text = object(type: "items") { out in
             out.member("view", slot.id)
             out.member("load", load.description)
-            out.member("mode", kind == .refresh ? "replace" : "append")
+            out.member("mode", kind.mode(in: slot.engine.options.layout))
             out.member("count", Double(page.count))
             out.member("page", Double(slot.engine.paging.lastPage))
             out.member("offset", Double(slot.engine.paging.lastOffset))
@@ -95,6 +95,16 @@ enum ServerText {
         members(&out)
         out.append(0x7D as UInt8)
         return out.bytes
+    }
+}
+
+extension LoadKind {
+    /// Where its items go. The end of a list that is read from its far end is its beginning.
+    fileprivate func mode(in layout: ViewLayout) -> String {
+        switch self {
+        case .refresh: "replace"
+        case .more: layout.isReversed ? "prepend" : "append"
+        }
     }
 }
 

@@ -8,17 +8,31 @@ package final class SessionServices {
     package let metrics: LoopMetrics
 
     /// Where the frame at hand is read and its answer written.
-    let desk: Owned<Desk>
+    let desk: SharedDesk
 
-    package init(
+    package convenience init(
         limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
         metrics: LoopMetrics
+    ) {
+        self.init(
+            limits: limits, feeds: feeds, loads: loads, metrics: metrics,
+            desk: SharedDesk(limits: limits))
+    }
+
+    private init(
+        limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
+        metrics: LoopMetrics, desk: SharedDesk
     ) {
         self.limits = limits
         self.feeds = feeds
         self.loads = loads
         self.metrics = metrics
-        self.desk = Owned(Desk(limits: limits))
+        self.desk = desk
+    }
+
+    /// The same for one session that reaches the broker by way of `loads`.
+    func reachingBroker(by loads: any LoadDispatching) -> SessionServices {
+        SessionServices(limits: limits, feeds: feeds, loads: loads, metrics: metrics, desk: desk)
     }
 
     func feed(named name: String) -> FeedDescription? {

@@ -1,12 +1,10 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What an edge was decided to show last, and which indicator its client was told of.
+/// What a client was told that an edge shows. What it is to be told beyond that is in the view's update.
 struct ShownEdge {
-    private(set) var state: EdgeState
     private var progress = 0.0
-    /// As sent.
-    var indicator = IndicatorFrame.hidden
+    private var state: EdgeState
 
     init(state: EdgeState) {
         self.state = state
@@ -14,18 +12,18 @@ struct ShownEdge {
 
     /// Takes up what the edge shows now and notes in `update` what that changes; whether the state did.
     @inline(__always)
-    mutating func show(
+    func show(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
         in update: inout EdgeUpdate
     ) -> Bool {
-        let hasChanged = newState != state
+        let hasChanged = newState != update.state ?? state
         if hasChanged {
             update.state = newState
             update.cause = nil
         }
         if !newState.hasProgress {
             update.progress = nil
-        } else if hasChanged || newProgress != progress {
+        } else if hasChanged || newProgress != update.progress ?? progress {
             update.progress = newProgress
         }
         if let cause {
@@ -33,10 +31,28 @@ struct ShownEdge {
             update.result = nil
         }
         if let result { update.result = result }
-        update.indicator = Spinner.frame(newState, progress: newProgress)
-        state = newState
-        progress = newProgress
         return hasChanged
+    }
+
+    /// How the indicator will differ from what the client was told of it; nil if it will not.
+    @inline(__always)
+    func look(after update: EdgeUpdate) -> IndicatorChange? {
+        if update.state == nil, update.progress == nil { return nil }
+        let newState = update.state ?? state
+        let look = IndicatorChange(
+            known: Spinner.frame(state, progress: progress),
+            shown: Spinner.frame(newState, progress: update.progress ?? 0))
+        return look.known == look.shown ? nil : look
+    }
+
+    /// The client was told of `update`.
+    @inline(__always)
+    mutating func note(_ update: EdgeUpdate) {
+        if let newState = update.state {
+            state = newState
+            progress = 0
+        }
+        if let newProgress = update.progress { progress = newProgress }
     }
 }
 

@@ -61,13 +61,14 @@ struct ViewSlot {
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         UpdateEncoder.write(
             update, view: id, layout: engine.options.layout, ack: ack,
-            known: (refresh.indicator, loadMore.indicator), to: &frame)
+            looks: (refresh.look(after: update.refresh), loadMore.look(after: update.loadMore)),
+            to: &frame)
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        if let told = update.refresh.indicator { refresh.indicator = told }
-        if let told = update.loadMore.indicator { loadMore.indicator = told }
+        refresh.note(update.refresh)
+        loadMore.note(update.loadMore)
         update.removeAll()
         isQueued = false
     }

@@ -38,7 +38,7 @@ import Testing
         #expect((flight.offset(at: meets) - 1200).magnitude < 0.01)
         #expect((flight.velocity(at: meets) - atEdge).magnitude < 0.2)
         // A critically damped spring reaches v / (e * 18) after 1/18 s.
-        let turn = meets.advanced(byMilliseconds: 1000 / 18)
+        let turn = meets.advanced(byMilliseconds: 1000.0 / 18)
         #expect((flight.offset(at: turn) - 1200 - atEdge / 48.929).magnitude < 0.01)
         #expect(flight.velocity(at: turn).magnitude < 0.5)
     }
@@ -159,7 +159,7 @@ extension FlightTests {
                     range: flight.lower...flight.upper, limit: flight.limit, rate: flight.rate)
             else { continue }
             for _ in 0..<10 {
-                let later = now.advanced(byMilliseconds: .random(in: 0...1500, using: &random))
+                let later = now.advanced(byMilliseconds: Double.random(in: 0...1500, using: &random))
                 let difference = (rest.offset(at: later) - flight.offset(at: later)).magnitude
                 // An instant is a microsecond; at its end each may be half a point short.
                 let isUnderWay = later < flight.end && later < rest.end

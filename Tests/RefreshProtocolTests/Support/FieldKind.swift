@@ -11,6 +11,11 @@ indirect enum FieldKind: Sendable {
     case frames
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
+    /// Milliseconds that are rounded to whole ones; what is below 0 the view refuses.
+    case time
+    case intents
+    /// The same, or `null`, which says something.
+    case nullable(FieldKind)
     case object([FieldRule])
     /// The options of an edge, or `null` for no edge.
     case setting([FieldRule])
@@ -29,6 +34,13 @@ indirect enum FieldKind: Sendable {
         case .number(let range): .number(Self.number(in: range, &random))
         case .whole(let range):
             .number(Double(range.lowerBound + random.below(min(range.count, 1_000_000))))
+        case .time: .number(Self.number(in: 0...3_600_000, &random))
+        case .intents:
+            .array(
+                (0..<random.below(4)).map { _ in
+                    .string(random.element(of: Self.intentNames))
+                })
+        case .nullable(let kind): kind.sample(&random)
         case .object(let rules), .setting(let rules): rules.sample(&random)
         case .list(let rules):
             .array((0..<random.below(3)).map { _ in rules.sample(&random) })
@@ -49,17 +61,26 @@ indirect enum FieldKind: Sendable {
     var edges: [JSONValue] {
         switch self {
         case .number(let range): [.number(range.lowerBound), .number(range.upperBound)]
+        case .time: [-3_600_000.4, 0, 0.5, 1234.56, 3_600_000.4].map(JSONValue.number)
+        case .intents: [.array([]), .array(Self.intentNames.map(JSONValue.string))]
+        case .nullable(let kind): kind.edges + [.null]
         case .whole(let range):
             [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
         case .word(let words): words.map(JSONValue.string)
         case .flag: [.bool(false), .bool(true)]
-        case .object, .setting: [.object([])]
+        case .object(let rules), .setting(let rules):
+            rules.contains { $0.isRequired } ? [] : [.object([])]
         case .list: [.array([])]
         default: []
         }
     }
 
+    private static let intentNames = [
+        "finger", "fling", "wheel", "key", "accessibility", "code", "retry",
+    ]
+
     private var wrongTypes: [JSONValue] {
+        if case .nullable(let kind) = self { return kind.wrongTypes }
         let all: [JSONValue] = [
             .bool(true), .number(0.5), .string("no such word"), .array([]), .object([]),
         ]
@@ -67,7 +88,7 @@ indirect enum FieldKind: Sendable {
             switch (self, value) {
             case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
                 (.view, .string), (.frames, .string), (.object, .object), (.setting, .object),
-                (.parameters, .object), (.list, .array):
+                (.parameters, .object), (.list, .array), (.intents, .array), (.time, .number):
                 false
             default: true
             }
@@ -96,6 +117,13 @@ indirect enum FieldKind: Sendable {
             [Double(range.lowerBound) - 1, Double(range.upperBound) + 1, 1e300, -1e300].map {
                 (.number($0), .valueOutOfRange)
             } + [(.number(Double(range.lowerBound) + 0.5), .invalidField)]
+        case .time:
+            [3_600_001, -3_600_001, 1e300].map { (.number($0), .valueOutOfRange) }
+        case .intents:
+            [.string("touch"), .string("Finger"), .string(""), .number(1), .null, .object([])].map {
+                (.array([.string("wheel"), $0]), .invalidField)
+            }
+        case .nullable(let kind): kind.wrongValues
         case .list: [(.array([.number(1)]), .invalidField), (.array([.array([])]), .invalidField)]
         case .parameters:
             [JSONValue.null, .number(1), .bool(true), .array([]), .object([])].map {

@@ -53,6 +53,9 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         MessageRule(type: .loadMore, fields: header + [FieldRule("cause", cause)]),
         MessageRule(type: .retry, fields: header + [FieldRule("edge", edge)]),
         MessageRule(type: .cancel, fields: header + [FieldRule("edge", edge)]),
+        MessageRule(type: .reset, fields: header + [FieldRule("edge", edge)]),
+        MessageRule(type: .floor, fields: header + [.required("open", .flag)]),
+        MessageRule(type: .appear, fields: header),
         MessageRule(
             type: .loadBegan,
             fields: header + [.required("load", .load), FieldRule("accepted", .flag)]),
@@ -71,10 +74,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             type: .enable,
             fields: header + [.required("edge", edge), .required("enabled", .flag)]),
         MessageRule(
-            type: .configure,
-            fields: header + [
-                FieldRule("top", .setting(options)), FieldRule("bottom", .setting(options)),
-            ]),
+            type: .configure, fields: header + edges + [FieldRule("paging", paging)]),
         MessageRule(
             type: .ping,
             fields: [
@@ -87,7 +87,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
 
     static let points = FieldKind.number(-10_000_000...10_000_000)
     static let length = FieldKind.number(0...10_000_000)
-    static let edge = FieldKind.word(["top", "bottom"])
+    static let edge = FieldKind.word(["top", "bottom", "leading", "trailing"])
     static let cause = FieldKind.word(["code", "key", "wheel", "accessibility", "finger"])
 
     static let header: [FieldRule] = [
@@ -99,14 +99,6 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
     static let sample: [FieldRule] = [
         FieldRule("t", .number(-9_007_199_254_740_992...9_007_199_254_740_992)),
         FieldRule("velocity", .number(-1_000_000...1_000_000)), FieldRule("cause", cause),
-    ]
-
-    static let options: [FieldRule] = [
-        FieldRule("enabled", .flag), FieldRule("trigger", .word(["release", "reach"])),
-        FieldRule("mode", .word(["user", "limit"])), FieldRule("length", points),
-        FieldRule("preload", points), FieldRule("hold", .flag),
-        FieldRule("insetDuration", .number(-60_000...60_000)),
-        FieldRule("fill", .whole(0...1000)),
     ]
 
     static let size: [FieldRule] = [FieldRule("width", length), FieldRule("height", length)]
@@ -127,19 +119,20 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
                 FieldRule(
                     "search", .object([FieldRule("height", length), FieldRule("active", .flag)])),
             ])),
+        FieldRule("direction", .word(["ltr", "rtl"])),
         FieldRule("scale", .number(Double.leastNonzeroMagnitude...100)),
+        FieldRule("offset", points),
+        FieldRule("anchor", .object([.required("id", .text), .required("position", points)])),
     ]
 
     /// `attach` without what every message about a view has.
-    static let attach: [FieldRule] = [
-        .required("profile", .text), FieldRule("feed", .text), FieldRule("parameters", .parameters),
-        FieldRule("geometry", .object(geometry)), FieldRule("offset", points),
-        FieldRule("top", .setting(options)), FieldRule("bottom", .setting(options)),
-        FieldRule(
-            "paging",
-            .object([
-                FieldRule("style", .word(["page", "offset", "cursor", "none"])),
-                FieldRule("first", .whole(0...1)), FieldRule("size", .whole(1...1000)),
-            ])),
-    ]
+    static let attach: [FieldRule] =
+        edges + [
+            .required("profile", .text), FieldRule("feed", .text),
+            FieldRule("parameters", .parameters),
+            FieldRule("geometry", .object(geometry)), FieldRule("offset", points),
+            FieldRule("axis", .word(["vertical", "horizontal"])), FieldRule("reversed", .flag),
+            FieldRule("paging", paging), FieldRule("attention", .word(["everything", "movement"])),
+            FieldRule("haptics", .flag), FieldRule("announcements", .flag),
+        ]
 }

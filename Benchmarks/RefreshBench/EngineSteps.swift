@@ -1,0 +1,40 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// So many dragging samples, each of which changes the progress, and nothing else: what callgrind counts.
+enum EngineSteps {
+    /// - Throws: `BenchmarkError` when a sample was not answered by a progress.
+    static func run(_ profile: Profile, count: Int) throws {
+        var engine = Engine(
+            generation: 1,
+            options: ViewOptions(
+                profile: profile, paging: Profile.paging, isClientBacked: true,
+                limits: Limits()),
+            geometry: .phone, offset: nil)
+        let samples = Pull.offsets(to: engine.options.refresh).map {
+            ScrollSample(offset: $0, phase: .dragging)
+        }
+        var effects: [Effect] = []
+        effects.reserveCapacity(16)
+        var shown = 0
+        for item in 0..<count {
+            let now = Instant(microseconds: Int64(item) * Pull.interval)
+            while !effects.isEmpty { effects.removeLast() }
+            engine.handle(.scrolled(samples[item % samples.count]), at: now, into: &effects)
+            if case .showEdge(.refresh, .pulling, _, _, _)? = effects.first { shown += 1 }
+        }
+        guard shown == count else {
+            throw BenchmarkError.unexpected("\(profile) showed \(shown) changes of \(count)")
+        }
+    }
+}
+
+extension GeometryChange {
+    /// A phone's screen with a long list.
+    static var phone: GeometryChange {
+        var change = GeometryChange()
+        change.viewport = Size(width: 390, height: 800)
+        change.content = Size(width: 390, height: 4000)
+        return change
+    }
+}

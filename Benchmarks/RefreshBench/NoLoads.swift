@@ -1,0 +1,8 @@
+import RefreshBroker
+import RefreshServer
+
+/// The view's backend is its client, so nothing is asked of a broker.
+final class NoLoads: LoadDispatching {
+    func start(_ ticket: LoadTicket, _ request: LoadRequest) {}
+    func cancel(_ ticket: LoadTicket) {}
+}

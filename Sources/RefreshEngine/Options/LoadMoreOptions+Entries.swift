@@ -1,0 +1,47 @@
+import RefreshProtocol
+
+extension LoadMoreOptions {
+    /// Every option, in the order of docs/protocol.md.
+    package static let entries: [OptionEntry<LoadMoreOptions>] = [
+        .flag(.enabled, \.isEnabled),
+        .word(.trigger, \.trigger),
+        .word(.mode, \.mode),
+        .length(.length, \.length),
+        .length(.preload, \.preload),
+        .whole(.preloadItems, \.preloadItems),
+        .whole(.leadTime, orNil: \.leadTime),
+        .flag(.hold, \.holdsInset),
+        .whole(.insetDuration, \.insetDuration),
+        .word(.rearm, \.rearm),
+        OptionEntry(.anyDirection) { options in
+            .flag(!options.needsApproach)
+        } writing: { options, value in
+            guard case .flag(let mayGoAnyWay) = value else { return false }
+            options.needsApproach = !mayGoAnyWay
+            return true
+        },
+        .intents(\.intents),
+        .word(.whileRefreshing, \.whileRefreshing),
+        OptionEntry(.fill) { options in
+            .number(Double(options.fillPagesMax))
+        } writing: { options, value in
+            guard case .number(let number) = value, let pages = UInt16(exactly: number) else {
+                return false
+            }
+            options.fillPagesMax = Int(pages)
+            return true
+        },
+        .whole(.backOff, \.backOff),
+        .whole(.backOffMax, \.backOffMax),
+        .whole(.deadline, orNil: \.deadline, least: 1),
+    ]
+
+    /// Applies what a client says of the edge.
+    ///
+    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
+        try settings.apply(to: &self, by: Self.entries)
+        // It would divide by zero (O-IQ-16).
+        guard length > 0 else { throw Fault(.invalidOption, option: .length) }
+    }
+}

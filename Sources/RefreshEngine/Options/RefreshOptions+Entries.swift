@@ -1,0 +1,93 @@
+package import RefreshProtocol
+
+extension RefreshOptions {
+    /// Every option, in the order of docs/protocol.md.
+    package static let entries: [OptionEntry<RefreshOptions>] = [
+        .flag(.enabled, \.isEnabled),
+        .word(.trigger, \.trigger),
+        .length(.length, \.length),
+        .length(.start, \.start),
+        OptionEntry(.room) { options in
+            .number(options.room)
+        } writing: { options, value in
+            switch value {
+            case .none: options.ownRoom = nil
+            case .number(let room) where room >= 0: options.ownRoom = room
+            default: return false
+            }
+            return true
+        },
+        .length(.preload, \.preload),
+        .length(.hysteresis, \.hysteresis),
+        .length(.slop, \.slop),
+        .flag(.strict, \.isStrict),
+        .flag(.hold, \.holdsInset),
+        .length(.zone, orNil: \.roomZone),
+        .flag(.floating, \.isFloating),
+        .whole(.insetDuration, \.insetDuration),
+        .whole(.offsetDuration, \.offsetDuration),
+        .intents(\.intents),
+        .word(.whileLoading, \.whileLoading),
+        .word(.onCancel, \.onCancel),
+        .word(.closing, \.closing),
+        .whole(.step, \.step),
+        .flag(.seesCode, \.seesProgram),
+        .flag(.pullsAgain, \.pullsAgain),
+        .whole(.minVisible, \.minVisible),
+        .whole(.successHold, \.successHold),
+        .whole(.failureHold, \.failureHold),
+        .whole(.coolDown, \.coolDown),
+        .whole(.staleAfter, \.staleAfter),
+        .whole(.deadline, orNil: \.deadline, least: 1),
+    ]
+
+    /// The second floor, by its own options.
+    package var floorValue: OptionValue {
+        guard let floor else { return .none }
+        return .floor(
+            FloorOptions.entries.map { OptionSetting($0.field, $0.value(in: floor)) })
+    }
+
+    /// Applies what a client says of the edge.
+    ///
+    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
+        try settings.filter { $0.field != .floor }.apply(to: &self, by: Self.entries)
+        for setting in settings where setting.field == .floor { try applyFloor(setting.value) }
+        try check()
+    }
+
+    private mutating func applyFloor(_ value: OptionValue) throws(Fault) {
+        guard case .floor(let settings) = value else { return floor = nil }
+        var options = floor ?? FloorOptions(length: 0)
+        try settings.apply(to: &options, by: FloorOptions.entries)
+        guard options.length > 0 else { throw Fault(.invalidOption, option: .floor) }
+        floor = options
+    }
+
+    /// A length of nothing would divide by zero and arm without a pull (O-IQ-16); a threshold at the rest
+    /// or before it, or before what is shown of the pull, would fire at a touch (B-MR-12).
+    private func check() throws(Fault) {
+        guard length > 0 else { throw Fault(.invalidOption, option: .length) }
+        guard start < length else { throw Fault(.invalidOption, option: .start) }
+        guard preload < length else { throw Fault(.invalidOption, option: .preload) }
+        guard hysteresis < length else { throw Fault(.invalidOption, option: .hysteresis) }
+        guard closing != .atStep || step > 0 else { throw Fault(.invalidOption, option: .step) }
+        guard let floor else { return }
+        guard floor.closing > 0 else { throw Fault(.invalidOption, option: .closing) }
+        guard floor.length > length - preload else {
+            throw Fault(.invalidOption, option: .floor)
+        }
+    }
+}
+
+extension FloorOptions {
+    /// Every option, in the order of docs/protocol.md.
+    package static let entries: [OptionEntry<FloorOptions>] = [
+        .length(.length, \.length),
+        .length(.velocity, \.velocity),
+        .length(.closing, \.closing),
+        .whole(.duration, \.duration),
+        .whole(.timeout, \.timeout),
+    ]
+}

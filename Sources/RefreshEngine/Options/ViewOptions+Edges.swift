@@ -1,0 +1,43 @@
+package import RefreshProtocol
+
+extension ViewOptions {
+    /// Applies what a client says of its edges, all of it or nothing.
+    ///
+    /// - Throws: `missingEdge` with the edge's field for options of an edge that the view does not have;
+    ///   `invalidOption` with the option's field.
+    package mutating func apply(_ settings: EdgeSettings) throws(Fault) {
+        var changed = self
+        for edge in Edge.allCases { try changed.apply(settings[edge], to: edge) }
+        self = changed
+    }
+
+    private mutating func apply(_ setting: EdgeSetting, to edge: Edge) throws(Fault) {
+        let role = layout.role(of: edge)
+        switch (setting, role) {
+        case (.unchanged, _), (.absent, nil): return
+        case (.absent, .refresh): refresh = nil
+        case (.absent, .loadMore): loadMore = nil
+        case (.overrides(let settings), .refresh):
+            guard var options = refresh else { throw Fault(.missingEdge, field: edge.field) }
+            try options.apply(settings)
+            refresh = options
+        case (.overrides(let settings), .loadMore):
+            guard var options = loadMore else { throw Fault(.missingEdge, field: edge.field) }
+            try options.apply(settings)
+            loadMore = options
+        case (.overrides, nil): throw Fault(.missingEdge, field: edge.field)
+        }
+    }
+}
+
+extension Edge {
+    /// The field that holds the edge's options.
+    fileprivate var field: Field {
+        switch self {
+        case .top: .top
+        case .bottom: .bottom
+        case .leading: .leading
+        case .trailing: .trailing
+        }
+    }
+}

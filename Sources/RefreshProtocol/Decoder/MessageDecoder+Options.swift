@@ -1,0 +1,162 @@
+/// The option objects: what each option holds is read here, whether the options go together is the
+/// view's to say.
+extension MessageDecoder {
+    func edgeSettings(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> EdgeSettings {
+        var settings = EdgeSettings()
+        settings.top = try edgeSetting(.top, fields, in: frame)
+        settings.bottom = try edgeSetting(.bottom, fields, in: frame)
+        settings.leading = try edgeSetting(.leading, fields, in: frame)
+        settings.trailing = try edgeSetting(.trailing, fields, in: frame)
+        return settings
+    }
+
+    private func edgeSetting(
+        _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> EdgeSetting {
+        if fields.isNull(field) { return .absent }
+        guard let token = fields[field] else { return .unchanged }
+        let table = try options(of: token, Fault(.invalidField, field: field), in: frame)
+        return .overrides(try settings(in: table, frame, { $0.edgeKind }))
+    }
+
+    private func floor(
+        of token: FieldToken, in frame: Span<UInt8>
+    ) throws(Fault) -> [OptionSetting] {
+        try settings(
+            in: try options(of: token, Fault(.invalidField, option: .floor), in: frame),
+            frame, { $0.floorKind })
+    }
+
+    /// What a client says of the physics; empty if nothing.
+    func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
+        guard let token = fields[.pan] else { return [] }
+        return try settings(
+            in: try options(of: token, Fault(.invalidField, field: .pan), in: frame), frame,
+            { $0.panKind })
+    }
+
+    /// The options that are some of a kind, in the order of the vocabulary.
+    private func settings(
+        in table: OptionTable, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
+    ) throws(Fault) -> [OptionSetting] {
+        var settings: [OptionSetting] = []
+        for option in OptionField.allCases {
+            guard let kind = kind(option), let token = table[option] else { continue }
+            guard let value = try value(of: token, kind, option, in: frame) else { continue }
+            settings.append(OptionSetting(option, value))
+        }
+        return settings
+    }
+
+    func paging(
+        _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> PagingOverrides? {
+        guard let token = fields[.paging] else { return nil }
+        let table = try options(of: token, Fault(.invalidField, field: .paging), in: frame)
+        var overrides = PagingOverrides()
+        if let style = table[.style], style.kind != .null {
+            guard style.kind == .string,
+                let known = vocabulary.styles.keyword(style.string, in: frame)
+            else { throw Fault(.invalidField, option: .style) }
+            overrides.style = known
+        }
+        overrides.first = try table[.first].flatMap { token throws(Fault) in
+            try whole(token, in: 0...1, .first)
+        }
+        overrides.size = try table[.size].flatMap { token throws(Fault) in
+            try whole(token, in: 1...limits.pageSizeMax, .size)
+        }
+        return overrides
+    }
+
+    /// The options in the object that stands there; `fault` names where, with `invalidField` if it is
+    /// none. The frame is known to be well-formed.
+    private func options(
+        of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
+    ) throws(Fault) -> OptionTable {
+        guard token.kind == .object else { throw fault }
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
+        do throws(FaultCode) {
+            return try OptionTable(reading: &scanner, vocabulary, depth: 2)
+        } catch {
+            var fault = fault
+            fault.code = error
+            throw fault
+        }
+    }
+
+    /// What the option says; nil if it is `null` and that is the same as nothing.
+    private func value(
+        of token: FieldToken, _ kind: OptionKind, _ option: OptionField, in frame: Span<UInt8>
+    ) throws(Fault) -> OptionValue? {
+        if token.kind == .null { return kind.takesNull ? OptionValue.none : nil }
+        switch (kind, token.kind) {
+        case (.flag, .bool): return .flag(token.number != 0)
+        case (.length, .number), (.lengthOrNull, .number):
+            return try number(token, within: limits.geometryPointsMax, option)
+        case (.velocity, .number): return try number(token, within: limits.velocityMax, option)
+        case (.part, .number): return try number(token, within: 1, option)
+        case (.time, .number), (.timeOrNull, .number):
+            var rounded = token
+            rounded.number.round()
+            return try number(rounded, within: OptionKind.timeMax, option)
+        case (.count, .number):
+            return try whole(token, in: OptionKind.counts, option).map { .number(Double($0)) }
+        case (.word(let words), .string):
+            let word = token.text(in: frame)
+            guard words.contains(word) else { break }
+            return .word(word)
+        case (.intents, .array): return .intents(try intents(of: token, in: frame))
+        case (.floor, .object): return .floor(try floor(of: token, in: frame))
+        default: break
+        }
+        throw Fault(.invalidField, option: option)
+    }
+
+    /// A number between `-bound` and `bound`.
+    private func number(
+        _ token: FieldToken, within bound: Int, _ option: OptionField
+    ) throws(Fault) -> OptionValue {
+        guard token.number.magnitude <= Double(bound) else {
+            throw Fault(.valueOutOfRange, option: option)
+        }
+        return .number(token.number)
+    }
+
+    /// A whole number in `range`; nil for `null`.
+    private func whole(
+        _ token: FieldToken, in range: ClosedRange<Int>, _ option: OptionField
+    ) throws(Fault) -> Int? {
+        guard token.kind != .null else { return nil }
+        guard token.kind == .number else { throw Fault(.invalidField, option: option) }
+        guard token.number >= Double(range.lowerBound), token.number <= Double(range.upperBound)
+        else { throw Fault(.valueOutOfRange, option: option) }
+        guard let whole = Int(exactly: token.number) else {
+            throw Fault(.invalidField, option: option)
+        }
+        return whole
+    }
+
+    private func intents(
+        of token: FieldToken, in frame: Span<UInt8>
+    ) throws(Fault) -> Intents {
+        var intents: Intents = []
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
+        do throws(FaultCode) {
+            try scanner.expect(0x5B)
+            if scanner.take(0x5D) { return [] }
+            repeat {
+                scanner.skipSpace()
+                guard scanner.peek == 0x22,
+                    let intent = vocabulary.intents.keyword(try scanner.string(), in: frame)
+                else { throw .invalidField }
+                intents.formUnion(Intents(intent))
+            } while scanner.take(0x2C)
+        } catch {
+            throw Fault(error, option: .intents)
+        }
+        return intents
+    }
+}

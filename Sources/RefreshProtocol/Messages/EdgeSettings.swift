@@ -1,0 +1,18 @@
+/// What a message says about the options of edges, by the names of the wire.
+package struct EdgeSettings: Hashable, Sendable {
+    package var top: EdgeSetting = .unchanged
+    package var bottom: EdgeSetting = .unchanged
+    package var leading: EdgeSetting = .unchanged
+    package var trailing: EdgeSetting = .unchanged
+
+    package init() {}
+
+    package subscript(edge: Edge) -> EdgeSetting {
+        switch edge {
+        case .top: top
+        case .bottom: bottom
+        case .leading: leading
+        case .trailing: trailing
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// What an option may hold on the wire, whatever the other options say.
+enum OptionKind: Sendable {
+    case flag
+    /// Points.
+    case length
+    case lengthOrNull
+    /// Points per second.
+    case velocity
+    /// A part of a whole.
+    case part
+    /// Milliseconds.
+    case time
+    case timeOrNull
+    case count
+    case word([String])
+    case intents
+    case floor
+
+    /// An hour, milliseconds.
+    static let timeMax = 3_600_000
+    static let counts = 0...1000
+
+    /// Whether `null` is a value, and not the same as leaving the option out.
+    var takesNull: Bool {
+        switch self {
+        case .lengthOrNull, .timeOrNull, .floor: true
+        case .flag, .length, .velocity, .part, .time, .count, .word, .intents: false
+        }
+    }
+
+    static func word<Word: CaseIterable & WireNamed>(_: Word.Type) -> OptionKind {
+        .word(Word.allCases.map(\.wireName))
+    }
+}
+
+extension OptionField {
+    /// What it holds in the options of an edge; nil if it is none of them.
+    var edgeKind: OptionKind? {
+        switch self {
+        case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .anyDirection: .flag
+        case .length, .preload, .start, .hysteresis, .slop: .length
+        case .room, .zone: .lengthOrNull
+        case .insetDuration, .offsetDuration, .step, .minVisible, .successHold, .failureHold,
+            .coolDown, .staleAfter, .backOff, .backOffMax:
+            .time
+        case .deadline, .leadTime: .timeOrNull
+        case .preloadItems, .fill: .count
+        case .trigger: .word(TriggerStyle.self)
+        case .mode: .word(LoadMoreMode.self)
+        case .whileLoading, .whileRefreshing: .word(ConflictPolicy.self)
+        case .onCancel: .word(CancelPolicy.self)
+        case .closing: .word(ClosingPolicy.self)
+        case .rearm: .word(RearmPolicy.self)
+        case .intents: .intents
+        case .floor: .floor
+        case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
+            .size:
+            nil
+        }
+    }
+
+    /// What it holds in the options of `pan`; nil if it is none of them.
+    var panKind: OptionKind? {
+        switch self {
+        case .damping: .word(DampingCurve.self)
+        case .maximumPull: .lengthOrNull
+        case .deceleration: .word(DecelerationRate.self)
+        default: nil
+        }
+    }
+
+    /// What it holds in the options of a second floor; nil if it is none of them.
+    var floorKind: OptionKind? {
+        switch self {
+        case .length: .length
+        case .velocity: .velocity
+        case .closing: .part
+        case .duration, .timeout: .time
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// What a client says of one option, or is told of it.
+package enum OptionValue: Hashable, Sendable {
+    /// `null`.
+    case none
+    case flag(Bool)
+    /// Points, points per second, a part, whole milliseconds, or a count.
+    case number(Double)
+    case word(String)
+    case intents(Intents)
+    indirect case floor([OptionSetting])
+
+    /// Appends the JSON text of the value.
+    package func write(to out: inout ByteBuffer) {
+        switch self {
+        case .none: out.append(literal: "null")
+        case .flag(let value): out.append(value)
+        case .number(let value): out.append(value)
+        case .word(let word): out.appendQuoted(word)
+        case .intents(let intents):
+            out.append(0x5B as UInt8)
+            for (index, intent) in intents.members.enumerated() {
+                if index > 0 { out.append(0x2C as UInt8) }
+                out.appendQuoted(intent.rawValue)
+            }
+            out.append(0x5D as UInt8)
+        case .floor(let settings):
+            out.append(0x7B as UInt8)
+            for (index, setting) in settings.enumerated() {
+                if index > 0 { out.append(0x2C as UInt8) }
+                setting.write(to: &out)
+            }
+            out.append(0x7D as UInt8)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import RefreshServer
+
+/// A session in the world that its journal remembers: it is given what entered, its channel answers what
+/// it answered then, and what leaves it is held against the next line.
+final class ReplayedSession: Channel, LoadDispatching {
+    private var lines: JournalReader
+    private let header: JournalHeader
+    private var verdict: ReplayVerdict
+    /// The number of the line whose input is being handled.
+    private var input = 1
+    private var answersWritable = true
+    /// Reading failed within a call of the session, which cannot throw it.
+    private var readingFailure: (any Error)?
+
+    /// `lines`: those behind the header.
+    init(header: JournalHeader, lines: JournalReader) {
+        self.header = header
+        self.lines = lines
+        verdict = ReplayVerdict(recordedBy: header.server)
+    }
+
+    /// To the end of the journal, or to the first difference.
+    func run() throws -> ReplayVerdict {
+        let services = SessionServices(
+            limits: header.limits, feeds: header.feeds, loads: self, metrics: LoopMetrics())
+        let session = Session(
+            key: header.key, name: header.session, channel: self, services: services,
+            now: header.at)
+        while verdict.trouble == nil {
+            guard case .line(let number, let line) = lines.next else { break }
+            try step(number, line, session)
+            if let readingFailure { throw readingFailure }
+        }
+        if verdict.trouble == nil, case .damage(let number, let reason) = lines.next {
+            verdict.trouble = .damage(line: number, reason: "\(reason)")
+        }
+        verdict.tornLine = lines.torn
+        return verdict
+    }
+
+    private func step(_ number: Int, _ line: JournalLine, _ session: Session) throws {
+        guard !verdict.isClosed else {
+            verdict.trouble = .damage(line: number, reason: "stands behind the closing line")
+            return
+        }
+        switch line {
+        case .input(_, .channel), .output:
+            // Whatever the session said or asked was taken up when it did.
+            differ(at: number, recorded: line, replayed: nil)
+        case .input(let at, let input):
+            verdict.inputs += 1
+            self.input = number
+            try lines.advance()
+            deliver(input, at: at, to: session)
+        case .end(let inputs, let outputs):
+            guard inputs == verdict.inputs, outputs == verdict.outputs else {
+                verdict.trouble = .damage(
+                    line: number,
+                    reason: "closes a journal of \(inputs) inputs and \(outputs) outputs; "
+                        + "\(verdict.inputs) and \(verdict.outputs) stand before it")
+                return
+            }
+            verdict.isClosed = true
+            try lines.advance()
+        case .header:
+            verdict.trouble = .damage(line: number, reason: "is a second header")
+        }
+    }
+
+    private func deliver(_ input: JournalInput, at now: Instant, to session: Session) {
+        switch input {
+        case .frame(let bytes): session.receive(bytes.span, at: now)
+        case .binary: session.receiveBinary(at: now)
+        case .writable: session.becameWritable(at: now)
+        case .load(let load, let view, let outcome):
+            let ticket = LoadTicket(session: header.key, view: view, load: load)
+            session.loadEnded(ticket, outcome, at: now)
+        case .wake: session.wake(at: now)
+        case .end(let code): session.end(code, at: now)
+        case .closed: session.channelClosed(at: now)
+        case .channel: return
+        }
+    }
+
+    /// Something left the session: it must be what the next line says.
+    private func leaves(_ output: JournalOutput) {
+        guard verdict.trouble == nil else { return }
+        switch lines.next {
+        case .line(_, .output(let recorded)) where recorded == output:
+            verdict.outputs += 1
+            advance()
+        case .line(let number, let line):
+            differ(at: number, recorded: line, replayed: output)
+        // The journal ends before the session was done with its last input.
+        case .end, .damage: return
+        }
+    }
+
+    private func differ(at number: Int, recorded: JournalLine, replayed: JournalOutput?) {
+        verdict.trouble = .difference(
+            ReplayDifference(
+                line: number, inputLine: input, recorded: recorded.text,
+                replayed: replayed.map { JournalLine.output($0).text }))
+    }
+
+    private func advance() {
+        do { try lines.advance() } catch { readingFailure = error }
+    }
+
+    // MARK: Channel
+
+    var isWritable: Bool {
+        if verdict.trouble == nil, case .line(_, .input(_, .channel(let answer))) = lines.next {
+            answersWritable = answer
+            verdict.inputs += 1
+            advance()
+        }
+        return answersWritable
+    }
+
+    func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
+    func requestWritable() { leaves(.wait) }
+
+    func close(_ code: CloseCode, reason: String) {
+        leaves(.close(code: code.rawValue, reason: reason))
+    }
+
+    // MARK: LoadDispatching
+
+    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
+        leaves(.start(ticket.load, view: ticket.view, request))
+    }
+
+    func cancel(_ ticket: LoadTicket) { leaves(.cancel(ticket.load, view: ticket.view)) }
+}

@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// The folder that journals are made in. Open for as long as it is used, so that renaming it or the
+/// working directory of the daemon moves nothing.
+final class JournalFolder: Sendable {
+    /// Why a file of it cannot be used, as the system says it.
+    struct Refusal: Error {
+        let errno: Int32
+
+        var reason: String { unsafe String(cString: strerror(errno)) }
+    }
+
+    private let descriptor: Int32
+
+    /// Opens the folder at `path` and makes it if only its last part is missing.
+    ///
+    /// - Throws: if no file can be made in it.
+    init(path: String) throws(ConfigurationError) {
+        do throws(Refusal) {
+            if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw Refusal(errno: errno) }
+            let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw Refusal(errno: errno) }
+            self.descriptor = descriptor
+            // Whether a file can be made is known by making one: permissions are not all there is.
+            let trial = ".refreshd-\(getpid())"
+            // One that died in between may have had the same number.
+            unsafe unlinkat(descriptor, trial, 0)
+            let file = try make(trial)
+            Glibc.close(file)
+            unsafe unlinkat(descriptor, trial, 0)
+        } catch {
+            throw ConfigurationError([
+                ConfigurationProblem(
+                    key: "journal", "nothing can be written in `\(path)`: \(error.reason)")
+            ])
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor.
+    func make(_ name: String) throws(Refusal) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe openat(descriptor, name, flags, 0o600)
+        guard file >= 0 else { throw Refusal(errno: errno) }
+        return file
+    }
+}

@@ -1,0 +1,33 @@
+package import RefreshProtocol
+
+/// What a session was opened with, as far as it decides what the session says: the first line of its
+/// journal. Source: docs/journal.md, "The header".
+package struct JournalHeader: Hashable, Sendable {
+    /// The name and version of the format.
+    package static let format = "refreshd-journal/1"
+
+    /// The version of the daemon that recorded.
+    package var server: String
+    /// When the session began, RFC 3339; for people.
+    package var started: String
+    /// When the session began, for the session.
+    package var at: Instant
+    /// The session's name.
+    package var session: String
+    package var key: SessionKey
+    package var limits: Limits
+    package var feeds: [FeedDescription]
+
+    package init(
+        server: String = DaemonVersion.current, started: String, at: Instant, session: String,
+        key: SessionKey, limits: Limits, feeds: [FeedDescription]
+    ) {
+        self.server = server
+        self.started = started
+        self.at = at
+        self.session = session
+        self.key = key
+        self.limits = limits
+        self.feeds = feeds
+    }
+}

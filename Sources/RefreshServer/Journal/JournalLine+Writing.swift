@@ -1,0 +1,187 @@
+internal import Foundation
+internal import RefreshBroker
+package import RefreshProtocol
+
+extension JournalLine {
+    /// Appends the line with its sum and its end.
+    package func write(to out: inout ByteBuffer) {
+        var line = ByteBuffer(capacity: 256)
+        writeMembers(to: &line)
+        let bytes = line.bytes
+        out.append(bytes)
+        out.append(Self.sumMember)
+        out.append(LineSum(bytes).text)
+        out.append(literal: "\"}\n")
+    }
+
+    /// The line as one JSON object without its sum, for people.
+    package var text: String {
+        var line = ByteBuffer(capacity: 256)
+        writeMembers(to: &line)
+        line.append(0x7D as UInt8)
+        return String(decoding: line.bytes, as: UTF8.self)
+    }
+
+    /// Writes the object but for its closing brace.
+    private func writeMembers(to out: inout ByteBuffer) {
+        switch self {
+        case .header(let header): out.write(header)
+        case .input(let at, let input):
+            out.append(literal: #"{"at":"#)
+            out.append(Int(at.microseconds))
+            out.write(input)
+        case .output(let output): out.write(output)
+        case .end(let inputs, let outputs):
+            out.append(literal: #"{"end":true"#)
+            out.member("inputs", integer: inputs)
+            out.member("outputs", integer: outputs)
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func write(_ header: JournalHeader) {
+        append(literal: #"{"journal":"#)
+        appendQuoted(JournalHeader.format)
+        member("server", header.server)
+        member("started", header.started)
+        member("at", integer: Int(header.at.microseconds))
+        member("session", header.session)
+        beginMember("key")
+        append(0x5B as UInt8)
+        append(Int(header.key.loop))
+        append(0x2C as UInt8)
+        append(Int(header.key.slot))
+        append(0x2C as UInt8)
+        append(Int(header.key.generation))
+        append(0x5D as UInt8)
+        beginMember("limits")
+        for (index, entry) in Limits.table.enumerated() {
+            append((index == 0 ? 0x7B : 0x2C) as UInt8)
+            appendQuoted(entry.name)
+            append(0x3A as UInt8)
+            append(header.limits[keyPath: entry.path])
+        }
+        append(0x7D as UInt8)
+        beginMember("feeds")
+        list(header.feeds) { out, feed in
+            out.append(literal: #"{"name":"#)
+            out.appendQuoted(feed.name)
+            out.beginMember("parameters")
+            out.list(feed.parameters) { $0.appendQuoted($1) }
+            if let style = feed.style { out.member("style", style.rawValue) }
+            if let first = feed.first { out.member("first", integer: first) }
+            if let size = feed.size { out.member("size", integer: size) }
+            out.append(0x7D as UInt8)
+        }
+    }
+
+    fileprivate mutating func write(_ input: JournalInput) {
+        beginMember("in")
+        switch input {
+        case .frame(let bytes):
+            append(literal: #""frame","#)
+            raw(bytes)
+        case .binary: append(literal: #""binary""#)
+        case .writable: append(literal: #""writable""#)
+        case .channel(let isWritable):
+            append(literal: #""channel""#)
+            member("writable", isWritable)
+        case .load(let load, let view, let outcome):
+            append(literal: #""load""#)
+            member("load", load.description)
+            member("view", view)
+            write(outcome)
+        case .wake: append(literal: #""wake""#)
+        case .end(let code):
+            append(literal: #""end""#)
+            member("code", code.rawValue)
+        case .closed: append(literal: #""closed""#)
+        }
+    }
+
+    private mutating func write(_ outcome: LoadOutcome) {
+        switch outcome {
+        case .page(let page):
+            member("outcome", "page")
+            beginMember("items")
+            append(0x7B as UInt8)
+            raw(page.items)
+            append(0x7D as UInt8)
+            member("count", integer: page.count)
+            if let more = page.more { member("more", more) }
+            if let cursor = page.cursor { member("cursor", cursor) }
+            if let total = page.total { member("total", integer: total) }
+        case .failed(let failure):
+            member("outcome", "failed")
+            member("code", failure.code.rawValue)
+            member("message", failure.message)
+            if let delay = failure.retryAfterMs { member("retryAfterMs", integer: delay) }
+        case .cancelled: member("outcome", "cancelled")
+        case .timedOut: member("outcome", "timedOut")
+        }
+    }
+
+    fileprivate mutating func write(_ output: JournalOutput) {
+        append(literal: #"{"out":"#)
+        switch output {
+        case .frame(let bytes):
+            append(literal: #""frame","#)
+            raw(bytes)
+        case .wait: append(literal: #""wait""#)
+        case .close(let code, let reason):
+            append(literal: #""close""#)
+            member("code", integer: Int(code))
+            member("reason", reason)
+        case .start(let load, let view, let request):
+            append(literal: #""start""#)
+            member("load", load.description)
+            member("view", view)
+            write(request)
+        case .cancel(let load, let view):
+            append(literal: #""cancel""#)
+            member("load", load.description)
+            member("view", view)
+        }
+    }
+
+    private mutating func write(_ request: LoadRequest) {
+        member("feed", request.feed)
+        member("kind", request.kind.rawValue)
+        member("page", integer: request.page)
+        member("offset", integer: request.offset)
+        member("size", integer: request.size)
+        if let cursor = request.cursor { member("cursor", cursor) }
+        beginMember("parameters")
+        list(request.parameters) { out, parameter in
+            out.list([parameter.name, parameter.value]) { $0.appendQuoted($1) }
+        }
+    }
+
+    /// The member that holds bytes as they are: text where they are UTF-8.
+    private mutating func raw(_ bytes: [UInt8]) {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            append(literal: #""text":"#)
+            appendQuoted(text)
+        } else {
+            append(literal: #""base64":"#)
+            appendQuoted(Data(bytes).base64EncodedString())
+        }
+    }
+
+    fileprivate mutating func member(_ name: StaticString, integer value: Int) {
+        beginMember(name)
+        append(value)
+    }
+
+    private mutating func list<Element>(
+        _ values: [Element], _ write: (inout ByteBuffer, Element) -> Void
+    ) {
+        append(0x5B as UInt8)
+        for (index, value) in values.enumerated() {
+            if index > 0 { append(0x2C as UInt8) }
+            write(&self, value)
+        }
+        append(0x5D as UInt8)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// The members of an object in a journal, by the kind of value that they must have.
+struct JournalMembers {
+    private let object: JSONValue
+
+    init(_ object: JSONValue) { self.object = object }
+
+    func value(_ name: String) throws(JournalLineError) -> JSONValue {
+        guard let value = object[name] else { throw JournalLineError("has no `\(name)`") }
+        return value
+    }
+
+    func text(_ name: String) throws(JournalLineError) -> String {
+        guard let text = try textIfAny(name) else { throw JournalLineError("has no `\(name)`") }
+        return text
+    }
+
+    func textIfAny(_ name: String) throws(JournalLineError) -> String? {
+        try member(name, \.string)
+    }
+
+    func boolean(_ name: String) throws(JournalLineError) -> Bool {
+        guard let value = try booleanIfAny(name) else {
+            throw JournalLineError("has no `\(name)`")
+        }
+        return value
+    }
+
+    func booleanIfAny(_ name: String) throws(JournalLineError) -> Bool? {
+        try member(name, \.bool)
+    }
+
+    func integer(_ name: String) throws(JournalLineError) -> Int {
+        guard let value = try integerIfAny(name) else {
+            throw JournalLineError("has no `\(name)`")
+        }
+        return value
+    }
+
+    /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what a
+    /// session would have said of the number.
+    func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
+        guard let number = try member(name, \.number) else { return nil }
+        guard number.rounded() == number else {
+            throw JournalLineError("has a `\(name)` that is no integer")
+        }
+        return Int(exactly: number) ?? (number < 0 ? .min : .max)
+    }
+
+    func choice<Value: RawRepresentable<String>>(
+        _ name: String
+    ) throws(JournalLineError) -> Value {
+        guard let value: Value = try choiceIfAny(name) else {
+            throw JournalLineError("has no `\(name)`")
+        }
+        return value
+    }
+
+    func choiceIfAny<Value: RawRepresentable<String>>(
+        _ name: String
+    ) throws(JournalLineError) -> Value? {
+        guard let text = try textIfAny(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw JournalLineError("has an unknown `\(name)`: `\(text)`")
+        }
+        return value
+    }
+
+    func load() throws(JournalLineError) -> LoadID {
+        guard let load = LoadID(try text("load")) else {
+            throw JournalLineError("has a `load` that names none")
+        }
+        return load
+    }
+
+    func view() throws(JournalLineError) -> ViewID {
+        guard let view = ViewID(try text("view")) else {
+            throw JournalLineError("has a `view` that names none")
+        }
+        return view
+    }
+
+    /// The bytes that stand as `text` or as `base64`.
+    func bytes() throws(JournalLineError) -> [UInt8] {
+        if let text = try textIfAny("text") { return Array(text.utf8) }
+        guard let data = Data(base64Encoded: try text("base64")) else {
+            throw JournalLineError("has a `base64` that is none")
+        }
+        return Array(data)
+    }
+
+    private func member<Value>(
+        _ name: String, _ kind: (JSONValue) -> Value?
+    ) throws(JournalLineError) -> Value? {
+        guard let value = object[name] else { return nil }
+        guard let value = kind(value) else {
+            throw JournalLineError("has a `\(name)` of the wrong kind")
+        }
+        return value
+    }
+}

@@ -1,0 +1,15 @@
+package import RefreshBroker
+package import RefreshProtocol
+
+/// Something that left a session. Source: docs/journal.md, "Outputs".
+package enum JournalOutput: Hashable, Sendable {
+    /// A text frame, byte for byte.
+    case frame([UInt8])
+    /// The session wants to be told when the channel takes frames again.
+    case wait
+    case close(code: UInt16, reason: String)
+    /// A load is asked of the broker.
+    case start(LoadID, view: ViewID, LoadRequest)
+    /// A load is given up.
+    case cancel(LoadID, view: ViewID)
+}

@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import RefreshBroker
+internal import Synchronization
+
+/// Writes the journals of a daemon, on a thread of its own: no session ever waits for a disk.
+///
+///     Session -> SessionRecorder -> JournalFile -> mailbox -> JournalWriterLoop -> disk
+///
+/// What waits for the disk is bounded; a journal that would go beyond the bound ends early.
+final class JournalWriter: Sendable {
+    /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
+    static let waitingBytesMax = 67_108_864
+
+    private let mailbox: Mailbox<JournalWriterLoop.Order>
+    private let waiting: JournalBacklog
+    private let log: DaemonLog
+    private let ended = DispatchSemaphore(value: 0)
+    /// Taken by the one who ends it.
+    private let thread: Mutex<ServiceThread?>
+
+    /// `make` makes the file of that name and returns its descriptor; called on the writer's thread.
+    init(
+        log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
+        make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
+    ) {
+        let mailbox = Mailbox<JournalWriterLoop.Order>()
+        let waiting = JournalBacklog(bytesMax: waitingBytesMax)
+        self.mailbox = mailbox
+        self.waiting = waiting
+        self.log = log
+        let thread = ServiceThread { [ended] in
+            var loop = JournalWriterLoop(
+                make: make, mailbox: mailbox, waiting: waiting, log: log)
+            loop.run()
+            ended.signal()
+        }
+        // Our own start-up, before any peer.
+        precondition(thread != nil, "the system gave no thread to the journals")
+        self.thread = Mutex(thread)
+    }
+
+    deinit {
+        mailbox.post(.stop)
+        thread.withLock { $0?.detach() }
+    }
+
+    /// A journal for a session that begins now. From any thread, as all that follows.
+    func journal(ofSession name: String) -> JournalFile {
+        let file = JournalFile(
+            session: name, started: UTCTime.now.description, writer: self)
+        mailbox.post(.open(file))
+        return file
+    }
+
+    func append(_ lines: [UInt8], to file: JournalFile) {
+        guard waiting.add(lines.count) else {
+            if file.fail() {
+                log(.journalEnded, [.session: file.session, .reason: "the disk is too slow"])
+                close(file)
+            }
+            return
+        }
+        mailbox.post(.append(lines, file))
+    }
+
+    func close(_ file: JournalFile) { mailbox.post(.close(file)) }
+
+    /// Writes what waits, for at most so long, and ends the thread. A second call returns at once.
+    func stop(withinMilliseconds limit: Int) {
+        mailbox.post(.stop)
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        if ended.wait(timeout: .now() + .milliseconds(limit)) == .success {
+            thread.join()
+        } else {
+            thread.detach()
+            log(.journalEnded, [.reason: "the disk is too slow for the daemon to wait for"])
+        }
+    }
+}

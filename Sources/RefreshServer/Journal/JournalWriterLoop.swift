@@ -1,0 +1,98 @@
+internal import Glibc
+internal import RefreshBroker
+
+/// What the writer's thread does: orders from the mailbox onto the disk.
+struct JournalWriterLoop {
+    enum Order: Sendable {
+        case open(JournalFile)
+        case append([UInt8], JournalFile)
+        case close(JournalFile)
+        case stop
+    }
+
+    private let make: (String) throws(JournalFolder.Refusal) -> Int32
+    private let mailbox: Mailbox<Order>
+    private let waiting: JournalBacklog
+    private let log: DaemonLog
+    /// By the name of the file; those that could not be made, or failed, are not here.
+    private var descriptors: [String: Int32] = [:]
+
+    init(
+        make: @escaping (String) throws(JournalFolder.Refusal) -> Int32,
+        mailbox: Mailbox<Order>, waiting: JournalBacklog, log: DaemonLog
+    ) {
+        self.make = make
+        self.mailbox = mailbox
+        self.waiting = waiting
+        self.log = log
+    }
+
+    /// Until `stop` came; what was posted by then is written.
+    mutating func run() {
+        var isRunning = true
+        while isRunning {
+            for order in mailbox.take(until: nil) { isRunning = obey(order) && isRunning }
+        }
+        for order in mailbox.close() { _ = obey(order) }
+        for descriptor in descriptors.values { Glibc.close(descriptor) }
+    }
+
+    /// False for `stop`.
+    private mutating func obey(_ order: Order) -> Bool {
+        switch order {
+        case .open(let file): open(file)
+        case .append(let lines, let file):
+            write(lines, to: file)
+            waiting.remove(lines.count)
+        case .close(let file):
+            if let descriptor = descriptors.removeValue(forKey: file.name) {
+                Glibc.close(descriptor)
+            }
+        case .stop: return false
+        }
+        return true
+    }
+
+    private mutating func open(_ file: JournalFile) {
+        do throws(JournalFolder.Refusal) {
+            descriptors[file.name] = try make(file.name)
+        } catch {
+            fail(file, error)
+        }
+    }
+
+    private mutating func write(_ lines: [UInt8], to file: JournalFile) {
+        guard let descriptor = descriptors[file.name] else { return }
+        do throws(JournalFolder.Refusal) {
+            try Self.write(lines, to: descriptor)
+        } catch {
+            descriptors[file.name] = nil
+            Glibc.close(descriptor)
+            fail(file, error)
+        }
+    }
+
+    private static func write(
+        _ lines: [UInt8], to descriptor: Int32
+    ) throws(JournalFolder.Refusal) {
+        var start = 0
+        while start < lines.count {
+            let written = unsafe lines.withUnsafeBytes { bytes in
+                unsafe Glibc.write(
+                    descriptor, bytes.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                throw JournalFolder.Refusal(errno: written < 0 ? errno : ENOSPC)
+            }
+            start += written
+        }
+    }
+
+    private func fail(_ file: JournalFile, _ refusal: JournalFolder.Refusal) {
+        guard file.fail() else { return }
+        log(
+            .journalEnded,
+            [.session: file.session, .reason: "\(file.name): \(refusal.reason)"])
+    }
+}

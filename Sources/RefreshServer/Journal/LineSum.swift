@@ -1,0 +1,21 @@
+internal import RefreshProtocol
+
+/// The sum that a line of a journal ends with: FNV-1a, 32 bits. A line in which one byte was changed
+/// always has another one.
+struct LineSum: Equatable {
+    private(set) var value: UInt32 = 0x811C_9DC5
+
+    mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt32(byte)) &* 0x0100_0193
+    }
+
+    init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { add(byte) }
+    }
+
+    /// Eight hexadecimal digits.
+    var text: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Sessions recorded by the built daemon and replayed by the built probe.
+@Suite("Journals", .timeLimit(.minutes(2)))
+struct JournalTests {
+    /// A folder that is not there yet, and is gone with the last reference.
+    final class Folder {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("journals-\(UUID().uuidString)").path
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        /// The paths of the journals in it, by their start.
+        var files: [String] {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+            return (names ?? []).sorted().map { path + "/" + $0 }
+        }
+    }
+
+    private static let session = """
+        description: d
+        expectation: e
+
+        # pull
+        hello
+        attach list {profile: iqpulltorefresh, feed: packages}
+        drag list 0 -> -70 in 100ms
+        release list
+        expect items list
+        """
+
+    /// Plays `steps` in a session of `daemon` with the probe, which is not waited for.
+    private static func play(_ steps: String, on daemon: RunningDaemon, in folder: Folder) throws
+        -> Process
+    {
+        let file = folder.path + ".scenario"
+        try Data(steps.utf8).write(to: URL(fileURLWithPath: file))
+        let port = try RefreshdTests.announcement(of: daemon).port
+        let process = Process()
+        process.executableURL = ProbeTests.executable
+        process.arguments = ["run", "--url", "ws://127.0.0.1:\(port)/v1/session", file]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    @Test("a session of a daemon that is killed replays, as far as it was written")
+    func killed() throws {
+        let folder = Folder()
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
+        let probe = try Self.play(Self.session + "\nwait 60s\n", on: daemon, in: folder)
+        defer {
+            probe.terminate()
+            probe.waitUntilExit()
+            try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
+        }
+        #expect(Self.eventually { Self.text(folder).contains(#"\"type\":\"items\""#) })
+        daemon.send(SIGKILL)
+        #expect(daemon.waitForEnd().status == -SIGKILL)
+        let file = try #require(folder.files.first)
+        let ending = try ProbeTests.run(["replay", file])
+        #expect(ending.status == 0)
+        let lines = ending.output.split(separator: "\n")
+        let verdict = /\d+ inputs, \d+ outputs, identical/
+        #expect(try verdict.wholeMatch(in: lines.first ?? "") != nil, "\(ending.output)")
+        #expect(ending.output.contains("there is no closing line"))
+        #expect(ending.errors.isEmpty)
+        #expect(Self.text(folder).contains(#""out":"start""#))
+    }
+
+    @Test("a daemon that is stopped closes its journals first")
+    func stopped() throws {
+        let folder = Folder()
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
+        let probe = try Self.play(Self.session + "\nwait 60s\n", on: daemon, in: folder)
+        defer {
+            probe.terminate()
+            probe.waitUntilExit()
+            try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
+        }
+        #expect(Self.eventually { Self.text(folder).contains(#"\"type\":\"items\""#) })
+        daemon.send(SIGTERM)
+        let end = daemon.waitForEnd()
+        #expect(end.status == 0)
+        #expect(end.errors.contains("notice sessions are recorded folder=\(folder.path)"))
+        let file = try #require(folder.files.first)
+        let text = Self.text(folder)
+        #expect(text.contains(#""in":"end","code":"draining""#))
+        #expect(text.contains(#"{"end":true,"inputs":"#))
+        let ending = try ProbeTests.run(["replay", file])
+        #expect(ending.status == 0)
+        #expect(ending.output.hasSuffix(" outputs, identical\n"))
+    }
+
+    @Test("a journal in which a byte was changed ends the replay with 1, at its line")
+    func changed() throws {
+        let folder = Folder()
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
+        let probe = try Self.play(Self.session, on: daemon, in: folder)
+        probe.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
+        #expect(probe.terminationStatus == 0)
+        #expect(Self.eventually { Self.text(folder).contains(#"{"end":true"#) })
+        let file = try #require(folder.files.first)
+        let text = Self.text(folder)
+        let changed = text.replacing(
+            #"\"state\":\"refreshing\""#, with: #"\"state\":\"refreshinG\""#)
+        let line = text.split(separator: "\n").firstIndex { $0.contains(#"\"refreshing\""#) }
+        try Data(changed.utf8).write(to: URL(fileURLWithPath: file))
+        let ending = try ProbeTests.run(["replay", file])
+        #expect(ending.status == 1)
+        #expect(ending.output.hasPrefix("line \((line ?? 0) + 1) was changed: its sum is "))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("a file that is missing or no journal ends the replay with 2, and is named")
+    func unusable() throws {
+        for file in ["/nonexistent.jsonl", "/proc/self/status", "/"] {
+            let ending = try ProbeTests.run(["replay", file])
+            #expect(ending.status == 2)
+            #expect(ending.output.isEmpty)
+            #expect(ending.errors.hasPrefix("\(file): "))
+        }
+    }
+
+    @Test("the probe's help says what replay does")
+    func help() throws {
+        let all = try ProbeTests.run(["--help"])
+        #expect(all.status == 0)
+        #expect(all.output.contains("replay"))
+        let ending = try ProbeTests.run(["replay", "--help"])
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("USAGE: refresh-probe replay <file>"))
+        #expect(ending.output.contains("docs/journal.md"))
+    }
+
+    @Test("a folder that cannot be written to is a mistake of the configuration")
+    func refusedFolder() throws {
+        let ending = try Refreshd.run(
+            "--listen", "127.0.0.1:0", "--journal", "/proc/self/status/journals")
+        #expect(ending.status == 78)
+        #expect(ending.output.isEmpty)
+        #expect(
+            ending.errors.contains(
+                "journal: nothing can be written in `/proc/self/status/journals`"))
+    }
+
+    /// All journals in the folder, as they stand.
+    private static func text(_ folder: Folder) -> String {
+        folder.files.compactMap { FileManager.default.contents(atPath: $0) }
+            .map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    /// Waits until it is so, for at most twenty seconds.
+    private static func eventually(_ isSo: () -> Bool) -> Bool {
+        for _ in 0..<2000 {
+            if isSo() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+}

@@ -1,0 +1,172 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// One algorithm for both axes, both directions and both ends (rule: the engine knows places, not offsets).
+@Suite("Mirrored")
+struct MirrorTests {
+    /// The layouts, and whether reading goes against the axis in them.
+    private static let layouts: [(layout: ViewLayout, direction: LayoutDirection, Bool)] = [
+        (ViewLayout(axis: .vertical, isReversed: true), .leftToRight, true),
+        (ViewLayout(axis: .horizontal, isReversed: false), .leftToRight, false),
+        (ViewLayout(axis: .horizontal, isReversed: false), .rightToLeft, true),
+        (ViewLayout(axis: .horizontal, isReversed: true), .leftToRight, true),
+        (ViewLayout(axis: .horizontal, isReversed: true), .rightToLeft, false),
+    ]
+
+    @Test(
+        "The same session in a mirrored view gives mirrored effects", arguments: Profile.allCases)
+    func mirrored(profile: Profile) {
+        var count = 0
+        for seed in UInt64(1)...40 {
+            // Where a rubber band leaves the list is no sixteenth, and nobody could tell it exactly: a panned
+            // list is only panned.
+            let isPanned = seed % 4 == 0
+            var events = RandomEvents(
+                seed: seed, profile: profile, pans: isPanned ? 100 : 0, tellsOffsets: true,
+                isUpright: true)
+            var session = Session(&events, seed: seed, count: 300)
+            if isPanned { session.steps.removeAll { $0.event.tellsOffset } }
+            for (layout, direction, isMirrored) in Self.layouts {
+                let mirror = Mirror(
+                    layout: layout, direction: direction, isMirrored: isMirrored)
+                let difference = mirror.difference(in: session)
+                #expect(difference == nil, "seed \(seed), \(layout) \(direction)")
+                count += session.steps.count
+            }
+        }
+        print("mirrored: \(count) events, seed 1, profile \(profile)")
+    }
+
+    @Test("A view that turns from left to right to right to left keeps its place, and back")
+    func turned() {
+        for first in [LayoutDirection.leftToRight, .rightToLeft] {
+            let second: LayoutDirection =
+                first == .leftToRight ? .rightToLeft : .leftToRight
+            var options = ViewOptions.uikit()
+            options.layout.axis = .horizontal
+            var sizes = GeometryChange()
+            sizes.viewport = Size(width: 800, height: 390)
+            sizes.content = Size(width: 2000, height: 390)
+            sizes.direction = first
+            var tester = EngineTester(options, sizes)
+            var turn = GeometryChange()
+            turn.direction = second
+            tester.send(.geometryChanged(turn))
+            tester.expect(second == .rightToLeft ? "offset 1200" : "offset 0")
+            #expect(tester.engine.offset == 0)
+            tester.scroll(.began, tester.engine.geometry.mirrored(0))
+            tester.scroll(.dragging, tester.engine.geometry.mirrored(300))
+            turn.direction = first
+            tester.send(.geometryChanged(turn))
+            tester.expect(first == .rightToLeft ? "offset 900" : "offset 300")
+            #expect(tester.engine.offset == 300)
+        }
+    }
+}
+
+/// The same session for another layout.
+private struct Mirror {
+    let layout: ViewLayout
+    let direction: LayoutDirection
+    /// Whether reading goes against the axis.
+    let isMirrored: Bool
+
+    /// The first difference between what an upright view and the mirrored one do.
+    func difference(in session: Session) -> String? {
+        var upright = session.start.engine
+        let geometry = upright.geometry
+        var start = session.start
+        start.options.layout = layout
+        start.geometry = image(of: start.geometry, geometry)
+        start.geometry.direction = direction
+        start.offset = start.offset.map { image(of: $0, geometry) }
+        var mirrored = start.engine
+        for (index, step) in session.steps.enumerated() {
+            var (effects, images): ([Effect], [Effect]) = ([], [])
+            let before = upright.geometry
+            upright.handle(step.event, at: step.at, into: &effects)
+            mirrored.handle(
+                image(of: step.event, before, upright.geometry), at: step.at, into: &images)
+            let isSame = images == effects.map { image(of: $0, upright.geometry) }
+            if !isSame || upright.offset != mirrored.offset {
+                return """
+                    step \(index): \(step.event)
+                    \(effects.map { $0.text(at: step.at) }) at \(upright.offset)
+                    \(images.map { $0.text(at: step.at) }) at \(mirrored.offset)
+                    """
+            }
+        }
+        return nil
+    }
+
+    private func image(of effect: Effect, _ geometry: Geometry) -> Effect {
+        guard case .moveContent(let command) = effect else { return effect }
+        switch command.way {
+        case .glide(let target, let timeline):
+            return .moveContent(
+                OffsetCommand(target: image(of: target, geometry), timeline: timeline))
+        case .flight(let flight):
+            let sum = geometry.contentLength - geometry.viewportLength
+            return .moveContent(
+                OffsetCommand(isMirrored ? flight.mirrored(about: sum) : flight))
+        }
+    }
+
+    private func image(of offset: Double, _ geometry: Geometry) -> Double {
+        isMirrored ? geometry.contentLength - geometry.viewportLength - offset : offset
+    }
+
+    private func image(way: Double) -> Double { isMirrored ? 0 - way : way }
+
+    private func image(of event: Event, _ before: Geometry, _ after: Geometry) -> Event {
+        switch event {
+        case .scrolled(var sample):
+            sample.offset = image(of: sample.offset, before)
+            sample.velocity = image(way: sample.velocity)
+            return .scrolled(sample)
+        case .panned(var sample):
+            sample.translation = image(way: sample.translation)
+            sample.velocity = image(way: sample.velocity)
+            sample.offset = sample.offset.map { image(of: $0, before) }
+            return .panned(sample)
+        case .geometryChanged(let change):
+            return .geometryChanged(image(of: change, after))
+        default: return event
+        }
+    }
+
+    /// Of an upright view without bars.
+    private func image(of change: GeometryChange, _ geometry: Geometry) -> GeometryChange {
+        var image = change
+        let isHorizontal = layout.axis == .horizontal
+        image.viewport = change.viewport.map { isHorizontal ? $0.turned : $0 }
+        image.content = change.content.map { isHorizontal ? $0.turned : $0 }
+        image.insets = change.insets.map { insets in
+            let near = isMirrored ? insets.bottom : insets.top
+            let far = isMirrored ? insets.top : insets.bottom
+            return isHorizontal
+                ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
+        }
+        image.offset = change.offset.map { self.image(of: $0, geometry) }
+        image.anchor = change.anchor.map { anchor in
+            isMirrored
+                ? Anchor(name: anchor.name, position: geometry.contentLength - anchor.position)
+                : anchor
+        }
+        return image
+    }
+}
+
+extension Size {
+    fileprivate var turned: Size { Size(width: height, height: width) }
+}
+
+extension Event {
+    fileprivate var tellsOffset: Bool {
+        switch self {
+        case .scrolled, .geometryChanged: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The one place where traces and the engine meet: a trace's settings as options, its steps as events,
+/// and effects as deeds.
+struct EngineAdapter: OraclePlayer {
+    /// The loads so far, by number.
+    var loads: [LoadID] = []
+    /// Where the list was told to go, in this step.
+    var moves: [Double] = []
+    /// How loads ended, in this step.
+    var results: [LoadResult] = []
+    /// How often the load-more edge was told of, in this step.
+    var moreShown = 0
+
+    private(set) var engine: Engine
+    let setup: Setup
+    private var now = Instant.origin
+    private var offset: Double
+    private var isFingerDown = false
+    private var isDecelerating = false
+    var deeds: [Moment.Deed] = []
+    /// What the client was told of the edges.
+    var pull = Moment.PeerState.none
+    var approach = Moment.PeerState.none
+    /// A load was given up in this step, and none took its place.
+    var hasGivenUp = false
+    /// MRefresh: the part of the figure that is drawn.
+    var drawn = 0.0
+
+    init(_ trace: OracleTrace, _ setup: Setup) {
+        self.setup = setup
+        let sizes = trace.geometry
+        offset = trace.isHorizontal ? sizes.initialOffset.x : sizes.initialOffset.y
+        engine = Engine(
+            generation: 1, options: setup.options, geometry: Self.change(sizes), offset: offset)
+    }
+
+    mutating func clamped(to offset: Double, at t: Double) {
+        self.offset = offset
+        tell(scroll(.idle, cause: .code))
+    }
+
+    /// What the engine does at `step`, which happens at `t` milliseconds.
+    mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
+        deeds = []
+        moves = []
+        results = []
+        moreShown = 0
+        now = Instant(milliseconds: t)
+        hasGivenUp = false
+        for event in events(for: step) { tell(event) }
+        finishStep()
+        return Moment(deeds: deeds, after: after)
+    }
+
+    var after: Moment.Snapshot {
+        var after = Moment.Snapshot()
+        after.pull.isEnabled = engine.refresh != .disabled
+        after.room = Moment.Sides(
+            start: engine.insets.toldRefresh, end: engine.insets.toldLoadMore)
+        guard setup.peer == .iqpulltorefresh else { return stages(after) }
+        after.pull.state = pull
+        after.approach = Moment.EdgeView(isEnabled: isMoreOn, state: approach)
+        if setup.wrapper != nil {
+            after.wrapperState =
+                engine.refresh.load != nil
+                ? "refreshing" : engine.loadMore.load != nil ? "moreLoading" : "none"
+        }
+        return after
+    }
+
+    /// Under the wrapper load more is on while another page may be asked for.
+    private var isMoreOn: Bool {
+        guard engine.loadMore != .disabled else { return false }
+        guard setup.wrapper != nil else { return true }
+        return engine.paging.hasPage && engine.loadMore != .noMore && engine.refresh.load == nil
+    }
+
+    /// MRefresh's four stages, by the phase.
+    private func stages(_ after: Moment.Snapshot) -> Moment.Snapshot {
+        var after = after
+        after.isAnimating = pull == .refreshing
+        switch engine.refresh {
+        case .waiting, .triggered, .refreshing: after.stage = 3
+        case .lingering, .held, .finishing: after.stage = 4
+        case .disabled, .idle, .pulling, .eligible:
+            if engine.isPullSpent {
+                after.stage = 4
+            } else {
+                after.stage = engine.refresh.progress > 0 ? 2 : 1
+                after.drawn = engine.refresh.progress
+            }
+        }
+        return after
+    }
+
+    // MARK: Events
+
+    mutating func tell(_ event: Event) {
+        var effects: [Effect] = []
+        engine.handle(event, at: now, into: &effects)
+        for effect in effects { note(effect) }
+    }
+
+    private mutating func events(for step: OracleStep) -> [Event] {
+        switch step {
+        case .dragBegan:
+            isFingerDown = true
+            isDecelerating = false
+            return [touch(.began)]
+        case .scrolled(let offset):
+            self.offset = offset
+            if isFingerDown { return [scroll(.dragging)] }
+            if isDecelerating { return [scroll(.decelerating)] }
+            // The program puts it there.
+            return [scroll(.decelerating, cause: .code), scroll(.idle, cause: .code)]
+        case .dragEnded(let decelerates, _):
+            isFingerDown = false
+            isDecelerating = decelerates
+            return left(.ended)
+        case .dragCancelled(let decelerates):
+            isFingerDown = false
+            isDecelerating = decelerates
+            return left(.cancelled)
+        case .decelerationEnded:
+            isDecelerating = false
+            return [touch(.idle)]
+        // The flags are UIKit's; we are told of the finger.
+        case .flagsSet, .nothing: return []
+        case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
+        case .asked(.refresh): return [.refreshAsked(cause: .code, animated: true)]
+        case .asked(.loadMore): return [.moreAsked(cause: .code)]
+        case .stopped(let control):
+            return [.cancelAsked(Self.role(control))]
+        case .began(_, let isSuccess, let load): return [.loadBegan(id(load), accepted: isSuccess)]
+        case .finished(_, let isSuccess, let load):
+            return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: 10))]
+        case .answered(let isSuccess, let count, let load):
+            return [.loadEnded(id(load), LoadEnding(isSuccess ? .success : .failed, count: count))]
+        case .enabled(let control, let isEnabled):
+            return [.edgeEnabled(Self.role(control), isEnabled)]
+        case .systemControlFired: return [.refreshAsked(cause: .finger, animated: true)]
+        case .controlReplaced(let length, _):
+            // The old one goes, and a new one comes.
+            return [
+                .edgesConfigured(refresh: nil, loadMore: engine.options.loadMore),
+                reconfigured(length: length),
+            ]
+        case .lengthSet(let length): return [reconfigured(length: length)]
+        case .pageSizeSet(let size):
+            let old = engine.options.paging
+            let paging = PagingOptions(style: old.style, first: old.first, size: size)
+            guard paging != old else { return [.resetAsked(.loadMore)] }
+            return [reconfigured(length: nil, paging: paging)]
+        }
+    }
+
+    private func scroll(_ phase: ScrollPhase, cause: Cause = .finger) -> Event {
+        .scrolled(ScrollSample(offset: offset, phase: phase, cause: cause))
+    }
+
+    /// What is no movement: the list is where the engine has it.
+    private func touch(_ phase: ScrollPhase) -> Event {
+        .scrolled(ScrollSample(offset: engine.physicalOffset, phase: phase))
+    }
+
+    /// The finger left; a list that does not slide on rests.
+    private func left(_ phase: ScrollPhase) -> [Event] {
+        isDecelerating ? [touch(phase)] : [touch(phase), touch(.idle)]
+    }
+
+    private func reconfigured(length: Double?, paging: PagingOptions? = nil) -> Event {
+        var refresh = engine.options.refresh
+        if let length { refresh?.length = length }
+        return .edgesConfigured(
+            refresh: refresh, loadMore: engine.options.loadMore, paging: paging)
+    }
+
+    private static func role(_ control: Moment.Control) -> EdgeRole {
+        control == .refresh ? .refresh : .loadMore
+    }
+
+    /// A load that is not there has a number that no load has.
+    private func id(_ load: Int?) -> LoadID {
+        guard let load, loads.indices.contains(load) else {
+            return LoadID(generation: 1, number: .max)
+        }
+        return loads[load]
+    }
+
+    private func geometry(_ step: OracleStep) -> Event {
+        var change = GeometryChange()
+        switch step {
+        case .contentSet(let length): change.content = size(length)
+        case .viewportSet(let length): change.viewport = size(length)
+        case .insetsSet(let sides): change.insets = insets(sides)
+        case .safeAreaSet(let sides): change.safeArea = insets(sides)
+        default: break
+        }
+        return .geometryChanged(change)
+    }
+
+    private var isHorizontal: Bool { setup.options.layout.axis == .horizontal }
+
+    private func size(_ length: Double) -> Size {
+        isHorizontal ? Size(width: length, height: 390) : Size(width: 390, height: length)
+    }
+
+    private func insets(_ sides: Moment.Sides) -> EdgeInsets {
+        isHorizontal
+            ? EdgeInsets(left: sides.start, right: sides.end)
+            : EdgeInsets(top: sides.start, bottom: sides.end)
+    }
+
+    private static func change(_ sizes: OracleTrace.Geometry) -> GeometryChange {
+        func size(_ extent: OracleTrace.Extent) -> Size {
+            Size(width: extent.width, height: extent.height)
+        }
+        func sides(_ insets: OracleTrace.Insets) -> EdgeInsets {
+            EdgeInsets(
+                top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
+        }
+        var change = GeometryChange()
+        change.viewport = size(sizes.viewport)
+        change.content = size(sizes.contentSize)
+        change.insets = sides(sizes.contentInset)
+        change.safeArea = sides(sizes.safeArea)
+        return change
+    }
+}

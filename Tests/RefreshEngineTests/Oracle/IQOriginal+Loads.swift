@@ -1,0 +1,168 @@
+/// How IQPullToRefresh begins and ends what it shows, and whom it calls.
+extension IQOriginal {
+    mutating func show(_ control: Moment.Control, _ new: Moment.PeerState) {
+        guard self[control].state != new else { return }
+        self[control].state = new
+        deeds.append(.state(control, new))
+    }
+
+    /// Calls the delegate; the wrapper is one.
+    mutating func trigger(_ control: Moment.Control, type: String) {
+        guard self[control].isEnabled else { return }
+        if self[control].load != nil, departs("IQ-5") { return }
+        guard state.wrapper == nil else { return triggerWrapper(control) }
+        startLoad(control)
+        deeds.append(.callback(control, type: type))
+        let shown = self[control].load
+        switch state.delegateBegins {
+        case "success": begin(control)
+        case "failure": end(control, fate: .answered)
+        default: break
+        }
+        // Ours shows that it waits, or has waited in vain: nothing.
+        let isIdle = self[control].state == .none || self[control].state == .refreshing
+        if !isIdle, departs(self[control].isSystem ? "IQ-10" : "IQ-5") { show(control, .none) }
+        if state.finishesAtOnce, self[control].load == shown, shown != nil {
+            finish(control, isSuccess: true)
+        }
+    }
+
+    mutating func startLoad(_ control: Moment.Control) {
+        self[control].load = answers.count
+        self[control].hasFailed = false
+        answers.append(Load(control: control))
+    }
+
+    /// Shows the load, once.
+    mutating func begin(_ control: Moment.Control) {
+        guard self[control].state != .refreshing else { return }
+        // Manual begins of a list at rest at its top move it, so that the indicator is seen.
+        if control == .refresh, !self[control].isSystem, restsAtTop { _ = departs("IQ-18") }
+        show(control, .refreshing)
+        guard !self[control].isSystem else {
+            self[control].isSpinning = true
+            return
+        }
+        let side: Moment.Side = control == .refresh ? .start : .end
+        state.wanted[side] = self[control].length
+        writeRoom(side, state.inset[side] + self[control].length)
+    }
+
+    var restsAtTop: Bool {
+        let rest = -(state.app.start + state.safeArea.start)
+        return !state.isFingerDown && !state.isDecelerating && abs(state.offset - rest) <= 0.5
+    }
+
+    /// Ends what is shown; the load, too, as far as the original knows one.
+    mutating func end(_ control: Moment.Control, fate: Load.Fate) {
+        if let load = self[control].load { answers[load].fate = fate }
+        self[control].load = nil
+        guard self[control].state == .refreshing else {
+            if self[control].isSpinning, departs("IQ-10") {
+                self[control].isSpinning = false
+                show(control, .none)
+            }
+            return
+        }
+        if self[control].isSystem {
+            self[control].isSpinning = false
+        } else {
+            let side: Moment.Side = control == .refresh ? .start : .end
+            if state.wanted[side] != self[control].length { _ = departs("IQ-7") }
+            state.wanted[side] = 0
+            writeRoom(side, state.inset[side] - self[control].length)
+        }
+        show(control, .none)
+    }
+
+    mutating func finish(_ control: Moment.Control, isSuccess: Bool) {
+        let wasShown = self[control].state == .refreshing
+        if isSuccess {
+            self[control].isRenewed = true
+            state.approach.hasFailed = false
+        } else if wasShown {
+            _ = departs("IQ-19")
+            self[control].hasFailed = true
+        }
+        end(control, fate: .answered)
+    }
+
+    mutating func stop(_ control: Moment.Control) {
+        end(control, fate: .stopped)
+        wrapperStopped()
+    }
+
+    /// Whether a finish is for the load that runs; the original takes any for it.
+    mutating func isCurrent(_ load: Int?, of control: Moment.Control) -> Bool {
+        guard let load, load != self[control].load else { return true }
+        return !departs("IQ-4")
+    }
+
+    mutating func enable(_ control: Moment.Control, _ isEnabled: Bool) {
+        guard isEnabled != self[control].isEnabled else { return }
+        if isEnabled {
+            self[control].isEnabled = true
+            if self[control].state != .refreshing { show(control, .none) }
+            return
+        }
+        end(control, fate: .stopped)
+        wrapperStopped()
+        self[control].isEnabled = false
+        if self[control].state != .none, departs("IQ-8") { show(control, .none) }
+    }
+
+    mutating func systemControlFired() {
+        guard state.pull.isSystem else { return }
+        if state.pull.load != nil, departs("IQ-5") { return }
+        state.pull.isSpinning = true
+        trigger(.refresh, type: "refreshControl")
+    }
+
+    /// Another control takes the place of the one for refreshing; the original resets its state only while
+    /// refreshing is on.
+    mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
+        let isBusy = state.pull.state == .refreshing || state.pull.load != nil
+        if isBusy, departs("IQ-7") { stop(.refresh) }
+        state.pull.length = length ?? state.pull.length
+        if state.pull.isEnabled {
+            show(.refresh, .none)
+        } else if own == .none || !departs("IQ-9") {
+            show(.refresh, own)
+        }
+    }
+
+    mutating func setAppInsets(_ sides: Moment.Sides) {
+        let share = Moment.Sides(
+            start: state.inset.start - state.app.start, end: state.inset.end - state.app.end)
+        state.app = sides
+        state.inset = sides
+        let isOwn = share != Moment.Sides() || state.wanted != Moment.Sides()
+        if isOwn, departs("IQ-7") {
+            state.inset.start += share.start
+            state.inset.end += share.end
+        }
+    }
+
+    /// The original writes at once, also under a finger.
+    private mutating func writeRoom(_ side: Moment.Side, _ inset: Double) {
+        if state.isFingerDown, departs("R10") { return }
+        var inset = inset
+        if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
+        // What was held back and is wanted again was never taken away.
+        if state.inset[side] == inset, departs("R10") { return }
+        // What was held back of the other side is told with it.
+        tellRoom(but: side)
+        state.inset[side] = inset
+        deeds.append(.room(side, inset - state.app[side]))
+    }
+
+    /// Tells what was held back while the finger was down.
+    mutating func tellRoom(but told: Moment.Side? = nil) {
+        for side in [Moment.Side.start, .end] where side != told && amendments.contains("R10") {
+            let inset = state.app[side] + state.wanted[side]
+            guard state.inset[side] != inset, departs("R10") else { continue }
+            state.inset[side] = inset
+            deeds.append(.room(side, state.wanted[side]))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/// What a moving list means to IQPullToRefresh: it looks at the offset whenever that is set.
+extension IQOriginal {
+    mutating func handleMovement(_ step: OracleStep) {
+        switch step {
+        case .dragBegan:
+            state.isDragging = true
+            state.isFingerDown = true
+            state.isDecelerating = false
+            beginGesture()
+        case .dragEnded(let decelerates, let latched):
+            release(decelerates: decelerates, latched: latched)
+        case .dragCancelled(let decelerates): release(decelerates: decelerates, latched: false)
+        case .decelerationEnded:
+            state.isDragging = false
+            state.isDecelerating = false
+        case .flagsSet(let dragging, let tracking, let decelerating):
+            state.isDragging = dragging ?? state.isDragging
+            state.isFingerDown = tracking ?? state.isFingerDown
+            state.isDecelerating = decelerating ?? state.isDecelerating
+        case .scrolled(let offset):
+            state.offset = offset
+            lookAtPull()
+            lookAtApproach()
+        default: break
+        }
+    }
+
+    private mutating func beginGesture() {
+        for control in [Moment.Control.refresh, .loadMore] {
+            self[control].hasFired = false
+            self[control].isRenewed = false
+            self[control].hasLeft = false
+            self[control].hasFailed = false
+        }
+    }
+
+    private mutating func release(decelerates: Bool, latched: Bool) {
+        state.isFingerDown = false
+        state.isDecelerating = decelerates
+        state.isDragging = latched
+        for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
+            if departs("IQ-13") { fire(control) }
+        }
+        tellRoom()
+    }
+
+    private mutating func lookAtPull() {
+        let pull = state.pull
+        guard pull.isEnabled, pull.state != .refreshing else { return }
+        if pull.load != nil, !pull.isSpinning, departs("IQ-5") { return }
+        guard !pull.isSpinning else { return }
+        let top = rounded(inset(.start), by: .down)
+        let start = pull.preload - top
+        let progress = max(0, min(1, (start - state.offset) / pull.length))
+        let isPulled = state.offset <= start && progress > 0
+        if progress < 1 { state.pull.hasLeft = true }
+        if isDragged(.refresh) {
+            guard isPulled else { return show(.refresh, .none) }
+            if progress >= 1, pull.isSystem { return }
+            drag(.refresh, progress: progress)
+        } else if state.isDecelerating {
+            coast(.refresh, progress: progress)
+        } else {
+            show(.refresh, .none)
+        }
+    }
+
+    private mutating func lookAtApproach() {
+        let approach = state.approach
+        guard approach.isEnabled, approach.state != .refreshing else { return }
+        guard state.pull.state == .none else { return }
+        if approach.load != nil, departs("IQ-5") { return }
+        let top = rounded(inset(.start), by: .down)
+        let bottom = rounded(inset(.end), by: .up)
+        let isShort = state.contentLength + top + bottom < state.viewportLength
+        var threshold = isShort ? -top : bottom + state.contentLength - state.viewportLength
+        threshold += (approach.needsOverscroll ? approach.length : 0) - approach.preload
+        let start = threshold - approach.length
+        let progress = max(0, min(1, (state.offset - start) / approach.length))
+        if progress < 1 { state.approach.hasLeft = true }
+        if progress == 0 { state.approach.hasFailed = false }
+        if approach.hasFailed, progress > 0, departs("IQ-12") { return }
+        let isAtRest = threshold <= -top && state.offset <= -top
+        if isDragged(.loadMore) {
+            guard state.offset >= start, progress > 0 else { return show(.loadMore, .none) }
+            if progress >= 1, isAtRest, departs("IQ-11") { return show(.loadMore, .pulling(1)) }
+            drag(.loadMore, progress: progress)
+        } else if state.isDecelerating {
+            if approach.state != .eligible, !approach.needsOverscroll, progress > 0,
+                departs("IQ-15")
+            {
+                guard progress >= 1, !isAtRest else { return show(.loadMore, .pulling(progress)) }
+                return reach(.loadMore)
+            }
+            coast(.loadMore, progress: approach.needsOverscroll ? progress : 0)
+        } else {
+            show(.loadMore, .none)
+        }
+    }
+
+    /// Whether the list is dragged: by its own flag, or, better, by a finger.
+    private mutating func isDragged(_ control: Moment.Control) -> Bool {
+        guard state.isDragging != state.isFingerDown else { return state.isDragging }
+        let isFling = control == .loadMore && !state.approach.needsOverscroll
+        return departs(isFling ? "IQ-15" : "IQ-14") ? state.isFingerDown : state.isDragging
+    }
+
+    private mutating func drag(_ control: Moment.Control, progress: Double) {
+        let edge = self[control]
+        if progress < 1 {
+            if edge.state == .eligible { deeds.append(.haptic("selection")) }
+            show(control, .pulling(progress))
+        } else if !edge.firesOnRelease {
+            reach(control)
+        } else if edge.state != .eligible {
+            show(control, .pulling(progress))
+            show(control, .eligible)
+            deeds.append(.haptic("selection"))
+        }
+    }
+
+    /// The threshold is reached by what may fire there.
+    private mutating func reach(_ control: Moment.Control) {
+        let edge = self[control]
+        if edge.hasFired, !(edge.isRenewed && edge.hasLeft), departs("IQ-12") {
+            return show(control, .pulling(1))
+        }
+        fire(control)
+    }
+
+    private mutating func coast(_ control: Moment.Control, progress: Double) {
+        if self[control].state == .eligible {
+            fire(control)
+        } else {
+            show(control, progress == 0 ? .none : .pulling(progress))
+        }
+    }
+
+    private mutating func fire(_ control: Moment.Control) {
+        self[control].hasFired = true
+        self[control].isRenewed = false
+        self[control].hasLeft = false
+        deeds.append(.haptic("impact"))
+        begin(control)
+        trigger(control, type: control == .refresh ? "refreshControl" : "reachAtEnd")
+    }
+
+    /// The distance from a side at which the content rests; ours never counts what it added itself.
+    private func inset(_ side: Moment.Side) -> Double {
+        let own = amendments.contains("IQ-7") ? state.app : state.inset
+        return own[side] + state.safeArea[side]
+    }
+
+    /// The original rounds insets, as if there were no fractions of points.
+    private mutating func rounded(
+        _ inset: Double, by rule: FloatingPointRoundingRule
+    ) -> Double {
+        let whole = inset.rounded(rule)
+        guard whole != inset else { return inset }
+        return departs("IQ-17") ? inset : whole
+    }
+}

@@ -1,0 +1,124 @@
+/// The paging wrapper of IQPullToRefresh: a delegate that asks for pages and counts what it got.
+extension IQOriginal {
+    struct Wrapper: Equatable {
+        var style: String
+        var pageSize: Int
+        var state = "none"
+        /// Items held.
+        var count = 0
+        /// Pages accepted.
+        var pages = 0
+        /// Whether load more was on before the refresh that runs.
+        var wasEnabled = false
+
+        init(_ wrapper: OracleTrace.Wrapper) {
+            style = wrapper.pageOffsetStyle
+            pageSize = wrapper.pageSize
+        }
+
+        /// The number of the first page, or of the first item; without pages, none.
+        var first: Int { style == "none" ? -1 : style.hasSuffix("From1") ? 1 : 0 }
+
+        var isFull: Bool { count > 0 && count.isMultiple(of: pageSize) }
+    }
+
+    mutating func triggerWrapper(_ control: Moment.Control) {
+        guard let wrapper = state.wrapper else { return }
+        var number = wrapper.first
+        if control == .refresh {
+            state.wrapper?.wasEnabled = state.approach.isEnabled
+            if let load = state.approach.load { answers[load].fate = .superseded }
+            turnMore(false, fate: .superseded)
+        } else {
+            guard wrapper.style != "none" else { return end(.loadMore, fate: .answered) }
+            if !wrapper.count.isMultiple(of: wrapper.pageSize), !departs("IQ-20") {
+                end(.loadMore, fate: .answered)
+                return turnMore(false, fate: .answered)
+            }
+            number += nextNumber(wrapper)
+        }
+        begin(control)
+        startLoad(control)
+        announce(control == .refresh ? "refreshing" : "moreLoading")
+        deeds.append(.request(page: number, size: wrapper.pageSize))
+    }
+
+    private mutating func nextNumber(_ wrapper: Wrapper) -> Int {
+        if wrapper.style.hasPrefix("offset") { return wrapper.count }
+        let counted = wrapper.count / wrapper.pageSize
+        return counted != wrapper.pages && departs("IQ-20") ? wrapper.pages : counted
+    }
+
+    private mutating func announce(_ name: String) {
+        state.wrapper?.state = name
+        deeds.append(.wrapperState(name))
+    }
+
+    private mutating func turnMore(_ isOn: Bool, fate: Load.Fate) {
+        if !isOn { end(.loadMore, fate: fate) }
+        state.approach.isEnabled = isOn
+    }
+
+    /// The answer to a request came.
+    mutating func answer(_ load: Int, isSuccess: Bool, count: Int) {
+        guard answers.indices.contains(load) else { return }
+        let control = answers[load].control
+        if load != self[control].load, isDropped(load) { return }
+        let isReal = self[control].isEnabled && self[control].state == .refreshing
+        if answers[load].fate == .open { answers[load].fate = .answered }
+        finish(control, isSuccess: isSuccess)
+        announce("none")
+        guard isReal, let wrapper = state.wrapper else { return }
+        guard isSuccess else {
+            if control == .refresh, wrapper.wasEnabled, departs("IQ-2") {
+                state.approach.isEnabled = true
+            }
+            deeds.append(.models(success: false, count: nil))
+            return
+        }
+        accept(count, for: control, of: wrapper)
+    }
+
+    /// Whether ours drops an answer to a load that does not run; the original takes it.
+    private mutating func isDropped(_ load: Int) -> Bool {
+        if self[answers[load].control].load != nil { return departs("IQ-4") }
+        switch answers[load].fate {
+        case .superseded: return departs("IQ-3")
+        case .stopped: return departs("IQ-6")
+        case .open, .answered: return departs("IQ-21")
+        }
+    }
+
+    private mutating func accept(_ count: Int, for control: Moment.Control, of old: Wrapper) {
+        let total = control == .refresh ? count : old.count + count
+        state.wrapper?.count = total
+        state.wrapper?.pages = control == .refresh ? 1 : old.pages + 1
+        deeds.append(.models(success: true, count: total))
+        // The observer of the items comes after the flag of a refresh, and before that of a page.
+        let isWhole = count == old.pageSize && (control == .loadMore || old.style != "none")
+        var isOn = control == .refresh ? state.wrapper?.isFull == true : isWhole
+        // On by the items, and off again by the page.
+        if control == .loadMore, state.wrapper?.isFull == true, !isWhole { _ = departs("IQ-21") }
+        let isBetter = count >= old.pageSize && old.style != "none"
+        if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }
+        turnMore(isOn, fate: .answered)
+    }
+
+    /// What was shown was stopped while its request is under way.
+    mutating func wrapperStopped() {
+        guard let wrapper = state.wrapper, wrapper.state != "none",
+            state.pull.load == nil, state.approach.load == nil, departs("IQ-6")
+        else { return }
+        announce("none")
+        if wrapper.state == "refreshing" { state.approach.isEnabled = wrapper.wasEnabled }
+    }
+
+    mutating func setPageSize(_ size: Int) {
+        state.wrapper?.pageSize = size
+        state.wrapper?.count = 0
+        state.wrapper?.pages = 0
+        turnMore(false, fate: .stopped)
+        wrapperStopped()
+        deeds.append(.models(success: true, count: 0))
+    }
+}

@@ -1,0 +1,180 @@
+/// IQPullToRefresh 3.0.3, its rules in our words; the wrapper's are in `IQOriginal+Wrapper.swift`.
+struct IQOriginal: OracleModel {
+    let amendments: Set<String>
+    var departures: Set<String> = []
+    var loads: [Moment.Control] { answers.map(\.control) }
+    var state: State
+    /// What became of each load, by number.
+    var answers: [Load] = []
+    var deeds: [Moment.Deed] = []
+
+    struct Load {
+        var control: Moment.Control
+        var fate = Fate.open
+
+        enum Fate { case open, answered, stopped, superseded }
+    }
+
+    /// All that decides what happens next.
+    struct State: Equatable {
+        var delegateBegins: String
+        var finishesAtOnce: Bool
+        var isDragging = false
+        var isFingerDown = false
+        var isDecelerating = false
+        var offset: Double
+        var contentLength: Double
+        var viewportLength: Double
+        var app: Moment.Sides
+        var safeArea: Moment.Sides
+        /// The insets as they stand, with the own share.
+        var inset: Moment.Sides
+        /// The own share that is wanted, and told.
+        var wanted = Moment.Sides()
+        var pull: Edge
+        var approach: Edge
+        var wrapper: Wrapper?
+    }
+
+    struct Edge: Equatable {
+        var isEnabled: Bool
+        var isSystem = false
+        var isSpinning = false
+        var length: Double
+        var preload: Double
+        var firesOnRelease: Bool
+        var needsOverscroll = true
+        var state = Moment.PeerState.none
+        /// The load in flight, by its place among the loads of this model.
+        var load: Int?
+        /// In this gesture: fired, its load was accepted, the threshold was left since.
+        var hasFired = false
+        var isRenewed = false
+        var hasLeft = false
+        /// A page was asked for in vain, and the list has not been away from the end since.
+        var hasFailed = false
+    }
+
+    init(_ trace: OracleTrace, _ config: OracleTrace.IQ, amendments: Set<String>) {
+        self.amendments = amendments
+        let horizontal = trace.isHorizontal
+        let sizes = trace.geometry
+        func sides(_ insets: OracleTrace.Insets) -> Moment.Sides {
+            horizontal
+                ? Moment.Sides(start: insets.left, end: insets.right)
+                : Moment.Sides(start: insets.top, end: insets.bottom)
+        }
+        state = State(
+            delegateBegins: config.delegate.begin,
+            finishesAtOnce: config.delegate.finish == "sync",
+            offset: horizontal ? sizes.initialOffset.x : sizes.initialOffset.y,
+            contentLength: horizontal ? sizes.contentSize.width : sizes.contentSize.height,
+            viewportLength: horizontal ? sizes.viewport.width : sizes.viewport.height,
+            app: sides(sizes.contentInset), safeArea: sides(sizes.safeArea),
+            inset: sides(sizes.contentInset),
+            pull: Edge(config.refreshControl, isEnabled: config.enableRefresh),
+            approach: Edge(config.loadMoreControl, isEnabled: config.enableLoadMore),
+            wrapper: config.wrapper.map(Wrapper.init))
+        if state.wrapper != nil {
+            state.pull.isEnabled = true
+            state.approach.isEnabled = false
+        }
+        refuseLengths()
+    }
+
+    private mutating func refuseLengths() {
+        if state.pull.length <= 0, departs("IQ-16") { state.pull.isEnabled = false }
+        if state.approach.length <= 0, departs("IQ-16") { state.approach.isEnabled = false }
+    }
+
+    subscript(control: Moment.Control) -> Edge {
+        get { control == .refresh ? state.pull : state.approach }
+        set { if control == .refresh { state.pull = newValue } else { state.approach = newValue } }
+    }
+
+    var after: Moment.Snapshot {
+        var after = Moment.Snapshot()
+        after.pull = Moment.EdgeView(isEnabled: state.pull.isEnabled, state: state.pull.state)
+        after.approach = Moment.EdgeView(
+            isEnabled: state.approach.isEnabled, state: state.approach.state)
+        after.room = Moment.Sides(
+            start: state.inset.start - state.app.start, end: state.inset.end - state.app.end)
+        after.wrapperState = state.wrapper?.state
+        return after
+    }
+
+    func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
+
+    /// The numbers of loads do not count: which loads run does.
+    func isTogether(with other: IQOriginal) -> Bool {
+        func plain(_ state: State) -> State {
+            var state = state
+            state.pull.load = state.pull.load.map { _ in 0 }
+            state.approach.load = state.approach.load.map { _ in 0 }
+            return state
+        }
+        // What is held back will be told by one of the two only.
+        let isSettled = [Moment.Side.start, .end].allSatisfy {
+            state.inset[$0] == state.app[$0] + state.wanted[$0]
+        }
+        return isSettled && plain(state) == plain(other.state)
+    }
+
+    /// Whether the better behaviour of a verdict holds here, where it is another than the original's.
+    mutating func departs(_ verdict: String) -> Bool {
+        guard amendments.contains(verdict) else { return false }
+        departures.insert(verdict)
+        return true
+    }
+
+    mutating func clamped(to offset: Double) { state.offset = offset }
+
+    mutating func handle(_ step: OracleStep) -> Moment {
+        deeds = []
+        departures = []
+        refuseLengths()
+        switch step {
+        case .dragBegan, .dragEnded, .dragCancelled, .decelerationEnded, .flagsSet, .scrolled:
+            handleMovement(step)
+        case .contentSet(let length): state.contentLength = length
+        case .viewportSet(let length): state.viewportLength = length
+        case .safeAreaSet(let sides): state.safeArea = sides
+        case .insetsSet(let sides): setAppInsets(sides)
+        case .asked(let control):
+            if self[control].isEnabled, self[control].state != .refreshing {
+                trigger(control, type: "manual")
+            }
+        case .stopped(let control): stop(control)
+        case .began(let control, let isSuccess, let load):
+            guard load != nil, isCurrent(load, of: control) else { break }
+            if isSuccess { begin(control) } else { end(control, fate: .answered) }
+        case .finished(let control, let isSuccess, let load):
+            guard load != nil, isCurrent(load, of: control) else { break }
+            finish(control, isSuccess: isSuccess)
+        case .answered(let isSuccess, let count, let load):
+            if let load { answer(load, isSuccess: isSuccess, count: count) }
+        case .enabled(let control, let isEnabled): enable(control, isEnabled)
+        case .systemControlFired: systemControlFired()
+        case .controlReplaced(let length, let own): replaceControl(length: length, state: own)
+        case .lengthSet(let length): state.pull.length = length
+        case .pageSizeSet(let size): setPageSize(size)
+        case .nothing: break
+        }
+        return Moment(deeds: deeds, after: after)
+    }
+}
+
+extension IQOriginal.Edge {
+    /// What the library's own controls have for values, and what the trace says otherwise.
+    init(_ control: OracleTrace.Control, isEnabled: Bool) {
+        let isIndicator = control.kind == "indicator"
+        let isSystem = control.kind == "system"
+        self.init(
+            isEnabled: isEnabled, isSystem: isSystem,
+            length: control.refreshLength ?? (isIndicator ? 60 : isSystem ? 170 : 80),
+            preload: control.preloadOffset ?? 0,
+            firesOnRelease: control.style.map { $0 == "touchRelease" }
+                ?? !(isIndicator || isSystem),
+            needsOverscroll: control.mode.map { $0 == "userInteraction" } ?? !isIndicator)
+    }
+}

@@ -1,0 +1,181 @@
+import RefreshProtocol
+
+/// The verdicts on IQPullToRefresh, a row each.
+enum IQTable {
+    typealias Row = OracleRow<IQOriginal>
+
+    /// All that a load which starts, or does not, changes; under the wrapper a refresh turns load more off.
+    private static let load: Set<OracleField> = [
+        .refreshState, .moreState, .moreEnabled, .haptic, .inset, .trigger, .request, .wrapper,
+        .order,
+    ]
+    static let rows: [Row] = wrapperRows + loadRows + edgeRows + movementRows
+
+    private static let wrapperRows = [
+        // A view without further pages has load more off, whatever the first page held.
+        Row("IQ-1", load) {
+            $0.before.state.wrapper?.style == "none" && $0.isAnswer
+        } ours: {
+            !$0.ours.after.approach.isEnabled
+        },
+        // What was on before a refresh that failed is on again.
+        Row("IQ-2", load) {
+            $0.isAnswer && $0.event.success == false && $0.before.state.wrapper?.wasEnabled == true
+        } ours: {
+            $0.ours.after.approach.isEnabled
+        },
+        // The answer to a page that a refresh has superseded changes nothing.
+        Row("IQ-3", load) {
+            $0.event.type == "respond"
+        } ours: {
+            $0.ours.deeds.isEmpty
+        },
+        // An answer is for its own load; that of another changes nothing.
+        Row("IQ-4", load) {
+            $0.isAnswer || $0.event.type.hasSuffix("Begin")
+        } ours: {
+            $0.ours.deeds.isEmpty
+        },
+        // Giving up ends the state at once, and a late answer changes nothing.
+        Row("IQ-6", load) {
+            $0.before.state.wrapper != nil
+        } ours: {
+            $0.event.type == "respond"
+                ? $0.ours.deeds.isEmpty : $0.ours.after.wrapperState == "none"
+        },
+        // Pages are counted, and a page is full from its size on.
+        Row("IQ-20", load) {
+            $0.before.state.wrapper.map { $0.count != $0.pages * $0.pageSize } == true
+                || ($0.event.count ?? 0) > ($0.before.state.wrapper?.pageSize ?? 0)
+        } ours: {
+            $0.ours.after.approach.isEnabled
+        },
+        // One change of the load-more edge for one answer, and none for an answer given again.
+        Row("IQ-21", [.wrapper]) {
+            $0.event.type == "respond"
+        } ours: {
+            $0.moreShown <= 1
+        },
+    ]
+
+    private static let loadRows = [
+        // One load of an edge at a time, from the trigger on; one that waits shows nothing.
+        Row("IQ-5", load) {
+            $0.before.state.pull.load != nil || $0.before.state.approach.load != nil
+                || $0.event.type == "refresh" || $0.event.type == "loadMore"
+        } ours: {
+            let (before, ours) = ($0.before.state, $0.ours.after)
+            return switch $0.event.type {
+            case "refresh" where before.pull.load == nil: ours.pull.state == .none
+            case "loadMore" where before.approach.load == nil: ours.approach.state == .none
+            default:
+                !(before.pull.load != nil && $0.oursCalls(.refresh))
+                    && !(before.approach.load != nil && $0.oursCalls(.loadMore))
+            }
+        },
+        // What was added is given back, and nothing else.
+        Row("IQ-7", load) {
+            $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin") || $0.event.type.hasPrefix("stop")
+                || $0.event.type == "replaceRefreshControl" || $0.event.type.hasPrefix("enable")
+        } ours: {
+            $0.ours.after.room.start >= 0 && $0.ours.after.room.end >= 0
+        },
+        // A finish without a begin ends everything.
+        Row("IQ-10", load) {
+            $0.before.state.pull.isSystem
+        } ours: {
+            $0.ours.after.pull.state == .none
+        },
+        // A refresh by code at the top brings its indicator into sight.
+        Row("IQ-18", []) {
+            $0.before.restsAtTop && $0.before.state.pull.state != .refreshing
+        } ours: {
+            let rest = -($0.before.state.app.start + $0.before.state.safeArea.start)
+            return $0.moves.first == rest - $0.before.state.pull.length
+        },
+        // A failure is told as one.
+        Row("IQ-19", []) {
+            $0.isAnswer && $0.event.success == false
+        } ours: {
+            $0.results == [.failed]
+        },
+        // Nothing is moved under a finger; its release does what was held back.
+        Row("R10", [.inset, .order]) {
+            $0.before.state.isFingerDown || $0.isRelease
+        } ours: {
+            $0.isRelease ? $0.ours.after.room == $0.after.state.wanted : $0.oursWritesNoInset
+        },
+    ]
+
+    private static let edgeRows = [
+        // Off is off: nothing is pulled any more.
+        Row("IQ-8", load) {
+            $0.event.type.hasPrefix("enable") && $0.event.value == false
+        } ours: {
+            let off = Moment.EdgeView(isEnabled: false, state: .none)
+            return off
+                == ($0.event.type == "enableRefresh" ? $0.ours.after.pull : $0.ours.after.approach)
+        },
+        // A control that is off has no state that could block the other edge.
+        Row("IQ-9", load) {
+            $0.event.type == "replaceRefreshControl" && !$0.before.state.pull.isEnabled
+        } ours: {
+            $0.ours.after.pull.state == .none
+        },
+        // A length of nothing is refused.
+        Row("IQ-16", load.union([.refreshEnabled, .moreEnabled])) {
+            $0.before.state.pull.length <= 0 || $0.before.state.approach.length <= 0
+        } ours: {
+            !$0.ours.after.pull.isEnabled || !$0.ours.after.approach.isEnabled
+        },
+    ]
+
+    private static let movementRows = [
+        // Content that fits is always at its end: only a move beyond it asks.
+        Row("IQ-11", load) {
+            $0.isScroll
+                && $0.after.state.offset
+                    <= -($0.after.state.app.start + $0.after.state.safeArea.start)
+        } ours: {
+            $0.oursAsksNothing && $0.ours.after.approach.state == .pulling(1)
+        },
+        // A gesture that has fired does not fire again while it stays beyond the threshold, nor one in which
+        // a page failed before the list was away.
+        Row("IQ-12", load) {
+            $0.isScroll
+                && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired
+                    || $0.before.state.approach.hasFailed)
+        } ours: {
+            $0.oursAsksNothing
+        },
+        // The release decides.
+        Row("IQ-13", load) {
+            $0.isRelease
+                && ($0.before.state.pull.state == .eligible
+                    || $0.before.state.approach.state == .eligible)
+        } ours: {
+            !$0.oursAsksNothing
+        },
+        // A finger drags, whatever the list says of itself; a fling arms nothing.
+        Row("IQ-14", load) {
+            $0.isScroll && $0.before.state.isDragging && !$0.before.state.isFingerDown
+        } ours: {
+            $0.ours.after.pull.state != .eligible
+        },
+        // A fling that reaches the end asks, whatever the list says of itself.
+        Row("IQ-15", load) {
+            $0.isScroll && !$0.before.state.isFingerDown
+                && !$0.before.state.approach.needsOverscroll
+        } ours: {
+            $0.ours.after.approach.state != .eligible
+        },
+        // Insets have fractions.
+        Row("IQ-17", load) {
+            let sides = $0.before.state
+            return [sides.app.start + sides.safeArea.start, sides.app.end + sides.safeArea.end]
+                .contains { $0 != $0.rounded() }
+        } ours: {
+            $0.ours.after.pull.state.agrees(with: $0.after.state.pull.state)
+        },
+    ]
+}

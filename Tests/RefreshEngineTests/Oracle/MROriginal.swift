@@ -1,0 +1,292 @@
+/// MRefresh 0.1.1 and 0.2.1, their rules in our words.
+struct MROriginal: OracleModel {
+    let amendments: Set<String>
+    var departures: Set<String> = []
+    private(set) var loads: [Moment.Control] = []
+    private(set) var state: State
+    private var deeds: [Moment.Deed] = []
+    let plan: Plan
+
+    /// What is fixed when the view is made.
+    struct Plan: Equatable {
+        var isNewer: Bool
+        var start: Double
+        var threshold: Double
+        var height: Double
+        /// The list is near its top up to this offset from it.
+        var zone: Double
+        var originalInset: Double
+        var finishesInHandler: Bool
+    }
+
+    enum Phase: Equatable { case triggered, loading, stopped }
+
+    /// All that decides what happens next.
+    struct State: Equatable {
+        var phase = Phase.triggered
+        var isEnabled = true
+        var isObserving = true
+        var isAnimating = false
+        /// The proportion that was drawn last.
+        var proportion = 0.0
+        /// What is seen of it.
+        var shown = 0.0
+        var isDragging = false
+        var isFingerDown = false
+        var isDecelerating = false
+        var offset: Double
+        var app: Double
+        var safeArea: Double
+        var inset: Double
+    }
+
+    init(
+        _ trace: OracleTrace, _ config: OracleTrace.MR, version: String, amendments: Set<String>
+    ) {
+        self.amendments = amendments
+        let isNewer = version != "0.1.1"
+        let height = config.viewHeight + config.heightIncrease
+        let top = trace.geometry.contentInset.top
+        plan = Plan(
+            isNewer: isNewer,
+            start: isNewer ? config.animationStart : config.animationStartDistance,
+            threshold: isNewer
+                ? config.animationStart + config.animationDistance
+                : height + config.animationEndDistanceOffset,
+            height: isNewer ? config.loadingContentInset : height, zone: isNewer ? 20 : 0,
+            originalInset: top, finishesInHandler: config.finishInHandler)
+        state = State(
+            offset: trace.geometry.initialOffset.y, app: top,
+            safeArea: trace.geometry.safeArea.top, inset: top)
+        refuseStart()
+    }
+
+    private mutating func refuseStart() {
+        if plan.start >= plan.threshold, departs("MR-12") { state.isEnabled = false }
+    }
+
+    var after: Moment.Snapshot {
+        var after = Moment.Snapshot()
+        after.pull.isEnabled = state.isEnabled
+        after.room.start = state.inset - state.app
+        switch state.phase {
+        case .loading: after.stage = 3
+        case .stopped: after.stage = 4
+        case .triggered: after.stage = state.proportion > 0 ? 2 : 1
+        }
+        if state.phase == .triggered { after.drawn = state.proportion }
+        after.isAnimating = state.isAnimating
+        return after
+    }
+
+    func runningLoad(_ control: Moment.Control) -> Int? {
+        state.phase == .loading ? loads.indices.last : nil
+    }
+
+    func isTogether(with other: MROriginal) -> Bool { state == other.state }
+
+    private mutating func departs(_ verdict: String) -> Bool {
+        guard amendments.contains(verdict) else { return false }
+        departures.insert(verdict)
+        return true
+    }
+
+    mutating func clamped(to offset: Double) { state.offset = offset }
+
+    mutating func handle(_ step: OracleStep) -> Moment {
+        deeds = []
+        departures = []
+        refuseStart()
+        switch step {
+        case .dragBegan:
+            state.isDragging = true
+            state.isFingerDown = true
+            state.isDecelerating = false
+            panBegan()
+        case .dragEnded(let decelerates, let latched):
+            lift(decelerates: decelerates, latched: latched)
+            panEnded()
+            hideRoom()
+        case .dragCancelled(let decelerates):
+            lift(decelerates: decelerates, latched: false)
+            if departs("MR-6") { panEnded() }
+            hideRoom()
+        case .decelerationEnded:
+            state.isDragging = false
+            state.isDecelerating = false
+        case .flagsSet(let dragging, let tracking, let decelerating):
+            state.isDragging = dragging ?? state.isDragging
+            state.isFingerDown = tracking ?? state.isFingerDown
+            state.isDecelerating = decelerating ?? state.isDecelerating
+        case .scrolled(let offset):
+            state.offset = offset
+            scrolled()
+        case .insetsSet(let sides): setAppInset(sides.start)
+        case .safeAreaSet(let sides): state.safeArea = sides.start
+        case .finished: stopAnimating()
+        case .enabled(_, let isEnabled): enable(isEnabled)
+        default: break
+        }
+        return Moment(deeds: deeds, after: after)
+    }
+
+    // MARK: The pan
+
+    private mutating func lift(decelerates: Bool, latched: Bool) {
+        state.isFingerDown = false
+        state.isDragging = latched
+        state.isDecelerating = decelerates
+    }
+
+    private mutating func panBegan() {
+        guard state.isObserving else { return }
+        if state.phase == .stopped, state.proportion > 0, departs("MR-11") { state.proportion = 0 }
+        if state.phase != .loading { state.phase = .triggered }
+    }
+
+    private mutating func panEnded() {
+        guard state.isObserving else { return }
+        if state.phase == .stopped, state.isAnimating {
+            close()
+        } else if state.phase == .loading, isNearTop() {
+            open()
+        }
+    }
+
+    /// Whether the list is near its top: by the insets as they stand, or, better, by the app's alone.
+    private mutating func isNearTop() -> Bool {
+        var top = amendments.contains("MR-4") ? state.app : state.inset
+        if state.safeArea != 0, departs("MR-3") { top += state.safeArea }
+        return state.offset + top <= plan.zone
+    }
+
+    private var isLetGo: Bool { !state.isDragging || state.isDecelerating }
+
+    // MARK: The offset
+
+    private mutating func scrolled() {
+        guard state.isObserving, state.isEnabled else { return }
+        switch state.phase {
+        case .triggered:
+            if isNearTop() {
+                pulled()
+            } else if state.proportion > 0, departs("MR-11") {
+                draw(0)
+            }
+        case .loading:
+            guard isLetGo else { return }
+            if isNearTop() || (plan.isNewer && !departs("MR-8")) { open() }
+        case .stopped:
+            if !state.isFingerDown, !state.isDecelerating, isNearTop(), distance() > plan.threshold
+            {
+                _ = departs("MR-2")
+            }
+        }
+    }
+
+    /// How far the list is pulled; the original takes no account of the safe area, of insets set later
+    /// and of the sign.
+    private mutating func distance() -> Double {
+        var top = ownTop()
+        if state.safeArea != 0, departs("MR-3") { top += state.safeArea }
+        let way = state.offset + top
+        if way > plan.start, departs("MR-10") { return -way }
+        return abs(way)
+    }
+
+    private mutating func pulled() {
+        let distance = distance()
+        let part = max(distance - plan.start, 0) / (plan.threshold - plan.start)
+        let proportion = min(part, 1)
+        guard distance > plan.threshold else { return draw(proportion) }
+        if !state.isFingerDown, !state.isDecelerating { _ = departs("MR-2") }
+        if !state.isFingerDown, departs("MR-1") { return draw(proportion) }
+        fire(proportion)
+    }
+
+    private mutating func fire(_ proportion: Double) {
+        state.phase = .loading
+        loads.append(.refresh)
+        let isBetter = departs("MR-13")
+        if isBetter { draw(1) }
+        if !isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
+        if !state.isAnimating { deeds.append(.startAnimation) }
+        state.isAnimating = true
+        if isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
+        if !isBetter { draw(proportion) }
+        if plan.finishesInHandler, departs("MR-5") { stopAnimating() }
+    }
+
+    private mutating func draw(_ proportion: Double) {
+        state.proportion = proportion
+        guard state.shown != proportion else { return }
+        state.shown = proportion
+        deeds.append(.draw(proportion))
+    }
+
+    // MARK: The room
+
+    private mutating func open() {
+        write(ownTop() + plan.height)
+    }
+
+    private mutating func close() {
+        state.isAnimating = false
+        state.shown = 0
+        deeds.append(.stopAnimation)
+        write(ownTop())
+    }
+
+    /// The app's top inset: as it was at first, or, better, as it is.
+    private mutating func ownTop() -> Double {
+        state.app != plan.originalInset && departs("MR-4") ? state.app : plan.originalInset
+    }
+
+    private mutating func write(_ inset: Double) {
+        if state.inset == inset, departs("MR-7") { return }
+        state.inset = inset
+        deeds.append(.room(.start, inset - state.app))
+    }
+
+    private mutating func stopAnimating() {
+        guard state.isAnimating, state.phase == .loading else { return }
+        state.phase = .stopped
+        if isLetGo { close() }
+    }
+
+    private mutating func setAppInset(_ top: Double) {
+        let share = state.inset - state.app
+        state.app = top
+        state.inset = top
+        if share != 0, departs("MR-4") { state.inset += share }
+    }
+
+    // MARK: Off and on
+
+    private mutating func enable(_ isEnabled: Bool) {
+        if plan.start >= plan.threshold, departs("MR-12") { return }
+        guard !departs("MR-9") else { return enableForGood(isEnabled) }
+        guard plan.isNewer else { return }
+        state.isObserving = isEnabled
+    }
+
+    /// Off means reset and hidden.
+    private mutating func enableForGood(_ isEnabled: Bool) {
+        guard isEnabled != state.isEnabled else { return }
+        state.isEnabled = isEnabled
+        guard !isEnabled else { return }
+        if state.isAnimating { deeds.append(.stopAnimation) }
+        if state.phase == .triggered { draw(0) }
+        state.isAnimating = false
+        state.phase = .triggered
+        state.proportion = 0
+        state.shown = 0
+        hideRoom()
+    }
+
+    /// Nothing is moved under a finger.
+    private mutating func hideRoom() {
+        guard !state.isEnabled, state.inset != state.app, !state.isFingerDown else { return }
+        write(state.app)
+    }
+}

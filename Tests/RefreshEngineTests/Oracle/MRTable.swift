@@ -1,0 +1,100 @@
+/// The verdicts on MRefresh, a row each.
+enum MRTable {
+    typealias Row = OracleRow<MROriginal>
+
+    /// All that a load which starts, or does not, changes.
+    private static let load: Set<OracleField> = [
+        .stage, .drawn, .animation, .inset, .trigger, .order,
+    ]
+
+    static let rows: [Row] = pullRows + roomRows + endRows
+
+    private static let pullRows = [
+        // Only a finger fires.
+        Row("MR-1", load) {
+            $0.isScroll && !$0.before.state.isFingerDown && $0.before.state.phase == .triggered
+        } ours: {
+            $0.oursAsksNothing
+        },
+        // The program never fires, neither before the first load nor after one.
+        Row("MR-2", load) {
+            $0.isScroll && !$0.before.state.isFingerDown && !$0.before.state.isDecelerating
+        } ours: {
+            $0.oursAsksNothing
+        },
+        // The safe area counts.
+        Row("MR-3", load) {
+            $0.before.state.safeArea != 0
+        } ours: {
+            $0.ours.after.stage == $0.after.after.stage
+        },
+        // The sign counts.
+        Row("MR-10", [.stage, .drawn]) {
+            $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
+        } ours: {
+            $0.ours.after.drawn ?? 0 == 0
+        },
+        // What is over is not drawn any more.
+        Row("MR-11", [.stage, .drawn]) {
+            $0.before.state.proportion > 0
+        } ours: {
+            $0.ours.after.stage == 1 && $0.ours.after.drawn == 0
+        },
+        // A threshold at the start or before it is refused.
+        Row("MR-12", load.union([.refreshEnabled])) {
+            $0.before.plan.start >= $0.before.plan.threshold
+        } ours: {
+            !$0.ours.after.pull.isEnabled
+        },
+        // The figure is whole and moves when the work begins.
+        Row("MR-13", [.order]) {
+            $0.isScroll && $0.before.state.phase == .triggered
+        } ours: {
+            $0.ours.deeds.last?.field == .trigger || $0.ours.after.stage == 4
+        },
+    ]
+
+    private static let roomRows = [
+        // The app's inset is the app's.
+        Row("MR-4", load) {
+            $0.before.plan.originalInset != $0.after.state.app || $0.event.type == "setContentInset"
+        } ours: {
+            $0.ours.after.room.start == 0 || $0.ours.after.room.start == $0.before.plan.height
+        },
+        // A write that changes nothing is not made.
+        Row("MR-7", [.inset]) {
+            $0.before.state.phase != .triggered
+        } ours: {
+            $0.oursWritesNoInset
+        },
+        // The room opens near the top only.
+        Row("MR-8", [.inset, .order]) {
+            $0.isScroll && $0.before.plan.isNewer && $0.before.state.phase == .loading
+        } ours: {
+            $0.oursWritesNoInset
+        },
+    ]
+
+    private static let endRows = [
+        // A finish is one at any moment after the trigger.
+        Row("MR-5", load) {
+            $0.before.plan.finishesInHandler
+        } ours: {
+            $0.ours.after.stage == 4
+        },
+        // A pan that is cancelled is over.
+        Row("MR-6", load) {
+            $0.event.type == "dragCancel"
+        } ours: {
+            $0.ours.after.stage == 3 || $0.ours.after.isAnimating == false
+        },
+        // Off is off: nothing is shown, and no work goes on.
+        Row("MR-9", load.union([.refreshEnabled])) {
+            $0.event.type == "enableRefresh"
+        } ours: {
+            let after = $0.ours.after
+            guard $0.event.value == false else { return after.pull.isEnabled }
+            return !after.pull.isEnabled && after.isAnimating == false && after.stage == 1
+        },
+    ]
+}

@@ -1,0 +1,28 @@
+import RefreshProtocol
+
+/// Plays what a model does, as if it were ours: the amended original must be accepted by the comparison
+/// and the original itself must not.
+struct ModelPlayer<Model: OracleModel>: OraclePlayer {
+    private var model: Model
+    private(set) var moves: [Double] = []
+    private(set) var results: [LoadResult] = []
+    let moreShown = 1
+
+    init(_ model: Model) { self.model = model }
+
+    var after: Moment.Snapshot { model.after }
+
+    mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
+        let before = model
+        let moment = model.handle(step)
+        moves = []
+        if let model = before as? IQOriginal, self.model.departures.contains("IQ-18") {
+            let rest = -(model.state.app.start + model.state.safeArea.start)
+            moves = [rest - model.state.pull.length]
+        }
+        results = model.departures.contains("IQ-19") ? [.failed] : []
+        return moment
+    }
+
+    mutating func clamped(to offset: Double, at t: Double) { model.clamped(to: offset) }
+}

@@ -1,0 +1,73 @@
+/// What one event did and what holds after it, in words that fit originals and engine alike.
+struct Moment {
+    /// In the order in which they were done.
+    var deeds: [Deed] = []
+    var after = Snapshot()
+
+    /// One thing done.
+    enum Deed {
+        case state(Control, PeerState)
+        case haptic(String)
+        /// The whole own share of the inset of a side, after it was written.
+        case room(Side, Double)
+        /// Work is asked for, and why.
+        case callback(Control, type: String)
+        case request(page: Int, size: Int)
+        case wrapperState(String)
+        case models(success: Bool, count: Int?)
+        case draw(Double)
+        case startAnimation
+        case stopAnimation
+    }
+
+    struct Snapshot {
+        var pull = EdgeView()
+        var approach = EdgeView()
+        /// The own share of the insets.
+        var room = Sides()
+        var wrapperState: String?
+        /// MRefresh's stage, 1 to 4.
+        var stage: Int?
+        /// The part of the figure that is drawn, while it may be: in stages 1 and 2.
+        var drawn: Double?
+        var isAnimating: Bool?
+    }
+
+    struct EdgeView: Equatable {
+        var isEnabled = false
+        var state = PeerState.none
+    }
+
+    enum Control: Equatable { case refresh, loadMore }
+
+    enum PeerState: Equatable {
+        case unknown, none, eligible, refreshing
+        case pulling(Double)
+    }
+
+    enum Side: Equatable { case start, end }
+
+    struct Sides: Equatable {
+        var start = 0.0
+        var end = 0.0
+
+        subscript(side: Side) -> Double {
+            get { side == .start ? start : end }
+            set { if side == .start { start = newValue } else { end = newValue } }
+        }
+    }
+}
+
+extension Moment.PeerState {
+    /// The state that a recording names.
+    init?(_ name: String, progress: Double?) {
+        switch name {
+        case "unknown": self = .unknown
+        case "none": self = .none
+        case "eligible": self = .eligible
+        case "refreshing": self = .refreshing
+        case "pulling": self = .pulling(progress ?? .nan)
+        default: return nil
+        }
+    }
+}

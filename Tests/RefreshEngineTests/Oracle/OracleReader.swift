@@ -1,0 +1,108 @@
+/// Reads records into moments, in the order in which they were made.
+struct OracleReader {
+    private let peer: OracleFolder.Peer
+    private let isHorizontal: Bool
+    private(set) var appInsets: Moment.Sides
+    private var after = Moment.Snapshot()
+    private var inset: Moment.Sides
+    /// MRefresh: the proportion drawn last, and what is seen of it.
+    private var proportion = 0.0
+    private var shown = 0.0
+
+    init(peer: OracleFolder.Peer, trace: OracleTrace) {
+        self.peer = peer
+        isHorizontal = trace.isHorizontal
+        let insets = trace.geometry.contentInset
+        appInsets =
+            isHorizontal
+            ? Moment.Sides(start: insets.left, end: insets.right)
+            : Moment.Sides(start: insets.top, end: insets.bottom)
+        inset = appInsets
+    }
+
+    mutating func read(_ record: OracleRecording.Record) -> Moment {
+        var deeds: [Moment.Deed] = []
+        for effect in record.effects { deeds += read(effect) }
+        let old = after.pull.state
+        note(record.after)
+        if record.event == "replaceRefreshControl" {
+            // The new control's own states are not seen to change, but what is shown may.
+            deeds.removeAll { $0.field == .refreshState }
+            if after.pull.state != old { deeds.append(.state(.refresh, after.pull.state)) }
+        }
+        // The first states are set, not reached.
+        return Moment(deeds: record.event == "setup" ? [] : deeds, after: after)
+    }
+
+    private mutating func read(_ effect: OracleRecording.Effect) -> [Moment.Deed] {
+        switch effect.kind {
+        case "state":
+            let state = Moment.PeerState(effect.to ?? "", progress: effect.progress?.value)
+            return [.state(effect.control == "refresh" ? .refresh : .loadMore, state ?? .unknown)]
+        case "haptic": return [.haptic(effect.type ?? "")]
+        case "contentInset": return write(effect)
+        case "callback":
+            let control: Moment.Control = effect.name == "loadMoreTriggered" ? .loadMore : .refresh
+            return [.callback(control, type: effect.type ?? effect.name ?? "")]
+        case "request": return [.request(page: effect.page ?? 0, size: effect.size ?? 0)]
+        case "wrapperState": return [.wrapperState(effect.state ?? "")]
+        case "wrapperModels":
+            return [.models(success: effect.success ?? false, count: effect.count)]
+        case "draw": return draw(effect.proportion?.value ?? 0)
+        case "startAnimation": return [.startAnimation]
+        case "stopAnimation":
+            shown = 0
+            return [.stopAnimation]
+        default: return []
+        }
+    }
+
+    private mutating func write(_ effect: OracleRecording.Effect) -> [Moment.Deed] {
+        let new =
+            isHorizontal
+            ? Moment.Sides(start: effect.left ?? 0, end: effect.right ?? 0)
+            : Moment.Sides(start: effect.top ?? 0, end: effect.bottom ?? 0)
+        let old = inset
+        inset = new
+        if effect.by == "app" {
+            appInsets = new
+            return []
+        }
+        var deeds: [Moment.Deed] = []
+        if new.end != old.end { deeds.append(.room(.end, new.end - appInsets.end)) }
+        // A write that changes nothing is one all the same.
+        if new.start != old.start || deeds.isEmpty {
+            deeds.insert(.room(.start, new.start - appInsets.start), at: 0)
+        }
+        return deeds
+    }
+
+    private mutating func draw(_ new: Double) -> [Moment.Deed] {
+        proportion = new
+        guard shown != new else { return [] }
+        shown = new
+        return [.draw(new)]
+    }
+
+    private mutating func note(_ change: OracleRecording.After) {
+        after.room = Moment.Sides(
+            start: inset.start - appInsets.start, end: inset.end - appInsets.end)
+        guard peer == .iqpulltorefresh else { return noteStages(change) }
+        if let edge = change.refresh { after.pull = Self.view(edge) }
+        if let edge = change.loadMore { after.approach = Self.view(edge) }
+        if let wrapper = change.wrapper { after.wrapperState = wrapper.state }
+    }
+
+    private mutating func noteStages(_ change: OracleRecording.After) {
+        if let stage = change.stage { after.stage = stage }
+        if let isAnimating = change.isAnimating { after.isAnimating = isAnimating }
+        if let isHidden = change.isHidden { after.pull.isEnabled = !isHidden }
+        after.drawn = (after.stage ?? 1) <= 2 ? proportion : nil
+    }
+
+    private static func view(_ edge: OracleRecording.Edge) -> Moment.EdgeView {
+        Moment.EdgeView(
+            isEnabled: edge.enabled,
+            state: Moment.PeerState(edge.state, progress: edge.proportion?.value) ?? .unknown)
+    }
+}

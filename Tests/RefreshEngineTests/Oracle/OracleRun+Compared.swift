@@ -1,0 +1,92 @@
+import RefreshProtocol
+import Testing
+
+/// Who is held against a run, and by which rules.
+extension OracleRun {
+    static var rowNames: [String] { IQTable.rows.map(\.id) + MRTable.rows.map(\.id) }
+
+    static func all() throws -> [OracleRun] {
+        try OracleFolder.Peer.allCases.flatMap { peer in
+            try OracleFolder.names(of: peer).flatMap { try runs(of: peer, $0) }
+        }
+    }
+
+    /// The engine, with the lengths of its edges off by `extraLength` points.
+    func compared(extraLength: Double) throws -> OracleTally {
+        try compared { config in
+            EngineAdapter(trace, .init(config, axis: axis, extraLength: extraLength))
+        } mrefresh: { config in
+            EngineAdapter(
+                trace,
+                .init(config, version: version, axis: axis, extraLength: extraLength))
+        }
+    }
+
+    private var axis: Axis { trace.isHorizontal ? .horizontal : .vertical }
+
+    /// The rules, with the given verdicts amended.
+    func compared(amendments: Set<String>) throws -> OracleTally {
+        try compared { config in
+            ModelPlayer(IQOriginal(trace, config, amendments: amendments))
+        } mrefresh: { config in
+            ModelPlayer(MROriginal(trace, config, version: version, amendments: amendments))
+        }
+    }
+
+    private func compared(
+        iqpulltorefresh: (OracleTrace.IQ) -> some OraclePlayer,
+        mrefresh: (OracleTrace.MR) -> some OraclePlayer
+    ) throws -> OracleTally {
+        let all = Set(Self.rowNames)
+        switch peer {
+        case .iqpulltorefresh:
+            let config = try #require(trace.config.iqpulltorefresh)
+            var comparison = OracleComparison(
+                original: IQOriginal(trace, config, amendments: []),
+                declared: IQOriginal(trace, config, amendments: all),
+                ours: iqpulltorefresh(config), rows: IQTable.rows)
+            return try comparison.compare(self)
+        case .mrefresh:
+            let config = try #require(trace.config.mrefresh)
+            var comparison = OracleComparison(
+                original: MROriginal(trace, config, version: version, amendments: []),
+                declared: MROriginal(trace, config, version: version, amendments: all),
+                ours: mrefresh(config), rows: MRTable.rows)
+            return try comparison.compare(self)
+        }
+    }
+
+    /// Where the rules with the given amendments do something else than was recorded.
+    func departures(of amendments: Set<String>) throws -> [String] {
+        switch peer {
+        case .iqpulltorefresh:
+            let config = try #require(trace.config.iqpulltorefresh)
+            return try departures(of: IQOriginal(trace, config, amendments: amendments))
+        case .mrefresh:
+            let config = try #require(trace.config.mrefresh)
+            return try departures(
+                of: MROriginal(trace, config, version: version, amendments: amendments))
+        }
+    }
+
+    private func departures(of model: some OracleModel) throws -> [String] {
+        var model = model
+        var found: [String] = []
+        for (index, record) in records.enumerated() {
+            guard let event = record.event else { continue }
+            let step = try OracleStep(
+                event, of: record, isHorizontal: trace.isHorizontal,
+                load: LoadBook.number(for: event, among: model.loads))
+            let moment = model.handle(step)
+            if let offset = record.clamped { model.clamped(to: offset) }
+            for field in moment.differences(from: record.moment) {
+                found.append(
+                    """
+                    \(name), record \(index - 1) \(event.type), \(field): \
+                    theirs \(record.moment.text(of: field)), rules \(moment.text(of: field))
+                    """)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// The originals' recorded runs, replayed through the engine under the profile of each.
+///
+/// The fixtures hold the runs that were given; `ORACLE_DIR` names a folder with others.
+@Suite("OracleTests")
+struct OracleTests {
+    @Test("Ours does what the recordings show, and where a verdict says better, that")
+    func agreement() throws {
+        var tally = OracleTally()
+        let runs = try OracleRun.all()
+        for run in runs { tally.add(try run.compared(extraLength: 0)) }
+        print(tally.summary)
+        for id in OracleRun.rowNames { print("oracle: \(tally.line(id))") }
+        for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
+        #expect(tally.failures.count == 0, "undeclared differences")
+        // A row that is about a trace at hand must have been met there.
+        let names = Set(runs.map(\.trace.name))
+        for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {
+            guard OracleRun.rowNames.contains(verdict.id) else { continue }
+            #expect(tally.isMet(verdict.id), "\(verdict.id) was never met")
+        }
+    }
+
+    @Test("The rules without amendments do what the recordings show")
+    func rules() throws {
+        for run in try OracleRun.all() {
+            for failure in try run.departures(of: []) { Issue.record("\(failure)") }
+        }
+    }
+
+    @Test("The comparison accepts what is declared, and finds out who goes on without a row")
+    func players() throws {
+        let runs = try OracleRun.all()
+        let all = Set(OracleRun.rowNames)
+        var met: [String: [OracleRun]] = [:]
+        for run in runs {
+            let tally = try run.compared(amendments: all)
+            for failure in tally.failures { Issue.record("\(failure)") }
+            for id in tally.rows.keys { met[id, default: []].append(run) }
+        }
+        for (id, runs) in met {
+            let isFound = try runs.contains {
+                try !$0.compared(amendments: all.subtracting([id])).failures.isEmpty
+            }
+            #expect(isFound, "\(id)")
+        }
+    }
+
+    @Test(
+        "The comparison finds a length that is a point too long",
+        arguments: OracleFolder.Peer.allCases)
+    func wrongLength(peer: OracleFolder.Peer) throws {
+        let isFound = try OracleRun.all().contains {
+            guard $0.peer == peer, try $0.compared(extraLength: 0).failures.isEmpty else {
+                return false
+            }
+            return try !$0.compared(extraLength: 1).failures.isEmpty
+        }
+        #expect(isFound)
+    }
+
+    @Test("Ours follows the rules on traces of ours, which nobody recorded")
+    func rehearsals() throws {
+        var tally = OracleTally()
+        for run in try OracleRun.rehearsals() { tally.add(try run.compared(extraLength: 0)) }
+        print("rehearsals, \(tally.summary)")
+        for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
+        #expect(tally.failures.count == 0, "undeclared differences")
+    }
+
+    @Test("Ours follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
+    func randomTraces(peer: OracleFolder.Peer) throws {
+        var seeds = UInt64(20_261_121)...20_262_120
+        if let seed = ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap(UInt64.init) {
+            seeds = seed...seed
+        }
+        print("random \(peer), seeds \(seeds)")
+        var tally = OracleTally()
+        for seed in seeds {
+            let trace = RandomTrace.trace(seed: seed, for: peer, length: 30)
+            for version in peer.versions {
+                let run = try OracleRun(peer: peer, version: version, trace: trace)
+                if seeds.count == 1 { print(run.trace) }
+                var found = try run.compared(extraLength: 0)
+                // What follows the first difference tells nothing more.
+                found.failures = Array(found.failures.prefix(1))
+                tally.add(found)
+            }
+        }
+        print("random \(peer), \(tally.summary)")
+        for failure in tally.failures.prefix(20_000) { Issue.record("\(failure)") }
+        #expect(tally.failures.count == 0, "undeclared differences")
+    }
+
+    @Test("Each verdict on an engine has its row, and what is to be copied has none")
+    func verdicts() throws {
+        let engines = try Verdict.all().filter { !$0.id.hasPrefix("SVG-") }
+        let wanted = engines.filter { $0.verdict != "semantics" }.map(\.id) + ["R10"]
+        #expect(OracleRun.rowNames.sorted() == wanted.sorted())
+    }
+}

@@ -1,0 +1,96 @@
+/// What the originals were told: sizes, settings and events. Format `oracle-trace/1`.
+struct OracleTrace: Decodable {
+    struct Extent: Decodable { var width: Double, height: Double }
+    struct Point: Decodable { var x: Double, y: Double }
+    struct Insets: Decodable { var top = 0.0, left = 0.0, bottom = 0.0, right = 0.0 }
+
+    struct Geometry: Decodable {
+        var direction: String
+        var viewport: Extent
+        var contentSize: Extent
+        var contentInset: Insets
+        var safeArea: Insets
+        var initialOffset: Point
+    }
+
+    /// A control of IQPullToRefresh; what is not said is the kind's own.
+    struct Control: Decodable {
+        var kind: String
+        var refreshLength: Double?
+        var mode: String?
+        var style: String?
+        var preloadOffset: Double?
+        var initialState: String?
+    }
+
+    struct Delegate: Decodable {
+        /// `success`, `failure` or `none`.
+        var begin: String
+        /// `event` or `sync`.
+        var finish: String
+    }
+
+    struct Wrapper: Decodable {
+        var pageOffsetStyle: String
+        var pageSize: Int
+    }
+
+    struct IQ: Decodable {
+        var refreshControl: Control
+        var loadMoreControl: Control
+        var enableRefresh: Bool
+        var enableLoadMore: Bool
+        var delegate: Delegate
+        var wrapper: Wrapper?
+    }
+
+    struct MR: Decodable {
+        var viewHeight: Double
+        var heightIncrease: Double
+        var animationEndDistanceOffset: Double
+        var animationStartDistance: Double
+        var loadingContentInset: Double
+        var animationDistance: Double
+        var animationStart: Double
+        var finishInHandler: Bool
+    }
+
+    struct Settings: Decodable {
+        var iqpulltorefresh: IQ?
+        var mrefresh: MR?
+    }
+
+    /// One event; which values it has depends on `type`.
+    struct Event: Decodable {
+        var t: Double
+        var type: String
+        var x: Double?
+        var y: Double?
+        var width: Double?
+        var height: Double?
+        var top: Double?
+        var left: Double?
+        var bottom: Double?
+        var right: Double?
+        var value: Bool?
+        var success: Bool?
+        var decelerate: Bool?
+        var draggingStaysTrue: Bool?
+        var dragging: Bool?
+        var tracking: Bool?
+        var decelerating: Bool?
+        var call: Int?
+        var request: Int?
+        var count: Int?
+        var refreshLength: Double?
+    }
+
+    var name: String
+    /// Who can run it.
+    var peers: [String] = []
+    var geometry: Geometry
+    var config: Settings
+    var events: [Event]
+
+    var isHorizontal: Bool { geometry.direction == "horizontal" }
+}

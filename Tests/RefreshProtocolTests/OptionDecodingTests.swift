@@ -1,0 +1,125 @@
+import RefreshProtocol
+import Testing
+
+/// The option objects of edges, one option after the other.
+@Suite struct OptionDecodingTests {
+    /// Each option of an edge as it stands on the wire, and what it says.
+    private static let options: [(wire: String, setting: OptionSetting)] = [
+        (#""enabled":false"#, OptionSetting(.enabled, .flag(false))),
+        (#""trigger":"platform""#, OptionSetting(.trigger, .word("platform"))),
+        (#""length":61.5"#, OptionSetting(.length, .number(61.5))),
+        (#""start":30"#, OptionSetting(.start, .number(30))),
+        (#""room":null"#, OptionSetting(.room, .none)),
+        (#""room":80"#, OptionSetting(.room, .number(80))),
+        (#""preload":-1"#, OptionSetting(.preload, .number(-1))),
+        (#""hysteresis":8"#, OptionSetting(.hysteresis, .number(8))),
+        (#""slop":0"#, OptionSetting(.slop, .number(0))),
+        (#""strict":true"#, OptionSetting(.strict, .flag(true))),
+        (#""hold":false"#, OptionSetting(.hold, .flag(false))),
+        (#""zone":20"#, OptionSetting(.zone, .number(20))),
+        (#""zone":null"#, OptionSetting(.zone, .none)),
+        (#""floating":true"#, OptionSetting(.floating, .flag(true))),
+        (#""insetDuration":99.5"#, OptionSetting(.insetDuration, .number(100))),
+        (#""offsetDuration":0.4"#, OptionSetting(.offsetDuration, .number(0))),
+        (#""intents":["key","finger","key"]"#, OptionSetting(.intents, .intents([.finger, .key]))),
+        (#""intents":[ ]"#, OptionSetting(.intents, .intents([]))),
+        (#""whileLoading":"queue""#, OptionSetting(.whileLoading, .word("queue"))),
+        (#""onCancel":"release""#, OptionSetting(.onCancel, .word("release"))),
+        (#""closing":"at\u0053tep""#, OptionSetting(.closing, .word("atStep"))),
+        (#""step":1650"#, OptionSetting(.step, .number(1650))),
+        (#""seesCode":true"#, OptionSetting(.seesCode, .flag(true))),
+        (#""pullsAgain":false"#, OptionSetting(.pullsAgain, .flag(false))),
+        (#""minVisible":300"#, OptionSetting(.minVisible, .number(300))),
+        (#""successHold":400"#, OptionSetting(.successHold, .number(400))),
+        (#""failureHold":1500"#, OptionSetting(.failureHold, .number(1500))),
+        (#""coolDown":2000"#, OptionSetting(.coolDown, .number(2000))),
+        (#""staleAfter":3600000"#, OptionSetting(.staleAfter, .number(3_600_000))),
+        (#""deadline":null"#, OptionSetting(.deadline, .none)),
+        (#""deadline":5000"#, OptionSetting(.deadline, .number(5000))),
+        (#""floor":null"#, OptionSetting(.floor, .none)),
+        (
+            #""floor":{"timeout":9,"length":200,"velocity":1500,"duration":250,"closing":0.5}"#,
+            OptionSetting(
+                .floor,
+                .floor([
+                    OptionSetting(.length, .number(200)), OptionSetting(.closing, .number(0.5)),
+                    OptionSetting(.velocity, .number(1500)),
+                    OptionSetting(.duration, .number(250)), OptionSetting(.timeout, .number(9)),
+                ]))
+        ),
+        (#""mode":"user""#, OptionSetting(.mode, .word("user"))),
+        (#""preloadItems":10"#, OptionSetting(.preloadItems, .number(10))),
+        (#""leadTime":200"#, OptionSetting(.leadTime, .number(200))),
+        (#""leadTime":null"#, OptionSetting(.leadTime, .none)),
+        (#""rearm":"content""#, OptionSetting(.rearm, .word("content"))),
+        (#""anyDirection":true"#, OptionSetting(.anyDirection, .flag(true))),
+        (#""whileRefreshing":"reject""#, OptionSetting(.whileRefreshing, .word("reject"))),
+        (#""fill":5"#, OptionSetting(.fill, .number(5))),
+        (#""backOff":1000"#, OptionSetting(.backOff, .number(1000))),
+        (#""backOffMax":30000"#, OptionSetting(.backOffMax, .number(30_000))),
+    ]
+
+    @Test("Every option of an edge says what the page says", arguments: options.indices)
+    func each(_ index: Int) {
+        let (wire, setting) = Self.options[index]
+        #expect(settings(wire) == [setting], "\(wire)")
+    }
+
+    @Test("Every option that an edge has is among them")
+    func complete() {
+        let paging: Set<OptionField> = [.style, .first, .size]
+        let floor: Set<OptionField> = [.velocity, .duration, .timeout]
+        let known = Set(Self.options.map(\.setting.field))
+        #expect(Set(OptionField.allCases).subtracting(known) == paging.union(floor))
+    }
+
+    @Test("Null says nothing where it is no value of the option")
+    func nulls() {
+        #expect(settings(#""enabled":null,"length":null,"trigger":null,"fill":null"#) == [])
+        #expect(settings(#""intents":null,"step":null"#) == [])
+    }
+
+    @Test("What another option object may hold is unknown here, but may stand once only")
+    func otherObjects() {
+        #expect(settings(#""size":"x","timeout":[],"style":1"#) == [])
+        let twice = #"{"type":"configure","view":"a","seq":1,"top":{"size":1,"size":1}}"#
+        #expect(decode(twice).first?.fault?.code == .duplicateField)
+        #expect(decode(twice).first?.fault?.fieldName == "top")
+    }
+
+    @Test("A fault in the floor names the option, one of its form the floor")
+    func floorFaults() {
+        let cases: [(wire: String, code: FaultCode, field: String)] = [
+            (#"{"velocity":"fast"}"#, .invalidField, "velocity"),
+            (#"{"closing":1.5}"#, .valueOutOfRange, "closing"),
+            (#"{"closing":"atOnce"}"#, .invalidField, "closing"),
+            (#"{"timeout":3600001}"#, .valueOutOfRange, "timeout"),
+            ("[]", .invalidField, "floor"), ("true", .invalidField, "floor"),
+            (#"{"length":1,"length":2}"#, .duplicateField, "floor"),
+        ]
+        for (wire, code, field) in cases {
+            let text = #"{"type":"configure","view":"a","seq":1,"bottom":{"floor":\#(wire)}}"#
+            let fault = decode(text).first?.fault
+            #expect(fault?.code == code && fault?.fieldName == field, "\(wire): \(fault as Any)")
+        }
+    }
+
+    @Test("Every value is written as it is read")
+    func texts() {
+        for (wire, setting) in Self.options {
+            var out = ByteBuffer()
+            setting.write(to: &out)
+            let written = String(decoding: out.bytes, as: UTF8.self)
+            #expect(settings(written) == [setting], "\(wire) became \(written)")
+        }
+    }
+
+    /// The settings in an option object with these members.
+    private func settings(_ members: String) -> [OptionSetting]? {
+        let wire = #"{"type":"configure","view":"list","seq":7,"trailing":{\#(members)}}"#
+        guard case .configure(_, let edges, nil, _) = decode(wire).first?.message,
+            case .overrides(let settings) = edges.trailing
+        else { return nil }
+        return settings
+    }
+}

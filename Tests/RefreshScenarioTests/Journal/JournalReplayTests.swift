@@ -1,0 +1,233 @@
+import Foundation
+import RefreshProtocol
+import RefreshServer
+import Testing
+
+@testable import RefreshScenario
+
+@Suite("Replay")
+struct JournalReplayTests {
+    /// A pull that loads a page, recorded in process.
+    private static func recorded() async throws -> MemoryJournal {
+        let journal = MemoryJournal()
+        let steps = """
+            hello
+            attach list {profile: iqpulltorefresh, feed: packages}
+            expect attached list
+            drag list 0 -> -70 in 100ms
+            release list
+            expect items list
+            bye
+            expect close 1000
+            """
+        let peer = SessionPeer(
+            feeds: [try SimulatedFeed.demo()], latencyMs: 20, journal: journal)
+        #expect(await ScenarioRunner.run(try scenario(steps), over: peer).failure == nil)
+        return journal
+    }
+
+    @Test("Every scenario of the tree replays", arguments: ScenarioFiles.names)
+    func scenarios(name: String) async throws {
+        let journal = MemoryJournal()
+        let scenario = try ScenarioFiles.scenario(name)
+        let peer = SessionPeer(
+            feeds: [try SimulatedFeed.demo()], latencyMs: 20, journal: journal)
+        _ = await ScenarioRunner.run(scenario, over: peer)
+        await peer.close()
+        let verdict = try JournalReplay.run(journal.bytes)
+        #expect(verdict.isIdentical, "\(verdict.text)")
+        #expect(verdict.isClosed)
+        #expect(verdict.inputs > 0)
+    }
+
+    @Test("It counts what it put in and what came out")
+    func identical() async throws {
+        let journal = try await Self.recorded()
+        let lines = try journal.parsed()
+        let inputs = lines.count { if case .input = $0 { true } else { false } }
+        let outputs = lines.count { if case .output = $0 { true } else { false } }
+        #expect(
+            try JournalReplay.run(journal.bytes).text
+                == "\(inputs) inputs, \(outputs) outputs, identical")
+        #expect(inputs > 8 && outputs > 4)
+    }
+
+    @Test("An output that is other by one byte is the first difference, with both texts")
+    func changedOutput() async throws {
+        var lines = try await Self.recorded().parsed()
+        let index = try #require(
+            lines.lastIndex { if case .output(.frame) = $0 { true } else { false } })
+        guard case .output(.frame(var frame)) = lines[index] else { return }
+        let old = String(decoding: frame, as: UTF8.self)
+        frame[9] ^= 1
+        lines[index] = .output(.frame(frame))
+        let verdict = try JournalReplay.run(journal(lines))
+        guard case .difference(let difference) = verdict.trouble else {
+            Issue.record("\(verdict.text)")
+            return
+        }
+        #expect(difference.line == index + 1)
+        #expect(difference.inputLine == index)
+        #expect(old == #"{"type":"bye"}"#)
+        #expect(difference.recorded == #"{"out":"frame","text":"{\"type\":\"cye\"}"}"#)
+        #expect(difference.replayed == #"{"out":"frame","text":"{\"type\":\"bye\"}"}"#)
+        #expect(
+            verdict.text == """
+                line \(index + 1), after the input of line \(index): not identical
+                  recorded: {"out":"frame","text":"{\\"type\\":\\"cye\\"}"}
+                  replayed: {"out":"frame","text":"{\\"type\\":\\"bye\\"}"}
+                  the first 35 bytes agree
+                  before it: \(verdict.inputs) inputs, \(verdict.outputs) outputs, identical
+                """)
+    }
+
+    @Test("An input that was changed and given a new sum shows in what follows from it")
+    func changedInput() async throws {
+        var lines = try await Self.recorded().parsed()
+        let index = try #require(
+            lines.firstIndex { line in
+                guard case .input(_, .frame(let frame)) = line else { return false }
+                return String(decoding: frame, as: UTF8.self).contains(#""offset":-"#)
+            })
+        guard case .input(let at, .frame(let frame)) = lines[index] else { return }
+        let text = String(decoding: frame, as: UTF8.self)
+            .replacing(#""offset":-"#, with: #""offset":-1"#)
+        lines[index] = .input(at: at, .frame(Array(text.utf8)))
+        let verdict = try JournalReplay.run(journal(lines))
+        guard case .difference(let difference) = verdict.trouble else {
+            Issue.record("\(verdict.text)")
+            return
+        }
+        #expect(difference.inputLine == index + 1)
+        #expect(difference.line == index + 2)
+    }
+
+    @Test("An input that was changed and kept its sum is found at its line")
+    func changedInputSum() async throws {
+        let journal = try await Self.recorded()
+        let text = String(decoding: journal.bytes, as: UTF8.self)
+        let changed = text.replacing(#"\"phase\":\"ended\""#, with: #"\"phase\":\"ENDED\""#)
+        let line = text.split(separator: "\n").firstIndex { $0.contains(#"\"ended\""#) }
+        let verdict = try JournalReplay.run(Array(changed.utf8))
+        guard case .damage(let number, let reason) = verdict.trouble else {
+            Issue.record("\(verdict.text)")
+            return
+        }
+        #expect(number == line.map { $0 + 1 })
+        #expect(reason.hasPrefix("was changed: its sum is "))
+        #expect(verdict.text.hasPrefix("line \(number) was changed: "))
+    }
+
+    @Test("Taking any one line away is noticed")
+    func lineTaken() async throws {
+        let lines = try await Self.recorded().parsed()
+        for index in lines.indices.dropFirst().dropLast() {
+            var fewer = lines
+            fewer.remove(at: index)
+            let verdict = try JournalReplay.run(journal(fewer))
+            #expect(!verdict.isIdentical, "without line \(index + 1)")
+        }
+    }
+
+    @Test("An output that never came, and one that was never recorded, are differences")
+    func surplus() async throws {
+        let lines = try await Self.recorded().parsed()
+        let end = lines.count - 1
+        let more = lines[..<end] + [.output(.wait)]
+        guard case .difference(let never) = try JournalReplay.run(journal(more)).trouble else {
+            Issue.record("nothing was noticed")
+            return
+        }
+        #expect(never.line == end + 1)
+        #expect(never.recorded == #"{"out":"wait"}"#)
+        #expect(never.replayed == nil)
+        #expect(never.text.hasSuffix("replayed: nothing"))
+        let index = try #require(lines.firstIndex { if case .output = $0 { true } else { false } })
+        var fewer = lines
+        fewer.remove(at: index)
+        guard case .difference(let unrecorded) = try JournalReplay.run(journal(fewer)).trouble
+        else {
+            Issue.record("nothing was noticed")
+            return
+        }
+        #expect(unrecorded.line == index + 1)
+        #expect(unrecorded.replayed == lines[index].text)
+    }
+
+    @Test("A torn last line is left out and told")
+    func torn() async throws {
+        let journal = try await Self.recorded()
+        let verdict = try JournalReplay.run(journal.bytes.dropLast(20))
+        #expect(verdict.isIdentical)
+        #expect(verdict.tornLine == journal.lines.count)
+        let told = verdict.text.split(separator: "\n").dropFirst()
+        #expect(
+            told == [
+                "the last line (\(journal.lines.count)) is torn and was left out",
+                "there is no closing line: the session did not end, or its journal did",
+            ])
+    }
+
+    @Test("Nothing stands behind the closing line, and no header within")
+    func misplaced() async throws {
+        let lines = try await Self.recorded().parsed()
+        let behind = try JournalReplay.run(journal(lines + [.output(.wait)]))
+        #expect(
+            behind.trouble
+                == .damage(line: lines.count + 1, reason: "stands behind the closing line"))
+        let twice = try JournalReplay.run(journal(lines[..<1] + lines))
+        #expect(twice.trouble == .damage(line: 2, reason: "is a second header"))
+    }
+
+    @Test("Another version is told beside the verdict")
+    func version() async throws {
+        var lines = try await Self.recorded().parsed()
+        guard case .header(var header) = lines[0] else { return }
+        header.server = "0.0.9"
+        lines[0] = .header(header)
+        let text = try JournalReplay.run(journal(lines)).text
+        #expect(text.hasSuffix("\nrecorded by 0.0.9, replayed by \(DaemonVersion.current)"))
+    }
+
+    @Test(
+        "What is no journal is not replayed",
+        arguments: [
+            ("", "is no journal: it has no whole line"),
+            ("{\"journal\":1}", "is no journal: it has no whole line"),
+            ("hello\n", "is no journal: line 1 is no line of a journal: The frame is not"),
+        ])
+    func unusable(text: String, reason: String) throws {
+        let error = #expect(throws: JournalUnusable.self) {
+            try JournalReplay.run(Array(text.utf8))
+        }
+        #expect(error?.description.hasPrefix(reason) == true)
+        let headless = journal([.end(inputs: 0, outputs: 0)])
+        #expect(throws: JournalUnusable.self) { try JournalReplay.run(headless) }
+    }
+
+    @Test("A long line is shown around its difference")
+    func longLine() {
+        let same = String(repeating: "a", count: 5000)
+        let difference = ReplayDifference(
+            line: 3, inputLine: 2, recorded: same + "b" + same, replayed: same + "c" + same)
+        let lines = difference.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.count < 500 })
+        #expect(lines[0].contains("aab") && lines[1].contains("aac"))
+        #expect(lines[2] == "  the first 5000 bytes agree")
+    }
+
+    @Test("The worked example of journal.md replays, as the page says")
+    func example() throws {
+        let file = ScenarioFiles.directory.deletingLastPathComponent()
+            .appending(path: "docs/journal.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(page.firstRange(of: "```\n{\"journal\":"))
+        let text = page[start.lowerBound...].dropFirst(4)
+        let end = try #require(text.firstRange(of: "```"))
+        let verdict = try JournalReplay.run(Array(text[..<end.lowerBound].utf8))
+        #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
+        let said = verdict.text.split(separator: "\n").first.map(String.init)
+        #expect(page.contains("`\(said ?? "nothing")`"))
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Lines of a journal")
+struct JournalLineTests {
+    @Test(
+        "a line of each kind is one line, and reads as what was written",
+        arguments: JournalSamples.lines)
+    func roundTrip(line: JournalLine) throws {
+        let bytes = line.bytes
+        #expect(bytes.last == 0x0A)
+        #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 })
+        #expect(try JournalLine(parsing: Array(bytes.dropLast())) == line)
+        // Foundation agrees that it is JSON.
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
+    }
+
+    @Test("the samples hold every kind of input and output")
+    func complete() {
+        let kinds = Set(JournalSamples.lines.map(Self.kind))
+        #expect(
+            kinds == [
+                "header", "frame", "binary", "writable", "channel", "load", "wake", "end", "closed",
+                "out frame", "out wait", "out close", "out start", "out cancel", "closing",
+            ])
+    }
+
+    /// Without a default: a new kind of line does not compile until it is named, and then sampled.
+    private static func kind(_ line: JournalLine) -> String {
+        switch line {
+        case .header: "header"
+        case .input(_, .frame): "frame"
+        case .input(_, .binary): "binary"
+        case .input(_, .writable): "writable"
+        case .input(_, .channel): "channel"
+        case .input(_, .load): "load"
+        case .input(_, .wake): "wake"
+        case .input(_, .end): "end"
+        case .input(_, .closed): "closed"
+        case .output(.frame): "out frame"
+        case .output(.wait): "out wait"
+        case .output(.close): "out close"
+        case .output(.start): "out start"
+        case .output(.cancel): "out cancel"
+        case .end: "closing"
+        }
+    }
+
+    @Test("a line in which any one byte was changed is refused", arguments: JournalSamples.lines)
+    func changed(line: JournalLine) {
+        let bytes = Array(line.bytes.dropLast())
+        for index in bytes.indices {
+            for change: UInt8 in [0x01, 0x20, 0x80] {
+                var other = bytes
+                other[index] ^= change
+                #expect(throws: JournalLineError.self) { try JournalLine(parsing: other) }
+            }
+        }
+    }
+
+    @Test(
+        "sums are those of FNV-1a",
+        arguments: [("", "811c9dc5"), ("a", "e40c292c"), ("foobar", "bf9cf968")])
+    func sum(text: String, sum: String) {
+        #expect(LineSum(text.utf8).text == sum)
+    }
+
+    @Test(
+        "what has a right sum and is no line is refused, and says why",
+        arguments: [
+            (#"{"a":1"#, "is no line of a journal"),
+            (#"{"journal":"refreshd-journal/2""#, #"is of another format: "refreshd-journal/2""#),
+            (#"{"at":1,"in":"nap""#, "has an unknown kind: `nap`"),
+            (#"{"in":"wake""#, "has no `at`"),
+            (#"{"at":1.5,"in":"wake""#, "has a `at` that is no integer"),
+            (#"{"at":"1","in":"wake""#, "has a `at` of the wrong kind"),
+            (#"{"at":1,"in":"frame""#, "has no `base64`"),
+            (#"{"at":1,"in":"frame","base64":"?""#, "has a `base64` that is none"),
+            (#"{"at":1,"in":"end","code":"bored""#, "has an unknown `code`: `bored`"),
+            (#"{"at":1,"in":"load","load":"1","view":"v""#, "has a `load` that names none"),
+            (#"{"at":1,"in":"load","load":"1.1","view":"""#, "has a `view` that names none"),
+            (#"{"out":"close","code":70000,"reason":"""#, "has a `code` that is no close code"),
+            (#"{"end":true,"inputs":1"#, "has no `outputs`"),
+        ])
+    func noLine(members: String, reason: String) throws {
+        let line = members + #","sum":"\#(LineSum(members.utf8).text)"}"#
+        let error = #expect(throws: JournalLineError.self) {
+            try JournalLine(parsing: Array(line.utf8))
+        }
+        #expect(error?.description == reason)
+    }
+
+    @Test("a member that a later writer adds is passed over")
+    func unknownMember() throws {
+        let members = #"{"at":7,"in":"wake","mood":"fine""#
+        let line = members + #","sum":"\#(LineSum(members.utf8).text)"}"#
+        #expect(
+            try JournalLine(parsing: Array(line.utf8))
+                == .input(at: Instant(microseconds: 7), .wake))
+    }
+
+    @Test("journal.md describes every kind of input and output")
+    func documented() throws {
+        let page = try ServerDocumentationTests.page("journal.md")
+        for line in JournalSamples.lines {
+            let object = try JSONValue(parsing: Array(line.bytes.dropLast()))
+            guard case .object(let members) = object else { continue }
+            for name in members.map(\.name) {
+                #expect(page.contains("`\(name)`") || page.contains("\"\(name)\""), "\(name)")
+            }
+            for kind in [object["in"]?.string, object["out"]?.string].compactMap(\.self) {
+                #expect(page.contains("| `\(kind)` |"), "\(kind) is not documented")
+            }
+        }
+        #expect(page.contains("`\(JournalHeader.format)`"))
+        #expect(page.contains("\(JournalWriter.waitingBytesMax / 1_048_576) MiB"))
+    }
+}

@@ -1,0 +1,81 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshServer
+
+/// A line of every kind, with the texts that are hardest on a line.
+enum JournalSamples {
+    /// What would end a line, a text or an object, what is no JSON, and what editors like to change.
+    static let hardText =
+        "{\"a\":\"\\u0000\"}\n\r\t\u{0}\u{1f}\u{7f}\u{2028}\u{feff}e\u{301}é𝄞\"}]\\"
+    static let noUTF8: [UInt8] = [0x7B, 0xC3, 0x28, 0xFF, 0x00, 0x0A]
+
+    static let header = JournalHeader(
+        started: "2026-11-21T12:00:00.123Z", at: Instant(microseconds: 81_532_250),
+        session: "5f0c2a9be1d07746",
+        key: SessionKey(loop: .max, slot: .max, generation: .max),
+        limits: {
+            var limits = Limits()
+            limits.frameBytesMax = 4096
+            limits.heartbeatMs = 1001
+            return limits
+        }(),
+        feeds: [
+            FeedDescription(
+                name: "songs", parameters: ["q", hardText], style: .cursor, first: 0, size: 10),
+            FeedDescription(name: hardText),
+        ])
+
+    static let inputs: [JournalInput] = [
+        .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
+        .channel(isWritable: false), .channel(isWritable: true),
+        .load(
+            LoadID(generation: 1, number: .max), view: "list",
+            .page(
+                Page(
+                    items: Array("[1,\n \"é\"]".utf8), count: 2, more: false, cursor: hardText,
+                    total: 9_007_199_254_740_991))),
+        .load(
+            LoadID(generation: 1, number: 2), view: "l\"\\é", .page(Page(items: noUTF8, count: 0))),
+        .load(
+            LoadID(generation: 1, number: 2), view: "list",
+            .failed(LoadFailure(.backendBusy, hardText, retryAfterMs: 1500))),
+        .load(
+            LoadID(generation: 1, number: 2), view: "list", .failed(LoadFailure(.backendFailed, ""))
+        ),
+        .load(LoadID(generation: 1, number: 2), view: "list", .cancelled),
+        .load(LoadID(generation: 1, number: 2), view: "list", .timedOut),
+        .wake, .end(.draining), .closed,
+    ]
+
+    static let outputs: [JournalOutput] = [
+        .frame(Array(hardText.utf8)), .frame(noUTF8), .wait,
+        .close(code: 4100, reason: hardText),
+        .start(
+            LoadID(generation: 3, number: 4), view: "list",
+            LoadRequest(
+                feed: hardText, kind: .more, page: 2, offset: -5, size: 50, cursor: hardText,
+                parameters: [
+                    Parameter(name: "q", value: hardText), Parameter(name: "r", value: ""),
+                ])),
+        .start(
+            LoadID(generation: 3, number: 4), view: "list",
+            LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1)),
+        .cancel(LoadID(generation: 3, number: 4), view: "list"),
+    ]
+
+    static let lines: [JournalLine] =
+        [.header(header)]
+        + zip(0..., inputs).map {
+            .input(at: Instant(microseconds: 9_007_199_254_740_991 - Int64($0)), $1)
+        }
+        + outputs.map { .output($0) } + [.end(inputs: 12, outputs: 0)]
+}
+
+extension JournalLine {
+    /// As it stands in a file, with its end.
+    var bytes: [UInt8] {
+        var out = ByteBuffer()
+        write(to: &out)
+        return out.bytes
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Glibc
+import Logging
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshServer
+
+@Suite("The writer of journals")
+struct JournalWriterTests {
+    /// A folder of its own, gone with the last reference.
+    final class Scratch {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("journals-\(UUID().uuidString)").path
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func mode(_ name: String = "") throws -> Int {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+            return try #require(attributes[.posixPermissions] as? Int)
+        }
+
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+        }
+    }
+
+    /// A log that keeps its lines.
+    final class KeptLog: Sendable {
+        private let kept = Mutex<[String]>([])
+        var lines: [String] { kept.withLock { $0 } }
+
+        private struct Handler: LogHandler {
+            let log: KeptLog
+            var logLevel = Logger.Level.trace
+            var metadata = Logger.Metadata()
+            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+                get { metadata[key] }
+                set { metadata[key] = newValue }
+            }
+            func log(event: LogEvent) {
+                let reason = event.metadata?["reason"].map { " (\($0))" } ?? ""
+                log.kept.withLock { $0.append("\(event.level) \(event.message)\(reason)") }
+            }
+        }
+
+        var log: DaemonLog { DaemonLog(Logger(label: "test") { _ in Handler(log: self) }) }
+    }
+
+    private static func writer(_ scratch: Scratch, _ log: DaemonLog = .silent) throws
+        -> JournalWriter
+    {
+        let folder = try JournalFolder(path: scratch.path)
+        return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
+            try folder.make(name)
+        }
+    }
+
+    @Test("it makes the folder and the files for their owner alone")
+    func modes() throws {
+        let scratch = Scratch()
+        let writer = try Self.writer(scratch)
+        let file = writer.journal(ofSession: "s1")
+        file.append(Array("one\n".utf8))
+        file.append(Array("two\n".utf8))
+        file.close()
+        writer.stop(withinMilliseconds: 5000)
+        #expect(try scratch.mode() == 0o700)
+        #expect(try scratch.mode(file.name) == 0o600)
+        #expect(try scratch.text(file.name) == "one\ntwo\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [file.name])
+    }
+
+    @Test("files are named by the start and the session")
+    func names() throws {
+        let scratch = Scratch()
+        let writer = try Self.writer(scratch)
+        let file = writer.journal(ofSession: "5f0c2a9be1d07746")
+        let pattern = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-5f0c2a9be1d07746\.jsonl/
+        #expect(try pattern.wholeMatch(in: file.name) != nil)
+        #expect(file.started.replacing(":", with: "-") == file.name.prefix(24))
+        writer.stop(withinMilliseconds: 5000)
+    }
+
+    @Test("what was handed over when it is stopped is written, and nothing after")
+    func stop() throws {
+        let scratch = Scratch()
+        let writer = try Self.writer(scratch)
+        let file = writer.journal(ofSession: "s1")
+        var expected = ""
+        for number in 0..<10_000 {
+            file.append(Array("\(number)\n".utf8))
+            expected += "\(number)\n"
+        }
+        writer.stop(withinMilliseconds: 10_000)
+        file.append(Array("late\n".utf8))
+        writer.stop(withinMilliseconds: 10_000)
+        #expect(try scratch.text(file.name) == expected)
+    }
+
+    @Test("a disk that refuses ends that journal with one line of the log, and no other")
+    func diskFull() throws {
+        let scratch = Scratch()
+        let folder = try JournalFolder(path: scratch.path)
+        let kept = KeptLog()
+        let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
+            guard name.contains("full") else { return try folder.make(name) }
+            let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
+            return file
+        }
+        let full = writer.journal(ofSession: "full")
+        let other = writer.journal(ofSession: "other")
+        for _ in 0..<100 {
+            full.append(Array("a\n".utf8))
+            other.append(Array("b\n".utf8))
+        }
+        full.close()
+        other.close()
+        writer.stop(withinMilliseconds: 5000)
+        #expect(!full.isOpen)
+        let reason = "error journal ended early (\(full.name): No space left on device)"
+        #expect(kept.lines == [reason])
+        #expect(try scratch.text(other.name) == String(repeating: "b\n", count: 100))
+    }
+
+    @Test("a file that cannot be made costs one line of the log")
+    func noFile() throws {
+        let scratch = Scratch()
+        let kept = KeptLog()
+        let writer = try Self.writer(scratch, kept.log)
+        try FileManager.default.removeItem(atPath: scratch.path)
+        let file = writer.journal(ofSession: "s1")
+        file.append(Array("a\n".utf8))
+        writer.stop(withinMilliseconds: 5000)
+        #expect(!file.isOpen)
+        let reason = "error journal ended early (\(file.name): No such file or directory)"
+        #expect(kept.lines == [reason])
+    }
+
+    @Test("what waits for a slow disk is bounded: beyond it a journal ends early, in whole lines")
+    func slowDisk() throws {
+        let scratch = Scratch()
+        let folder = try JournalFolder(path: scratch.path)
+        let kept = KeptLog()
+        let disk = DispatchSemaphore(value: 0)
+        let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
+            name throws(JournalFolder.Refusal) in
+            disk.wait()
+            return try folder.make(name)
+        }
+        let file = writer.journal(ofSession: "s1")
+        let line = [UInt8](repeating: 0x61, count: 99) + [0x0A]
+        for _ in 0..<50 { file.append(line) }
+        #expect(!file.isOpen)
+        #expect(kept.lines == ["error journal ended early (the disk is too slow)"])
+        disk.signal()
+        writer.stop(withinMilliseconds: 5000)
+        // Six pieces of 100 bytes, and 64 each for keeping them.
+        #expect(
+            try scratch.text(file.name).split(separator: "\n").map(\.count)
+                == Array(repeating: 99, count: 6))
+        #expect(kept.lines.count == 1)
+    }
+
+    @Test("room that was written is room again")
+    func roomReturns() throws {
+        let scratch = Scratch()
+        let folder = try JournalFolder(path: scratch.path)
+        let kept = KeptLog()
+        let writer = JournalWriter(log: kept.log, waitingBytesMax: 1000) {
+            name throws(JournalFolder.Refusal) in try folder.make(name)
+        }
+        let file = writer.journal(ofSession: "s1")
+        let path = scratch.path + "/" + file.name
+        for count in 1...20 {
+            file.append([UInt8](repeating: 0x61, count: 799) + [0x0A])
+            // Until it is written; a file of the wrong size ends the test, not this loop.
+            for _ in 0..<5000 {
+                let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                if size == count * 800 { break }
+                usleep(1000)
+            }
+        }
+        writer.stop(withinMilliseconds: 5000)
+        #expect(kept.lines.isEmpty)
+        #expect(try scratch.text(file.name).utf8.count == 16_000)
+    }
+
+    @Test("stopping does not wait for a disk that hangs")
+    func hangingDisk() throws {
+        let kept = KeptLog()
+        let disk = DispatchSemaphore(value: 0)
+        let writer = JournalWriter(log: kept.log) { _ throws(JournalFolder.Refusal) in
+            disk.wait()
+            throw JournalFolder.Refusal(errno: EIO)
+        }
+        _ = writer.journal(ofSession: "s1")
+        writer.stop(withinMilliseconds: 20)
+        #expect(
+            kept.lines.first
+                == "error journal ended early (the disk is too slow for the daemon to wait for)")
+        disk.signal()
+    }
+
+    @Test("a folder that cannot be used is a mistake of the configuration")
+    func refusedFolder() throws {
+        let scratch = Scratch()
+        let cases = [
+            (scratch.path + "/a/b", "No such file or directory"),
+            (scratch.path + "/file", "Not a directory"),
+        ]
+        try FileManager.default.createDirectory(
+            atPath: scratch.path, withIntermediateDirectories: false)
+        #expect(FileManager.default.createFile(atPath: scratch.path + "/file", contents: nil))
+        for (path, reason) in cases {
+            let error = #expect(throws: ConfigurationError.self) { try JournalFolder(path: path) }
+            #expect(
+                error?.description == "journal: nothing can be written in `\(path)`: \(reason)")
+            #expect(error?.exitStatus == .configuration)
+        }
+    }
+
+    @Test("an existing folder keeps its mode, and what is in it")
+    func existingFolder() throws {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(
+            atPath: scratch.path, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o750])
+        #expect(FileManager.default.createFile(atPath: scratch.path + "/note", contents: nil))
+        _ = try JournalFolder(path: scratch.path)
+        #expect(try scratch.mode() == 0o750)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["note"])
+    }
+}
