@@ -81,6 +81,19 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
+    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it does not.
+    func instantOfAsking(in flight: Flight) -> Instant? {
+        guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
+            gesture.isOpen, flight.velocity > 0
+        else { return nil }
+        let near = flight.instant(passing: geometry.endOffset - preload(options))
+        guard let leadTime = options.leadTime else { return near }
+        let soon = flight.instant(
+            within: pace.latency + Double(leadTime), of: geometry.endOffset)
+        guard let near, let soon else { return near ?? soon }
+        return min(near, soon)
+    }
+
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
     /// the program moves.
     private var isApproachSeen: Bool {
