@@ -13,8 +13,13 @@ extension Engine {
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
-        if options.attention == .movement, refresh.isSeen { return }
+        if isEndOverlooked { return }
         lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    /// Whether the other edge has all the attention.
+    var isEndOverlooked: Bool {
+        options.attention == .movement && (refresh.isSeen || !hasFirstPage)
     }
 
     private mutating func lookAtEnd(
@@ -76,10 +81,23 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
+    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it does not.
+    func instantOfAsking(in flight: Flight) -> Instant? {
+        guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
+            gesture.isOpen, flight.velocity > 0
+        else { return nil }
+        let near = flight.instant(passing: geometry.endOffset - preload(options))
+        guard let leadTime = options.leadTime else { return near }
+        let soon = flight.instant(
+            within: pace.latency + Double(leadTime), of: geometry.endOffset)
+        guard let near, let soon else { return near ?? soon }
+        return min(near, soon)
+    }
+
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves or that has no page yet.
+    /// the program moves.
     private var isApproachSeen: Bool {
-        !isMoreBlocked && hasFirstPage && gesture.phase != .resting && !gesture.cause.isProgram
+        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end

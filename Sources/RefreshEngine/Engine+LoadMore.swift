@@ -132,7 +132,7 @@ extension Engine {
             moreAttempt = 0
         case .cancelled, .refused: moreAttempt = 0
         }
-        if !result.isAccepted { stayInRange(at: now, into: &effects) }
+        if !isPageLanding { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
         if isMoreSuperseded {

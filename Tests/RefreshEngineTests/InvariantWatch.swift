@@ -287,7 +287,7 @@ extension InvariantWatch {
         case .closed, .pulling, .eligible: check(deadlines.floor == .never, "deadline of no floor")
         case .open: break
         }
-        check((engine.spring == nil) == (deadlines.settle == .never), "deadline of a spring")
+        check((engine.flight == nil) == (deadlines.settle == .never), "deadline of a flight")
     }
 }
 

@@ -118,7 +118,7 @@ import Testing
     /// The settings in an option object with these members.
     private func settings(_ members: String) -> [OptionSetting]? {
         let wire = #"{"type":"configure","view":"list","seq":7,"trailing":{\#(members)}}"#
-        guard case .configure(_, let edges, nil) = decode(wire).first?.message,
+        guard case .configure(_, let edges, nil, _) = decode(wire).first?.message,
             case .overrides(let settings) = edges.trailing
         else { return nil }
         return settings

@@ -1,4 +1,5 @@
-/// Every field name within the option objects of a client: of an edge, its second floor, and paging.
+/// Every field name within the option objects of a client: of an edge, its second floor,
+/// `pan`, and paging.
 ///
 /// They have a vocabulary of their own because they come seldom: the message path need not know them.
 /// Source: docs/protocol.md, "Profiles and edge options".
@@ -15,6 +16,8 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     case backOff, backOffMax
     // the second floor
     case velocity, duration, timeout
+    // pan
+    case damping, maximumPull, deceleration
     // paging
     case style, first, size
 }
