@@ -41,12 +41,12 @@ extension Engine {
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
             let way = offset - openPlace
+            // A finger under which it opened was never where the floor is: it swipes nothing.
             let isSwiped =
-                way >= options.closing * geometry.viewportLength
-                || (isFast && velocity >= options.velocity)
-            // It opened by request under this finger, which has kept the list from it.
-            let isFirst = gesture.hasFiredRefresh
-            if isSwiped, !isFirst {
+                !gesture.hasFiredRefresh
+                && (way >= options.closing * geometry.viewportLength
+                    || (isFast && velocity >= options.velocity))
+            if isSwiped {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {
                 move(to: openPlace, duration: options.duration, at: now, into: &effects)
@@ -61,6 +61,11 @@ extension Engine {
         let place = floor == .closing ? geometry.restingOffset : openPlace
         guard place != offset else { return }
         move(to: place, duration: options.duration, at: now, into: &effects)
+    }
+
+    /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown there.
+    private var startPlace: Double {
+        geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
     }
 
     /// Where the list is while the floor fills the viewport.
@@ -101,7 +106,7 @@ extension Engine {
             deadlines.floor = .never
             tellInsets(duration: 0, at: now, into: &effects)
             showFloor(into: &effects)
-            moveFloor(to: geometry.restingOffset, duration: 0, at: now, into: &effects)
+            moveFloor(to: startPlace, duration: 0, at: now, into: &effects)
         }
     }
 
@@ -136,7 +141,7 @@ extension Engine {
         showFloor(into: &effects)
         insets.floor = 0
         tellInsets(duration: duration, at: now, into: &effects)
-        moveFloor(to: geometry.restingOffset, duration: duration, at: now, into: &effects)
+        moveFloor(to: startPlace, duration: duration, at: now, into: &effects)
         deadlines.floor = now.advanced(byMilliseconds: duration)
         announce(.floorClosed, into: &effects)
     }

@@ -48,6 +48,7 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        guard !floor.hasTheList else { return }
         // A list in flight goes to where it may be anyway.
         guard flight == nil else { return }
         // A list that the program moves is on its way to the revealed place, not in the user's hand.
