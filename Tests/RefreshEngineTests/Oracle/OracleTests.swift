@@ -68,6 +68,7 @@ struct OracleTests {
         print("rehearsals, \(tally.summary)")
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
+        for id in OracleRun.rowNames { #expect(tally.isMet(id), "\(id) was never met") }
     }
 
     /// `ORACLE_SEED` names one seed, whose run is printed; `ORACLE_RANDOM` says how many there are.
