@@ -44,13 +44,23 @@ extension Engine {
             let isSwiped =
                 way >= options.closing * geometry.viewportLength
                 || (isFast && velocity >= options.velocity)
-            if isSwiped {
+            // It opened by request under this finger, which has kept the list from it.
+            let isFirst = gesture.hasFiredRefresh
+            if isSwiped, !isFirst {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {
                 move(to: openPlace, duration: options.duration, at: now, into: &effects)
             }
         case .closing: break
         }
+    }
+
+    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
+    mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh?.floor else { return }
+        let place = floor == .closing ? geometry.restingOffset : openPlace
+        guard place != offset else { return }
+        move(to: place, duration: options.duration, at: now, into: &effects)
     }
 
     /// Where the list is while the floor fills the viewport.
@@ -103,7 +113,11 @@ extension Engine {
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         gesture.fire(.refresh)
-        abandonSpring()
+        if flight != nil {
+            abandonMotion()
+            gesture.rest()
+            pace.stop()
+        }
         applyToRefresh(.cancelled, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
         applyToMore(.cancelled, at: now, into: &effects)

@@ -11,9 +11,14 @@ extension Engine {
         )
         let rests = isAtRest(at: before.rest)
         let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
+        let speed = flight.map { $0.velocity(at: now) }
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
-        if change.offset != nil { isOffsetKnown = true }
+        shiftGlide(by: offset - before.place)
+        if change.offset != nil {
+            isOffsetKnown = true
+            if speed == nil, grip == nil { abandonMotion() }
+        }
         let rest = geometry.restingOffset
         // The platform left its offset alone, and that shows another place now: in a view that is read
         // from its far end, whenever the sizes change.
@@ -23,10 +28,10 @@ extension Engine {
             hold(at: before.place + shift, at: now, into: &effects)
         } else if isRevealed {
             // Bars came or went (rotation): the indicator stays in sight.
-            hold(at: rest - revealedLength, at: now, into: &effects)
+            self.rest(at: rest - revealedLength, at: now, into: &effects)
         } else if rests {
             if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
-                hold(at: rest, at: now, into: &effects)
+                self.rest(at: rest, at: now, into: &effects)
             } else if change.offset == nil {
                 // A platform keeps a resting list clear of its bars by itself.
                 offset = rest
@@ -39,14 +44,22 @@ extension Engine {
         }
         if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
-        if change.content != nil { isPageLanding = false }
+        if change.content != nil {
+            isPageLanding = false
+            isRoomLanding = false
+        }
+        if let speed, offset != before.place || physicalOffset != before.offset {
+            goOn(velocity: speed, at: now, into: &effects)
+        } else {
+            adaptMotion(at: now, into: &effects)
+        }
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
         if change.content != nil { fillViewport(at: now, into: &effects) }
     }
 
     private func isAtRest(at place: Double) -> Bool {
-        gesture.phase == .resting && spring == nil && !floor.hasTheList
+        gesture.phase == .resting && flight == nil && !floor.hasTheList
             && abs(offset - place) <= Self.restingTolerance
     }
 
@@ -61,13 +74,30 @@ extension Engine {
     }
 
     /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays still so,
-    /// also under a finger.
+    /// also under a finger. One in flight goes on from there.
     private mutating func hold(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
         guard place != offset else { return }
-        if let pan { self.pan = pan.moved(by: place - offset) }
+        guard flight == nil else { return offset = place }
         move(to: place, duration: 0, at: now, into: &effects)
+    }
+
+    /// The list shall rest at `place`. If it is still on its way to where it rested before, it arrives in the
+    /// same time.
+    private mutating func rest(
+        at place: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard place != offset else { return }
+        var left = 0.0
+        if case .gliding(let glide) = motion { left = max(glide.end.milliseconds(since: now), 0) }
+        move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
+    }
+
+    /// Places are counted from elsewhere now.
+    private mutating func shiftGlide(by way: Double) {
+        guard case .gliding(let glide) = motion else { return }
+        motion = .gliding(glide.shifted(by: way))
     }
 
     mutating func edgeEnabled(
@@ -86,7 +116,7 @@ extension Engine {
     /// New options hold from now on; what is shown goes on with what it began with (B-IQ-9).
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
-        at now: Instant, into effects: inout [Effect]
+        pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]
     ) {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
@@ -100,6 +130,8 @@ extension Engine {
         }
         options.refresh = refresh
         options.loadMore = loadMore
+        if let pan { options.pan = pan }
+        adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {
             options.paging = paging
             forgetPages(paging, at: now, into: &effects)

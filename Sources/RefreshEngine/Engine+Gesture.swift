@@ -9,7 +9,6 @@ extension Engine {
     mutating func scrolled(
         _ sample: ScrollSample, at now: Instant, into effects: inout [Effect]
     ) {
-        if spring != nil { abandonSpring() }
         let place = geometry.mirrored(sample.offset)
         let old = isOffsetKnown ? offset : place
         offset = place

@@ -82,8 +82,8 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .loadMore, loadMore.state, progress: loadMore.progress, cause: cause,
-                result: result))
+                .loadMore, loadMore.state, progress: loadMore.progress,
+                cause: cause ?? (loadMore == .waiting ? moreCause : nil), result: result))
     }
 
     private mutating func startMore(
@@ -132,7 +132,7 @@ extension Engine {
             moreAttempt = 0
         case .cancelled, .refused: moreAttempt = 0
         }
-        if !result.isAccepted { stayInRange(at: now, into: &effects) }
+        if !isPageLanding { stayInRange(at: now, into: &effects) }
         effects.append(.endLoad(load, .more, result))
         if let cue = spokenCue(moreEndedWith: result) { announce(cue, into: &effects) }
         if isMoreSuperseded {

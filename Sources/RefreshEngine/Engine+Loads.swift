@@ -51,11 +51,15 @@ extension Engine {
     ) {
         // The list that this page belongs to is no more (B-IQ-12, O-IQ-4).
         let result = isMoreSuperseded ? .cancelled : ending.result
-        if result.isAccepted { paging.accept(ending, of: .more) }
+        if result.isAccepted {
+            paging.accept(ending, of: .more)
+            isPageLanding = result == .success || ending.count > 0
+            isRoomLanding = isPageLanding && insets.toldLoadMore > 0
+            adaptMotion(at: now, into: &effects)
+        }
         applyToMore(
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
-        isPageLanding = true
         contentChanged(into: &effects)
     }
 
@@ -129,7 +133,7 @@ extension Engine {
 
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
         if deadlines.gesture <= now { gestureFellSilent(at: now, into: &effects) }
-        if deadlines.settle <= now { settle(at: now, into: &effects) }
+        if deadlines.settle <= now { flightIsDue(at: now, into: &effects) }
         if deadlines.refreshLoad <= now, let load = refresh.load {
             refreshEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
@@ -138,14 +142,20 @@ extension Engine {
         }
         // What has come to its end may be followed by what takes no time, at the same instant.
         while deadlines.floor <= now { floorTimePassed(at: now, into: &effects) }
-        while deadlines.aftermath <= now { aftermathPassed(at: now, into: &effects) }
+        while deadlines.aftermath <= now || deadlines.settle <= now {
+            if deadlines.settle <= now {
+                flightIsDue(at: now, into: &effects)
+            } else {
+                aftermathPassed(at: now, into: &effects)
+            }
+        }
     }
 
     private mutating func gestureFellSilent(at now: Instant, into effects: inout [Effect]) {
-        let isPanned = pan != nil
+        let isPanned = grip != nil
         cancelGesture(at: now, into: &effects)
         if isPanned {
-            letGo(at: now, into: &effects)
+            letGo(velocity: 0, at: now, into: &effects)
         } else {
             comeToRest(at: now, into: &effects)
         }
@@ -153,6 +163,7 @@ extension Engine {
 
     mutating func detached(at now: Instant, into effects: inout [Effect]) {
         deadlines = Deadlines()
+        motion = nil
         if let load = refresh.load { effects.append(.endLoad(load, .refresh, .cancelled)) }
         if let load = loadMore.load { effects.append(.endLoad(load, .more, .cancelled)) }
         refresh = .disabled

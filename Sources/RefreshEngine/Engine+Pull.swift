@@ -68,6 +68,15 @@ extension Engine {
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
+    /// When a list in flight comes to the refresh threshold, where a profile lets a fling refresh; nil if it
+    /// does not.
+    func instantOfPulling(in flight: Flight) -> Instant? {
+        guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
+            flight.velocity < 0
+        else { return nil }
+        return flight.instant(passing: pullThreshold)
+    }
+
     /// Whether the last refresh is too fresh for another by the user.
     func isCoolingDown(_ options: RefreshOptions, at now: Instant) -> Bool {
         guard options.coolDown > 0, let lastUpdated else { return false }
@@ -92,8 +101,9 @@ extension Engine {
     /// pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)
     private var pullProgress: Double {
-        // A list on its way back is not pulled any more.
-        guard gesture.heldAt == nil, spring == nil, !isPullSpent else { return 0 }
+        guard gesture.heldAt == nil, !isPullSpent else { return 0 }
+        // A list on its way back is not pulled any more, nor one that flies, where flings do not refresh.
+        if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
         guard let length = options.refresh?.length, let start = options.refresh?.start,
             let preload = options.refresh?.preload

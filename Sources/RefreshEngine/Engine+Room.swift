@@ -12,12 +12,13 @@ extension Engine {
         shownAt = now
         showRefresh(cause: refreshCause, into: &effects)
         let restsAtStart =
-            gesture.phase == .resting && spring == nil
+            gesture.phase == .resting && flight == nil
             && abs(offset - geometry.restingOffset) <= Self.restingTolerance
         revealedLength = options.room
         if options.holdsInset {
             insets.refresh = restsAtStart ? options.room : room(options)
             tellInsets(duration: animated ? options.insetDuration : 0, at: now, into: &effects)
+            adaptMotion(at: now, into: &effects)
         }
         guard restsAtStart else { return }
         move(
@@ -30,14 +31,16 @@ extension Engine {
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        let wasRevealed = revealedLength > 0
+        revealedLength = 0
         insets.refresh = 0
         let isToldFirst = options.refresh?.closing == .atRelease
         if isToldFirst { showRefresh(result: result, into: &effects) }
         tellInsets(
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
-        if revealedLength > 0 { returnToStart(animated: animated, at: now, into: &effects) }
-        revealedLength = 0
+        adaptMotion(at: now, into: &effects)
+        if wasRevealed { returnToStart(animated: animated, at: now, into: &effects) }
         scheduleAftermath(animated: animated, at: now)
         if !isToldFirst { showRefresh(result: result, into: &effects) }
     }
@@ -45,12 +48,8 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        if let spring {
-            offset = spring.offset(at: now)
-            abandonSpring()
-            springBack(at: now, into: &effects)
-            return
-        }
+        // A list in flight goes to where it may be anyway.
+        guard flight == nil else { return }
         // A list that the program moves is on its way to the revealed place, not in the user's hand.
         guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
             offset < geometry.restingOffset - Self.restingTolerance
@@ -106,13 +105,16 @@ extension Engine {
     mutating func move(
         to place: Double, duration: UInt32, at now: Instant, into effects: inout [Effect]
     ) {
+        let timeline = Timeline(start: now, duration: Double(duration), curve: .easeInOut)
+        if !gesture.isFingerDown {
+            let glide = Glide(origin: self.place(at: now), target: place, timeline: timeline)
+            abandonMotion()
+            if duration > 0 { motion = .gliding(glide) }
+        }
         offset = place
         effects.append(
             .moveContent(
-                OffsetCommand(
-                    target: geometry.mirrored(place),
-                    timeline: Timeline(
-                        start: now, duration: Double(duration), curve: .easeInOut))))
+                OffsetCommand(target: geometry.mirrored(place), timeline: timeline)))
     }
 
     /// Tells the insets that are wanted, unless a finger is down: then the release does (rule 10).
@@ -123,6 +125,7 @@ extension Engine {
         let usual = options.refresh?.insetDuration ?? options.loadMore?.insetDuration ?? 0
         if let command = insets.tell(start: now, duration: Double(duration ?? usual)) {
             effects.append(.setInset(command))
+            if motion != nil { adaptMotion(at: now, into: &effects) }
         }
     }
 
@@ -130,5 +133,6 @@ extension Engine {
     /// client has the shares given here. The release tells what is wanted then.
     package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
         insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
+        if case .held(_, let travel) = motion { hold(travel: travel) }
     }
 }

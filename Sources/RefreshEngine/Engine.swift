@@ -20,7 +20,8 @@ package struct Engine: Hashable, Sendable, Codable {
     package let generation: UInt32
     package internal(set) var options: ViewOptions
     package internal(set) var geometry: Geometry
-    /// How far into the content the list is, points in reading direction; as reported or commanded last.
+    /// How far into the content the list is, points in reading direction; as reported or commanded last, or,
+    /// of a list that flies, where it was at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
     package internal(set) var refresh: RefreshPhase
@@ -36,10 +37,8 @@ package struct Engine: Hashable, Sendable, Codable {
     }
     private var updatedAt = Instant.never
 
-    /// The finger's travel in the physics of `pan`; nil outside such a gesture.
-    var pan: PanPhysics?
-    /// The list springs back after a released `pan`.
-    var spring: SpringBack?
+    /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
+    var motion: Motion?
     /// The item that the list was last told to be seen by, and its place.
     var anchor = Anchor.none
     /// How fast the list goes towards its end; only measured where an option asks for it.
@@ -57,6 +56,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var mayFill = false
     /// Whether a page was accepted whose room in the content is not known yet.
     var isPageLanding = false
+    /// Whether that page takes the place of the room that the client had for it.
+    var isRoomLanding = false
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
     /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
@@ -117,6 +118,7 @@ package struct Engine: Hashable, Sendable, Codable {
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
+        if motion != nil { noteMotion(event, at: now) }
         switch event {
         case .scrolled(let sample): scrolled(sample, at: now, into: &effects)
         case .panned(let sample): panned(sample, at: now, into: &effects)
@@ -142,9 +144,10 @@ package struct Engine: Hashable, Sendable, Codable {
         case .loadEnded(let load, let ending): loadEnded(load, ending, at: now, into: &effects)
         case .edgeEnabled(let role, let isEnabled):
             edgeEnabled(role, isEnabled, at: now, into: &effects)
-        case .edgesConfigured(let refresh, let loadMore, let paging):
+        case .edgesConfigured(let refresh, let loadMore, let paging, let pan):
             configure(
-                refresh: refresh, loadMore: loadMore, paging: paging, at: now, into: &effects)
+                refresh: refresh, loadMore: loadMore, paging: paging, pan: pan, at: now,
+                into: &effects)
         case .timePassed: timePassed(at: now, into: &effects)
         case .detached: detached(at: now, into: &effects)
         }

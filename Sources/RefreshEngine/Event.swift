@@ -34,7 +34,8 @@ package enum Event: Hashable, Sendable {
     case edgeEnabled(EdgeRole, Bool)
     /// New options of the edges; new paging forgets the pages.
     indirect case edgesConfigured(
-        refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil)
+        refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions? = nil,
+        pan: PanOptions? = nil)
 
     /// A deadline may have passed.
     case timePassed

@@ -27,6 +27,9 @@ struct Pace: Hashable, Sendable, Codable {
         speed += (way / time - speed) * Self.weight
     }
 
+    /// The list goes with a velocity that is known, points per second.
+    mutating func fly(velocity: Double) { speed = velocity / 1000 }
+
     /// The list stands still.
     mutating func stop() { speed = 0 }
 

@@ -4,6 +4,4 @@ package enum Curve: String, CaseIterable, Sendable, Codable {
     case easeIn
     case easeOut
     case easeInOut
-    /// The critically damped spring of a released over-scroll; on the wire an array of samples.
-    case spring
 }

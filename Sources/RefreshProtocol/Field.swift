@@ -7,7 +7,7 @@ package enum Field: UInt8, CaseIterable, Sendable {
     case `protocol`, client, frames, views
     // attach, configure, enable
     case profile, feed, parameters, geometry, offset, axis, reversed, top, bottom, leading, trailing
-    case paging, attention, haptics, announcements, edge, enabled
+    case paging, pan, attention, haptics, announcements, edge, enabled
     // geometry
     case viewport, content, insets, safeArea, bars, direction, scale, anchor
     case width, height, left, right, status, navigation, search, y, active, id, position

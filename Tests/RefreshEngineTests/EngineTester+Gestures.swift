@@ -14,12 +14,23 @@ extension EngineTester {
     }
 
     mutating func pan(
-        _ phase: ScrollPhase, _ translation: Double, after delay: Double = 16,
-        at location: SourceLocation = #_sourceLocation
+        _ phase: ScrollPhase, _ translation: Double, velocity: Double = 0,
+        from offset: Double? = nil,
+        after delay: Double = 16, at location: SourceLocation = #_sourceLocation
     ) {
         send(
-            .panned(PanSample(translation: translation, phase: phase)), after: delay,
-            at: location)
+            .panned(
+                PanSample(
+                    translation: translation, phase: phase, velocity: velocity, offset: offset)),
+            after: delay, at: location)
+    }
+
+    /// Lets time pass until nothing is due any more. Takes the effects.
+    mutating func comeToRest(at location: SourceLocation = #_sourceLocation) {
+        while engine.nextDeadline != nil {
+            passDeadline(at: location)
+            skip()
+        }
     }
 
     mutating func finish(
@@ -35,7 +46,8 @@ extension EngineTester {
 
     mutating func change(
         content: Double? = nil, viewport: Double? = nil, top: Double? = nil, safeTop: Double? = nil,
-        bars: Bars? = nil, at location: SourceLocation = #_sourceLocation
+        bars: Bars? = nil, after delay: Double = 16,
+        at location: SourceLocation = #_sourceLocation
     ) {
         var change = GeometryChange()
         change.content = content.map { Size(width: 390, height: $0) }
@@ -43,7 +55,7 @@ extension EngineTester {
         change.insets = top.map { EdgeInsets(top: $0) }
         change.safeArea = safeTop.map { EdgeInsets(top: $0) }
         change.bars = bars
-        send(.geometryChanged(change), at: location)
+        send(.geometryChanged(change), after: delay, at: location)
     }
 
     /// A finger pulls to `offset` and is lifted there. Takes the effects up to the release.

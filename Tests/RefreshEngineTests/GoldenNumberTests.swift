@@ -11,9 +11,10 @@ struct GoldenNumberTests {
             (10, 5.463), (50, 26.599), (100, 51.511), (200, 96.876), (400, 173.101), (812, 288.129),
         ])
     func rubberBand(distance: Double, overshoot: Double) {
-        let shown = RubberBand.overshoot(distance: distance, dimension: 812)
+        let band = Damping(curve: .uiscrollview, viewport: 812, length: 60)
+        let shown = band.overshoot(distance: distance)
         #expect(abs(shown - overshoot) < 0.0005)
-        let back = RubberBand.distance(overshoot: shown, dimension: 812)
+        let back = band.distance(overshoot: shown)
         #expect(abs(back - distance) < 1e-9)
     }
 

@@ -285,7 +285,7 @@ extension InvariantWatch {
         case .opening, .closing: check(deadlines.floor != .never, "floor on its way for ever")
         case .closed, .pulling, .eligible, .open: break
         }
-        check((engine.spring == nil) == (deadlines.settle == .never), "deadline of a spring")
+        check((engine.flight == nil) == (deadlines.settle == .never), "deadline of a flight")
     }
 }
 

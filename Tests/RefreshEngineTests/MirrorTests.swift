@@ -106,7 +106,10 @@ private struct Mirror {
         case .glide(let target, let timeline):
             return .moveContent(
                 OffsetCommand(target: image(of: target, geometry), timeline: timeline))
-        case .flight: return effect
+        case .flight(let flight):
+            let sum = geometry.contentLength - geometry.viewportLength
+            return .moveContent(
+                OffsetCommand(isMirrored ? flight.mirrored(about: sum) : flight))
         }
     }
 
@@ -125,6 +128,7 @@ private struct Mirror {
         case .panned(var sample):
             sample.translation = image(way: sample.translation)
             sample.velocity = image(way: sample.velocity)
+            sample.offset = sample.offset.map { image(of: $0, before) }
             return .panned(sample)
         case .geometryChanged(let change):
             return .geometryChanged(image(of: change, after))

@@ -29,6 +29,7 @@ import Testing
         (#""step":1650"#, OptionSetting(.step, .number(1650))),
         (#""seesCode":true"#, OptionSetting(.seesCode, .flag(true))),
         (#""pullsAgain":false"#, OptionSetting(.pullsAgain, .flag(false))),
+        (#""firesAgain":true"#, OptionSetting(.firesAgain, .flag(true))),
         (#""minVisible":300"#, OptionSetting(.minVisible, .number(300))),
         (#""successHold":400"#, OptionSetting(.successHold, .number(400))),
         (#""failureHold":1500"#, OptionSetting(.failureHold, .number(1500))),
@@ -117,7 +118,7 @@ import Testing
     /// The settings in an option object with these members.
     private func settings(_ members: String) -> [OptionSetting]? {
         let wire = #"{"type":"configure","view":"list","seq":7,"trailing":{\#(members)}}"#
-        guard case .configure(_, let edges, nil) = decode(wire).first?.message,
+        guard case .configure(_, let edges, nil, _) = decode(wire).first?.message,
             case .overrides(let settings) = edges.trailing
         else { return nil }
         return settings

@@ -103,17 +103,6 @@ import Testing
         #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
     }
 
-    @Test("Only the spring is told by samples, and it passes through them")
-    func samples() throws {
-        for curve in Curve.allCases { #expect((curve.samples != nil) == (curve == .spring)) }
-        let samples = try #require(Curve.spring.samples)
-        #expect(samples.first == 0 && samples.last == 1)
-        for (index, sample) in samples.enumerated() {
-            let time = Double(index) / Double(samples.count - 1)
-            #expect((Curve.spring.fraction(at: time) - sample).magnitude < 1e-12)
-        }
-    }
-
     @Test("The named curves are the cubic ones of CSS")
     func easing() {
         // Solved to twelve digits elsewhere: x(s) = 0.5 for the control points of CSS.

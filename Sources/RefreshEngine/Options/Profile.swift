@@ -56,6 +56,9 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
     /// Whether a screen reader is told what begins and ends.
     package var announces: Bool { self == .default }
 
+    /// How a list feels that is moved by `pan`.
+    package var pan: PanOptions { PanOptions() }
+
     package static let paging = PagingOptions(style: .page, first: 1, size: 50)
 }
 

@@ -7,6 +7,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var refresh: RefreshOptions?
     package var loadMore: LoadMoreOptions?
     package var paging: PagingOptions
+    package var pan: PanOptions
     /// Whether the client performs the loads; then an explicit refresh shows when the client says that
     /// it began.
     package var isClientBacked: Bool
@@ -28,6 +29,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.refresh = profile.refresh
         self.loadMore = profile.loadMore
         self.paging = paging
+        self.pan = profile.pan
         self.isClientBacked = isClientBacked
         self.attention = profile.attention
         self.playsHaptics = profile.playsHaptics

@@ -51,7 +51,7 @@ extension MessageDecoder {
         case .configure:
             .configure(
                 try header(in: frame), try edgeSettings(table, in: frame),
-                try paging(table, in: frame))
+                try paging(table, in: frame), pan: try pan(table, in: frame))
         case .ping: .ping(time: try required(try table.number(.t), .t))
         case .bye: .bye
         }
@@ -103,7 +103,8 @@ extension MessageDecoder {
             PanSample(
                 translation: try required(travel, .translation), phase: phase,
                 velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
-                cause: try cause(in: frame, default: .finger)))
+                cause: try cause(in: frame, default: .finger),
+                offset: try table.number(.offset, within: limits.geometryPointsMax)))
     }
 
     /// `t` is the client's; it must only be a number that a clock can show.

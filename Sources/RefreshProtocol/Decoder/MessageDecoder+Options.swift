@@ -18,22 +18,32 @@ extension MessageDecoder {
         if fields.isNull(field) { return .absent }
         guard let token = fields[field] else { return .unchanged }
         let table = try options(of: token, Fault(.invalidField, field: field), in: frame)
-        var settings: [OptionSetting] = []
-        for option in OptionField.allCases {
-            guard let kind = option.edgeKind, let token = table[option] else { continue }
-            guard let value = try value(of: token, kind, option, in: frame) else { continue }
-            settings.append(OptionSetting(option, value))
-        }
-        return .overrides(settings)
+        return .overrides(try settings(in: table, frame, { $0.edgeKind }))
     }
 
     private func floor(
         of token: FieldToken, in frame: Span<UInt8>
     ) throws(Fault) -> [OptionSetting] {
-        let table = try options(of: token, Fault(.invalidField, option: .floor), in: frame)
+        try settings(
+            in: try options(of: token, Fault(.invalidField, option: .floor), in: frame),
+            frame, { $0.floorKind })
+    }
+
+    /// What a client says of the physics; empty if nothing.
+    func pan(_ fields: FieldTable, in frame: Span<UInt8>) throws(Fault) -> [OptionSetting] {
+        guard let token = fields[.pan] else { return [] }
+        return try settings(
+            in: try options(of: token, Fault(.invalidField, field: .pan), in: frame), frame,
+            { $0.panKind })
+    }
+
+    /// The options that are some of a kind, in the order of the vocabulary.
+    private func settings(
+        in table: OptionTable, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
+    ) throws(Fault) -> [OptionSetting] {
         var settings: [OptionSetting] = []
         for option in OptionField.allCases {
-            guard let kind = option.floorKind, let token = table[option] else { continue }
+            guard let kind = kind(option), let token = table[option] else { continue }
             guard let value = try value(of: token, kind, option, in: frame) else { continue }
             settings.append(OptionSetting(option, value))
         }

@@ -55,6 +55,7 @@ extension MessageDecoder {
             isReversed: try fields.bool(.reversed) ?? false)
         attach.edges = try edgeSettings(fields, in: frame)
         attach.paging = try paging(fields, in: frame)
+        attach.pan = try pan(fields, in: frame)
         attach.attention = try fields.keyword(
             .attention, from: vocabulary.attentions, in: frame)
         attach.haptics = try fields.bool(.haptics)

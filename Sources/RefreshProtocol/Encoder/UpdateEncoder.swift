@@ -168,15 +168,7 @@ package enum UpdateEncoder {
             out.append(literal: #","start":"#)
             out.append(timeline.start.milliseconds)
             out.append(literal: #","curve":"#)
-            if let samples = timeline.curve.samples {
-                for (index, sample) in samples.enumerated() {
-                    out.append((index == 0 ? 0x5B : 0x2C) as UInt8)
-                    out.append(sample)
-                }
-                out.append(0x5D as UInt8)
-            } else {
-                out.appendQuoted(timeline.curve.rawValue)
-            }
+            out.appendQuoted(timeline.curve.rawValue)
         }
         out.append(0x7D as UInt8)
     }

@@ -11,6 +11,7 @@ package struct Attach: Hashable, Sendable {
     package var layout = ViewLayout()
     package var edges = EdgeSettings()
     package var paging: PagingOverrides?
+    package var pan: [OptionSetting] = []
     /// Nil: as the profile says; so are the next two.
     package var attention: Attention?
     package var haptics: Bool?

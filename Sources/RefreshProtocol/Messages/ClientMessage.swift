@@ -19,7 +19,8 @@ package enum ClientMessage: Hashable, Sendable {
     case loadProgress(MessageHeader, load: LoadID, progress: Double)
     indirect case loadFinished(MessageHeader, LoadReport)
     case enable(MessageHeader, edge: Edge, enabled: Bool)
-    indirect case configure(MessageHeader, EdgeSettings, PagingOverrides?)
+    indirect case configure(
+        MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [])
     case ping(time: Double)
     case bye
 
@@ -33,7 +34,7 @@ package enum ClientMessage: Hashable, Sendable {
             .retry(let header, _), .cancel(let header, _), .reset(let header, _),
             .floor(let header, _), .appear(let header), .loadBegan(let header, _, _),
             .loadProgress(let header, _, _), .loadFinished(let header, _),
-            .enable(let header, _, _), .configure(let header, _, _):
+            .enable(let header, _, _), .configure(let header, _, _, _):
             header
         }
     }

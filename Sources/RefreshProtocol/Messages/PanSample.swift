@@ -6,13 +6,18 @@ package struct PanSample: Hashable, Sendable {
     /// Points per second, positive towards the end of the content.
     package var velocity: Double
     package var cause: Cause
+    /// With the first sample: where the client shows the list, the physical content offset; nil: wherever it
+    /// was told to go.
+    package var offset: Double?
 
     package init(
-        translation: Double, phase: ScrollPhase, velocity: Double = 0, cause: Cause = .finger
+        translation: Double, phase: ScrollPhase, velocity: Double = 0, cause: Cause = .finger,
+        offset: Double? = nil
     ) {
         self.translation = translation
         self.phase = phase
         self.velocity = velocity
         self.cause = cause
+        self.offset = offset
     }
 }

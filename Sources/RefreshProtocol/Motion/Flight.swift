@@ -29,13 +29,40 @@ package struct Flight: Hashable, Sendable, Codable {
         limit: Double, rate: DecelerationRate
     ) {
         if range.contains(origin), velocity.magnitude < Self.speedMin { return nil }
+        self.init(
+            start: start, origin: origin, velocity: velocity, lower: range.lowerBound,
+            upper: range.upperBound, limit: limit, rate: rate)
+    }
+
+    private init(
+        start: Instant, origin: Double, velocity: Double, lower: Double, upper: Double,
+        limit: Double, rate: DecelerationRate
+    ) {
         self.start = start
         self.origin = origin
         self.velocity = velocity
-        self.lower = range.lowerBound
-        self.upper = range.upperBound
-        self.limit = limit
+        self.lower = lower
+        self.upper = upper
+        // Infinity has no text in JSON.
+        self.limit = min(limit, .greatestFiniteMagnitude)
         self.rate = rate
+    }
+
+    /// A list that stands at `offset`, which lies in `range`, from `start` on: a flight that is over.
+    package static func standing(
+        at offset: Double, since start: Instant, range: ClosedRange<Double>, limit: Double,
+        rate: DecelerationRate
+    ) -> Flight {
+        Flight(
+            start: start, origin: offset, velocity: 0, lower: range.lowerBound,
+            upper: range.upperBound, limit: limit, rate: rate)
+    }
+
+    /// The same flight where offsets run the other way: each is `sum` less what it was.
+    package func mirrored(about sum: Double) -> Flight {
+        Flight(
+            start: start, origin: sum - origin, velocity: 0 - velocity, lower: sum - upper,
+            upper: sum - lower, limit: limit, rate: rate)
     }
 
     /// Where it comes to rest, points.
@@ -57,23 +84,44 @@ package struct Flight: Hashable, Sendable, Codable {
         return Course(self).leg(at: time)?.velocity(at: time) ?? 0
     }
 
-    /// When the list slides over `offset`, which may be an edge that it goes beyond; nil if it does not.
+    /// When the list first goes over `offset`, which may be an edge or lie beyond one; nil if it does not.
+    /// What it passes on a spring back is not counted.
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {
             let leg = course.legs[index]
-            guard case .slide(let slide) = leg.law else { continue }
-            let way = offset - leg.base
-            if way == 0 { return start.advanced(byMilliseconds: leg.begin) }
-            guard let time = slide.time(toTravel: way), leg.begin + time <= leg.end else {
-                // The end of a slide to an edge, but for rounding.
-                guard offset == course.rest, way.sign == slide.velocity.sign else { return nil }
+            if let time = leg.time(passing: offset) {
+                return start.advanced(byMilliseconds: time)
+            }
+            // The end of a slide to an edge, but for rounding.
+            if case .slide(let slide) = leg.law, offset == course.rest,
+                (offset - leg.base) * slide.velocity > 0
+            {
                 return start.advanced(byMilliseconds: leg.end)
             }
+        }
+        return nil
+    }
+
+    /// When the list first slides so fast that it would be at `offset`, which lies ahead, in `time`
+    /// milliseconds; nil if it never does.
+    package func instant(within time: Double, of offset: Double) -> Instant? {
+        let course = Course(self)
+        let seconds = time / 1000
+        // It is slower the farther it has gone, by as much for each point.
+        let gain = 1 - rate.decayPerSecond * seconds
+        for index in 0..<course.count {
+            let leg = course.legs[index]
+            guard case .slide(let slide) = leg.law else { continue }
+            let way = offset - leg.base
+            guard way * slide.velocity > 0 else { return nil }
+            let left = way - slide.velocity * seconds
+            if left * slide.velocity <= 0 { return start.advanced(byMilliseconds: leg.begin) }
+            guard gain > 0, let time = slide.time(toTravel: left / gain),
+                leg.begin + time <= leg.end
+            else { return nil }
             return start.advanced(byMilliseconds: leg.begin + time)
         }
-        // An edge that it is thrown over at once.
-        guard course.count > 0, offset == course.rest, offset == origin else { return nil }
-        return start
+        return nil
     }
 }

@@ -38,4 +38,38 @@ struct Leg {
         case .spring(let spring): spring.acceleration(after: time - begin)
         }
     }
+
+    /// When it first goes over `offset`, milliseconds since the flight began; nil if it does not, or only on
+    /// its way back.
+    func time(passing offset: Double) -> Double? {
+        if case .slide(let slide) = law {
+            guard let time = slide.time(toTravel: offset - base), begin + time <= end else {
+                return nil
+            }
+            return begin + time
+        }
+        guard let turn else { return nil }
+        var (low, high) = (begin, turn)
+        let isUpwards = velocity(at: begin) > 0
+        let way = isUpwards ? offset : -offset
+        func place(_ time: Double) -> Double {
+            isUpwards ? self.offset(at: time) : -self.offset(at: time)
+        }
+        guard place(low) <= way, way <= place(high) else { return nil }
+        // Outwards it never goes back.
+        for _ in 0..<40 {
+            let middle = (low + high) / 2
+            if place(middle) < way { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// When a list that goes out over an edge turns back; nil if it does not go outwards.
+    private var turn: Double? {
+        switch law {
+        case .slide: nil
+        case .brake: end
+        case .spring(let spring): spring.turn.map { min(begin + $0, end) }
+        }
+    }
 }

@@ -58,12 +58,16 @@ package struct Spring: Hashable, Sendable {
         return 1000 * (-displacement / impulse)
     }
 
+    /// When it turns back, moving outwards first; nil if it does not.
+    package var turn: Double? {
+        guard velocity != 0, displacement * velocity >= 0 else { return nil }
+        return 1000 * velocity / (Self.stiffness * impulse)
+    }
+
     /// How far it goes, points.
     package var reach: Double {
-        // Outwards first: it turns where its velocity is 0.
-        guard velocity != 0, displacement * velocity >= 0 else { return displacement.magnitude }
-        let turn = velocity / (Self.stiffness * impulse)
-        return displacement(after: turn * 1000).magnitude
+        guard let turn else { return displacement.magnitude }
+        return displacement(after: turn).magnitude
     }
 
     private var impulse: Double { velocity + Self.stiffness * displacement }

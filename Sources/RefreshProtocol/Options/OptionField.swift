@@ -1,19 +1,23 @@
-/// Every field name within the option objects of a client: of an edge, its second floor, and paging.
+/// Every field name within the option objects of a client: of an edge, its second floor,
+/// `pan`, and paging.
 ///
 /// They have a vocabulary of their own because they come seldom: the message path need not know them.
 /// Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
-    case enabled, trigger, length, preload, hold, insetDuration, intents, deadline
+    case enabled, trigger, length, preload, hold, insetDuration, intents, onCancel
+    case deadline
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
-    case onCancel, closing, step, seesCode, pullsAgain, minVisible, successHold, failureHold
+    case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
     case coolDown, staleAfter, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
     case backOff, backOffMax
     // the second floor
     case velocity, duration, timeout
+    // pan
+    case damping, maximumPull, deceleration
     // paging
     case style, first, size
 }

@@ -37,7 +37,9 @@ extension OptionField {
     /// What it holds in the options of an edge; nil if it is none of them.
     var edgeKind: OptionKind? {
         switch self {
-        case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .anyDirection: .flag
+        case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .firesAgain,
+            .anyDirection:
+            .flag
         case .length, .preload, .start, .hysteresis, .slop: .length
         case .room, .zone: .lengthOrNull
         case .insetDuration, .offsetDuration, .step, .minVisible, .successHold, .failureHold,
@@ -53,7 +55,19 @@ extension OptionField {
         case .rearm: .word(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor
-        case .velocity, .duration, .timeout, .style, .first, .size: nil
+        case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
+            .size:
+            nil
+        }
+    }
+
+    /// What it holds in the options of `pan`; nil if it is none of them.
+    var panKind: OptionKind? {
+        switch self {
+        case .damping: .word(DampingCurve.self)
+        case .maximumPull: .lengthOrNull
+        case .deceleration: .word(DecelerationRate.self)
+        default: nil
         }
     }
 

@@ -17,8 +17,8 @@ extension Conversation {
         case .detach(let header):
             guard let index = view(of: header, at: now) else { return }
             detach(viewAt: index, at: now)
-        case .configure(let header, let edges, let paging):
-            configure(header, edges, paging, at: now)
+        case .configure(let header, let edges, let paging, let pan):
+            configure(header, edges, paging, pan, at: now)
         case .loadBegan(let header, let load, let accepted):
             tellLoad(.loadBegan(load, accepted: accepted), to: header, at: now)
         case .loadProgress(let header, let load, _):
@@ -103,7 +103,7 @@ extension Conversation {
 
     private mutating func configure(
         _ header: MessageHeader, _ edges: EdgeSettings, _ overrides: PagingOverrides?,
-        at now: Instant
+        _ pan: [OptionSetting], at now: Instant
     ) {
         guard let index = view(of: header, at: now) else { return }
         var options = views[index].engine.options
@@ -113,6 +113,7 @@ extension Conversation {
         }
         do throws(Fault) {
             try options.apply(edges)
+            try options.pan.apply(pan)
         } catch {
             var fault = error
             fault.seq = header.seq
@@ -121,7 +122,8 @@ extension Conversation {
         }
         tell(
             .edgesConfigured(
-                refresh: options.refresh, loadMore: options.loadMore, paging: options.paging),
+                refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
+                pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 

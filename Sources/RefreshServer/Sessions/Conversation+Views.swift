@@ -34,6 +34,7 @@ extension Conversation {
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
         try options.apply(attach.edges)
+        try options.pan.apply(attach.pan)
         let engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset ?? attach.geometry.offset)

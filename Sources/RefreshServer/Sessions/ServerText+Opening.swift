@@ -59,6 +59,12 @@ extension ServerText {
             out.member("first", Double(paging.first))
             out.member("size", Double(paging.size))
             out.append(0x7D as UInt8)
+            out.beginMember("pan")
+            for (index, entry) in PanOptions.entries.enumerated() {
+                out.append((index == 0 ? 0x7B : 0x2C) as UInt8)
+                OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
+            }
+            out.append(0x7D as UInt8)
         }
     }
 }

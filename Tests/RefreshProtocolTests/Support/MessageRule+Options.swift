@@ -23,7 +23,8 @@ extension MessageRule {
         ]
 
     private static let flags = [
-        "enabled", "hold", "strict", "floating", "seesCode", "pullsAgain", "anyDirection",
+        "enabled", "hold", "strict", "floating", "seesCode", "pullsAgain", "firesAgain",
+        "anyDirection",
     ].map { FieldRule($0, .flag) }
 
     private static let lengths =

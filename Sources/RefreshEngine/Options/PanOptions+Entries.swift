@@ -1,0 +1,17 @@
+package import RefreshProtocol
+
+extension PanOptions {
+    /// Every option, in the order of docs/protocol.md.
+    package static let entries: [OptionEntry<PanOptions>] = [
+        .word(.damping, \.damping),
+        .length(.maximumPull, orNil: \.maximumPull),
+        .word(.deceleration, \.rate),
+    ]
+
+    /// Applies what a client says of the physics.
+    ///
+    /// - Throws: `invalidOption` with the option's field; what was changed by then is of no use.
+    package mutating func apply(_ settings: [OptionSetting]) throws(Fault) {
+        try settings.apply(to: &self, by: Self.entries)
+    }
+}

@@ -1,0 +1,32 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshEngine
+
+/// Whatever happens to a list that the engine moves, it never jumps where the client shows it.
+@Suite("Pan without a jump")
+struct PanContinuityTests {
+    private static let firstSeed: UInt64 = 20_261_121
+    private static let runs: UInt64 = 1500
+    private static let eventsPerRun = 60
+
+    @Test("At every event the list that the client shows is where it was, and goes on as fast")
+    func continuity() {
+        print("continuity: \(Self.runs) runs of \(Self.eventsPerRun), seeds from \(Self.firstSeed)")
+        var seen = PanRehearsal.Tally()
+        for seed in Self.firstSeed..<(Self.firstSeed + Self.runs) {
+            var rehearsal = PanRehearsal(seed: seed)
+            for _ in 0..<Self.eventsPerRun where rehearsal.breach == nil { rehearsal.step() }
+            if rehearsal.breach == nil { rehearsal.finish() }
+            #expect(rehearsal.breach == nil, "seed \(seed)")
+            if rehearsal.breach != nil { return }
+            seen.add(rehearsal.tally)
+        }
+        print("continuity: \(seen)")
+        // What was not rehearsed is not proven.
+        #expect(seen.caughtFlights > 1000 && seen.caughtGlides > 50)
+        #expect(seen.changedFlights > 300 && seen.changedHolds > 1000)
+        #expect(seen.refreshes > 200 && seen.mores > 50 && seen.moresInFlight > 20)
+        #expect(seen.floors > 20)
+    }
+}

@@ -1,0 +1,135 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshEngine
+
+/// What a finger feels beyond the edges: 800 points of viewport, edges of 60.
+@Suite("Pan by a damping curve")
+struct PanDampingTests {
+    private static func pulling(_ distance: Double, _ pan: PanOptions, length: Double = 60)
+        -> Double
+    {
+        var tester = EngineTester(
+            .iq(length: length) {
+                $0.pan = pan
+                $0.refresh?.isEnabled = false
+                $0.loadMore = nil
+            })
+        tester.pan(.began, 0)
+        tester.pan(.dragging, distance)
+        tester.skip()
+        let shown = -tester.engine.offset
+        tester.pan(.cancelled, distance)
+        tester.skip()
+        tester.comeToRest()
+        #expect(tester.engine.offset == 0)
+        return shown
+    }
+
+    @Test(
+        "Each curve shows what its original does",
+        arguments: [
+            (DampingCurve.none, 60.0, 200.0, 200.0), (.uiscrollview, 60, 100, 51.462),
+            (.smartRefreshLayout, 100, 50, 25), (.smartRefreshLayout, 100, 800, 225),
+            (.swipeRefreshLayout, 64, 128, 64), (.swipeRefreshLayout, 64, 192, 92),
+            (.compose, 80, 160, 80), (.compose, 80, 240, 115), (.compose, 80, 640, 160),
+            (.flutter, 40, 100, 30), (.flutter, 40, 200, 60), (.flutter, 40, 900, 60),
+        ])
+    func curves(curve: DampingCurve, length: Double, distance: Double, shown: Double) {
+        var pan = PanOptions()
+        pan.damping = curve
+        let actual = Self.pulling(distance, pan, length: length)
+        #expect(abs(actual - shown) < 0.001, "\(curve): \(actual)")
+    }
+
+    @Test("A maximum pull is exceeded by no finger and no throw", arguments: DampingCurve.allCases)
+    func maximumPull(curve: DampingCurve) throws {
+        var pan = PanOptions()
+        pan.damping = curve
+        pan.maximumPull = 40
+        #expect(Self.pulling(100_000, pan) <= 40)
+        #expect(Self.pulling(100_000, pan) > 39)
+        for velocity in [-8000.0, 8000] {
+            var tester = EngineTester(
+                .iq {
+                    $0.pan = pan
+                    $0.loadMore = nil
+                }, offset: 600)
+            tester.pan(.began, 0)
+            tester.pan(.ended, 0, velocity: velocity)
+            let flight = try #require(tester.engine.flight)
+            tester.skip()
+            var farthest = 0.0
+            for step in 0..<3000 {
+                let place = flight.offset(at: flight.start.advanced(byMilliseconds: Double(step)))
+                farthest = max(farthest, max(-place, place - 1200))
+            }
+            #expect(farthest <= 40 && farthest > 39.9)
+            tester.comeToRest()
+            #expect(tester.engine.offset == (velocity < 0 ? 0 : 1200))
+        }
+    }
+
+    @Test("A maximum pull of nothing lets no finger out, and a throw ends at the edge")
+    func noPull() throws {
+        var pan = PanOptions()
+        pan.maximumPull = 0
+        for curve in DampingCurve.allCases {
+            pan.damping = curve
+            #expect(Self.pulling(500, pan) == 0)
+        }
+        var tester = EngineTester(.iq { $0.pan = pan }, offset: 100)
+        tester.pan(.began, 0)
+        tester.pan(.ended, 0, velocity: -3000)
+        tester.expect("offset 0 by flight")
+        let flight = try #require(tester.engine.flight)
+        for step in 0..<500 {
+            #expect(flight.offset(at: flight.start.advanced(byMilliseconds: Double(step))) >= -1e-9)
+        }
+        tester.comeToRest()
+    }
+
+    @Test(
+        "The list leaves the finger as fast as it moved under it, which is not the finger's speed")
+    func velocityBeyondEdge() throws {
+        var tester = EngineTester(.iq { $0.refresh = nil })
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 199)
+        tester.skip()
+        let before = tester.engine.offset
+        tester.pan(.dragging, 200)
+        tester.skip()
+        let slope = before - tester.engine.offset
+        tester.pan(.ended, 200, velocity: -1000)
+        tester.expect("offset 0 by flight")
+        let flight = try #require(tester.engine.flight)
+        #expect(abs(flight.velocity + 1000 * slope) < 1)
+        #expect(flight.velocity > -500)
+        tester.passDeadline()
+    }
+
+    @Test("An edge that the view does not have is as long as the other")
+    func missingEdge() {
+        var options = ViewOptions.iq(length: 80)
+        #expect(Engine.plain(options).damping(at: .refresh).length == 80)
+        options.refresh = nil
+        #expect(Engine.plain(options).damping(at: .refresh).length == 60)
+        options.loadMore?.length = 90
+        #expect(Engine.plain(options).damping(at: .refresh).length == 90)
+        options.loadMore = nil
+        #expect(Engine.plain(options).damping(at: .loadMore).length == 60)
+    }
+
+    @Test("The feel is the profile's: UIScrollView's, as far as it goes, at the normal rate")
+    func profiles() {
+        for profile in Profile.allCases { #expect(profile.pan == PanOptions()) }
+        #expect(ViewOptions.iq().pan.damping == .uiscrollview)
+        #expect(ViewOptions.iq().pan.maximumPull == nil && ViewOptions.iq().pan.rate == .normal)
+    }
+}
+
+extension Engine {
+    fileprivate static func plain(_ options: ViewOptions) -> Engine {
+        Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)
+    }
+}
