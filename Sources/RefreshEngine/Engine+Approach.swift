@@ -13,53 +13,72 @@ extension Engine {
             if !hasAskedForMore, !isMoreRenewed, !isApproachSeen { return }
         case .approaching, .eligible, .failed: break
         }
-        if options.attention == .movement, refresh.isSeen { return }
+        if isEndOverlooked { return }
         lookAtEnd(isSample: isSample, at: now, into: &effects)
+    }
+
+    /// Whether the other edge has all the attention.
+    var isEndOverlooked: Bool {
+        options.attention == .movement && (refresh.isSeen || !hasFirstPage)
     }
 
     private mutating func lookAtEnd(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.loadMore else { return }
-        let way = geometry.isMeasured ? wayToEnd(options) : nil
-        if way == 0 { hasAskedForMore = false }
-        if way != 1, isMoreRenewed {
+        let threshold = threshold(options, preload: preload(options))
+        let way = geometry.isMeasured ? way(to: threshold, options) : nil
+        // By the time that is left the list may be near the end long before it is by distance.
+        let early = options.leadTime == nil ? way : earlyWay(options, threshold)
+        if early == 0 { hasAskedForMore = false }
+        if early != 1, isMoreRenewed {
             isMoreRenewed = false
             gesture.hasFiredMore = false
         }
         // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
-        if loadMore == .failed, way != 0 { return }
-        let progress = isApproachSeen ? way ?? 0 : 0
-        if progress == 0, loadMore == .idle { return }
+        if loadMore == .failed, early != 0 { return }
+        var progress = isApproachSeen ? way ?? 0 : 0
+        if progress == 0, loadMore == .idle, early != 1 { return }
         let approach = approach(options, isSample: isSample, at: now)
-        if case .reaching = approach { moreCause = gesture.cause }
+        if case .reaching(let start) = approach {
+            moreCause = gesture.cause
+            // Only distance is shown, so that slowing down never takes back what was.
+            if early == 1, start != .never { progress = 1 }
+        }
+        if progress == 0, loadMore == .idle { return }
         applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
     }
 
     /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from. Exact.
     @inline(__always)
-    private func wayToEnd(_ options: LoadMoreOptions) -> Double {
-        let threshold = threshold(options)
+    private func way(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
         return min(max((offset - (threshold - options.length)) / options.length, 0), Self.belowOne)
     }
 
+    /// The same to where the next page is asked for at the speed that the list has.
+    private func earlyWay(_ options: LoadMoreOptions, _ threshold: Double) -> Double? {
+        guard geometry.isMeasured, let leadTime = options.leadTime else { return nil }
+        let early = self.threshold(options, preload: pace.way(leadTime: Double(leadTime)))
+        return way(to: min(threshold, early), options)
+    }
+
     @inline(__always)
-    private func threshold(_ options: LoadMoreOptions) -> Double {
-        let end = geometry.endOffset - preload(options)
+    private func threshold(_ options: LoadMoreOptions, preload: Double) -> Double {
+        let end = geometry.endOffset - preload
         return options.mode == .user ? end + options.length : end
     }
 
     /// The daemon's own backends have no further page before the first.
     var hasFirstPage: Bool { options.isClientBacked || paging.hasPage }
 
-    /// How far before the end the next page is asked for, points: by distance, by items that are left, by
-    /// the time that is left; the farthest.
+    /// How far before the end the next page is asked for at any speed, points: by distance or by items that
+    /// are left, the farther.
     @inline(__always)
     private func preload(_ options: LoadMoreOptions) -> Double {
-        let way = fixedPreload(options)
-        guard let leadTime = options.leadTime else { return way }
-        return max(way, pace.way(leadTime: Double(leadTime)))
+        guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
+        let item = geometry.contentLength / Double(paging.itemCount)
+        return max(options.preload, item * Double(options.preloadItems))
     }
 
     /// When a list in flight asks for the next page: where one that scrolls there would; nil if it does not.
@@ -67,7 +86,7 @@ extension Engine {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
         else { return nil }
-        let near = flight.instant(passing: geometry.endOffset - fixedPreload(options))
+        let near = flight.instant(passing: geometry.endOffset - preload(options))
         guard let leadTime = options.leadTime else { return near }
         let soon = flight.instant(
             within: pace.latency + Double(leadTime), of: geometry.endOffset)
@@ -75,21 +94,10 @@ extension Engine {
         return min(near, soon)
     }
 
-    /// How far before the end the next page is asked for however fast the list goes.
-    @inline(__always)
-    private func fixedPreload(_ options: LoadMoreOptions) -> Double {
-        var way = options.preload
-        if options.preloadItems > 0, paging.itemCount > 0 {
-            let item = geometry.contentLength / Double(paging.itemCount)
-            way = max(way, item * Double(options.preloadItems))
-        }
-        return way
-    }
-
     /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves or that has no page yet.
+    /// the program moves.
     private var isApproachSeen: Bool {
-        !isMoreBlocked && hasFirstPage && gesture.phase != .resting && !gesture.cause.isProgram
+        !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
@@ -134,6 +142,7 @@ extension Engine {
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
         // Short content is always at its end: only a pull beyond it is an intent (O-IQ-11).
-        return offset > geometry.restingOffset || threshold(options) > geometry.restingOffset
+        return offset > geometry.restingOffset
+            || threshold(options, preload: preload(options)) > geometry.restingOffset
     }
 }

@@ -33,7 +33,7 @@ extension Engine {
             release(velocity: geometry.mirrored(way: sample.velocity), at: now, into: &effects)
         case .cancelled:
             guard gesture.isFingerDown else { return }
-            if isCancelARelease {
+            if isCancelARelease, sample.cause == .finger {
                 release(velocity: 0, at: now, into: &effects)
             } else {
                 cancelGesture(at: now, into: &effects)
@@ -120,8 +120,10 @@ extension Engine {
                 releaseFloor(velocity: velocity, at: now, into: &effects)
             }
             applyToRefresh(.released(refreshStart), at: now, into: &effects)
-            if loadMore == .eligible { moreCause = gesture.cause }
-            applyToMore(.released(moreStart), at: now, into: &effects)
+            if loadMore == .eligible, !isEndOverlooked {
+                moreCause = gesture.cause
+                applyToMore(.released(moreStart), at: now, into: &effects)
+            }
         }
         fingerLeft(at: now, into: &effects)
     }

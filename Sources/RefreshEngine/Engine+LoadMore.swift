@@ -82,8 +82,8 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .loadMore, loadMore.state, progress: loadMore.progress, cause: cause,
-                result: result))
+                .loadMore, loadMore.state, progress: loadMore.progress,
+                cause: cause ?? (loadMore == .waiting ? moreCause : nil), result: result))
     }
 
     private mutating func startMore(

@@ -150,8 +150,8 @@ extension Engine {
     ) {
         effects.append(
             .showEdge(
-                .refresh, refresh.state, progress: refresh.progress, cause: cause,
-                result: result))
+                .refresh, refresh.state, progress: refresh.progress,
+                cause: cause ?? (refresh == .waiting ? refreshCause : nil), result: result))
     }
 
     private mutating func startRefresh(

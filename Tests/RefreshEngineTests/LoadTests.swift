@@ -44,8 +44,8 @@ struct LoadTests {
         tester.skip()
         tester.pullAndRelease(to: -64)
         tester.expect(
-            "impact", "inset bottom 0 in 100", "bottom idle after cancelled",
-            "end 1.2 more cancelled", "top refreshing by finger", "inset top 60 in 100",
+            "impact", "top refreshing by finger", "inset top 60 in 100",
+            "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled",
             "load 1.3 refresh refreshControl by finger, page 1 offset 0 size 10")
         tester.finish(2, .success, count: 10)
         tester.expect("late 1.2")

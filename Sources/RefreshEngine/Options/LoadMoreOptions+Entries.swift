@@ -12,6 +12,7 @@ extension LoadMoreOptions {
         .whole(.leadTime, orNil: \.leadTime),
         .flag(.hold, \.holdsInset),
         .whole(.insetDuration, \.insetDuration),
+        .word(.onCancel, \.onCancel),
         .word(.rearm, \.rearm),
         OptionEntry(.anyDirection) { options in
             .flag(!options.needsApproach)

@@ -33,6 +33,7 @@ extension RefreshOptions {
         .whole(.step, \.step),
         .flag(.seesCode, \.seesProgram),
         .flag(.pullsAgain, \.pullsAgain),
+        .flag(.firesAgain, \.firesAgain),
         .whole(.minVisible, \.minVisible),
         .whole(.successHold, \.successHold),
         .whole(.failureHold, \.failureHold),

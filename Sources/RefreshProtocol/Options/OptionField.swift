@@ -5,10 +5,11 @@
 /// Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
-    case enabled, trigger, length, preload, hold, insetDuration, intents, deadline
+    case enabled, trigger, length, preload, hold, insetDuration, intents, onCancel
+    case deadline
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
-    case onCancel, closing, step, seesCode, pullsAgain, minVisible, successHold, failureHold
+    case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
     case coolDown, staleAfter, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill

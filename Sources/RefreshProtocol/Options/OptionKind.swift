@@ -37,7 +37,9 @@ extension OptionField {
     /// What it holds in the options of an edge; nil if it is none of them.
     var edgeKind: OptionKind? {
         switch self {
-        case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .anyDirection: .flag
+        case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .firesAgain,
+            .anyDirection:
+            .flag
         case .length, .preload, .start, .hysteresis, .slop: .length
         case .room, .zone: .lengthOrNull
         case .insetDuration, .offsetDuration, .step, .minVisible, .successHold, .failureHold,

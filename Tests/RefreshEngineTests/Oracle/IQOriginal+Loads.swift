@@ -30,6 +30,7 @@ extension IQOriginal {
     mutating func startLoad(_ control: Moment.Control) {
         self[control].load = answers.count
         self[control].hasFailed = false
+        self[control].isSuperseded = false
         answers.append(Load(control: control))
     }
 
@@ -80,7 +81,8 @@ extension IQOriginal {
         if isSuccess {
             self[control].isRenewed = true
             state.approach.hasFailed = false
-        } else if wasShown {
+            if control == .refresh { state.approach.isSuperseded = state.approach.load != nil }
+        } else if wasShown, !self[control].isSuperseded {
             _ = departs("IQ-19")
             self[control].hasFailed = true
         }
@@ -112,7 +114,7 @@ extension IQOriginal {
     }
 
     mutating func systemControlFired() {
-        guard state.pull.isSystem else { return }
+        guard state.pull.isSystem, state.pull.isEnabled else { return }
         if state.pull.load != nil, departs("IQ-5") { return }
         state.pull.isSpinning = true
         trigger(.refresh, type: "refreshControl")
@@ -148,10 +150,10 @@ extension IQOriginal {
         if state.isFingerDown, departs("R10") { return }
         var inset = inset
         if amendments.contains("IQ-7") { inset = state.app[side] + state.wanted[side] }
-        // What was held back and is wanted again was never taken away.
-        if state.inset[side] == inset, departs("R10") { return }
         // What was held back of the other side is told with it.
         tellRoom(but: side)
+        // What was held back and is wanted again was never taken away.
+        if state.inset[side] == inset, departs("R10") { return }
         state.inset[side] = inset
         deeds.append(.room(side, inset - state.app[side]))
     }

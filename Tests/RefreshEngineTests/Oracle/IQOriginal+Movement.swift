@@ -39,7 +39,9 @@ extension IQOriginal {
         state.isDecelerating = decelerates
         state.isDragging = latched
         for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
-            if departs("IQ-13") { fire(control) }
+            // The approach is not looked at while a pull or refresh is seen.
+            guard control == .refresh || state.pull.state == .none else { continue }
+            if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
         tellRoom()
     }
@@ -86,7 +88,8 @@ extension IQOriginal {
             if progress >= 1, isAtRest, departs("IQ-11") { return show(.loadMore, .pulling(1)) }
             drag(.loadMore, progress: progress)
         } else if state.isDecelerating {
-            if approach.state != .eligible, !approach.needsOverscroll, progress > 0,
+            let isArmed = approach.state == .eligible && !amendments.contains("IQ-13")
+            if !isArmed, !approach.needsOverscroll, progress > 0,
                 departs("IQ-15")
             {
                 guard progress >= 1, !isAtRest else { return show(.loadMore, .pulling(progress)) }
@@ -129,7 +132,8 @@ extension IQOriginal {
     }
 
     private mutating func coast(_ control: Moment.Control, progress: Double) {
-        if self[control].state == .eligible {
+        // What the release has not fired is void.
+        if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
             show(control, progress == 0 ? .none : .pulling(progress))

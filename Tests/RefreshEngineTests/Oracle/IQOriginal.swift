@@ -51,6 +51,8 @@ struct IQOriginal: OracleModel {
         var hasFired = false
         var isRenewed = false
         var hasLeft = false
+        /// A refresh has brought another list than the one that the load is for.
+        var isSuperseded = false
         /// A page was asked for in vain, and the list has not been away from the end since.
         var hasFailed = false
     }
@@ -102,6 +104,8 @@ struct IQOriginal: OracleModel {
         after.wrapperState = state.wrapper?.state
         return after
     }
+
+    var namesLoads: Bool { true }
 
     func runningLoad(_ control: Moment.Control) -> Int? { self[control].load }
 

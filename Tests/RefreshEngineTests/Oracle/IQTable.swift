@@ -148,13 +148,13 @@ enum IQTable {
         } ours: {
             $0.oursAsksNothing
         },
-        // The release decides.
+        // The release decides, and no movement after it.
         Row("IQ-13", load) {
-            $0.isRelease
+            ($0.isRelease || ($0.isScroll && !$0.before.state.isFingerDown))
                 && ($0.before.state.pull.state == .eligible
                     || $0.before.state.approach.state == .eligible)
         } ours: {
-            !$0.oursAsksNothing
+            $0.oursAsksNothing != $0.isRelease
         },
         // A finger drags, whatever the list says of itself; a fling arms nothing.
         Row("IQ-14", load) {

@@ -23,6 +23,8 @@ struct LoadBook {
     mutating func partner(
         of number: Int?, for event: OracleTrace.Event, in declared: some OracleModel
     ) -> Int? {
+        // What stops whatever runs names no load.
+        if !declared.namesLoads { return declared.runningLoad(.refresh) }
         if let number, let partner = partners[number] { return partner }
         let isMore = event.type.hasPrefix("loadMore")
         let running = declared.runningLoad(isMore ? .loadMore : .refresh)
@@ -34,8 +36,10 @@ struct LoadBook {
 
     /// Takes down the loads that were started by an event.
     mutating func note(
-        original: [Moment.Control], declared: [Moment.Control], open: Set<String>
+        original theirs: some OracleModel, declared ours: some OracleModel, open: Set<String>
     ) {
+        let (original, declared) = (theirs.loads, ours.loads)
+        defer { pair(theirs, ours) }
         while partners.count < original.count {
             let control = original[partners.count]
             let free = declared.indices.last {
@@ -43,6 +47,16 @@ struct LoadBook {
             }
             partners.append(free)
             reasons.append(open)
+        }
+    }
+
+    /// What runs at both is the same, whoever started it when.
+    private mutating func pair(_ theirs: some OracleModel, _ ours: some OracleModel) {
+        for control in [Moment.Control.refresh, .loadMore] {
+            guard let load = theirs.runningLoad(control), let own = ours.runningLoad(control),
+                partners[load] == nil, !partners.contains(own)
+            else { continue }
+            partners[load] = own
         }
     }
 

@@ -38,6 +38,8 @@ struct MROriginal: OracleModel {
         var app: Double
         var safeArea: Double
         var inset: Double
+        /// The room is to be given back when the finger leaves.
+        var owesRoom = false
     }
 
     init(
@@ -78,6 +80,8 @@ struct MROriginal: OracleModel {
         after.isAnimating = state.isAnimating
         return after
     }
+
+    var namesLoads: Bool { false }
 
     func runningLoad(_ control: Moment.Control) -> Int? {
         state.phase == .loading ? loads.indices.last : nil
@@ -227,6 +231,7 @@ struct MROriginal: OracleModel {
     // MARK: The room
 
     private mutating func open() {
+        state.owesRoom = false
         write(ownTop() + plan.height)
     }
 
@@ -281,12 +286,14 @@ struct MROriginal: OracleModel {
         state.phase = .triggered
         state.proportion = 0
         state.shown = 0
+        state.owesRoom = state.inset != state.app
         hideRoom()
     }
 
     /// Nothing is moved under a finger.
     private mutating func hideRoom() {
-        guard !state.isEnabled, state.inset != state.app, !state.isFingerDown else { return }
+        guard state.owesRoom, !state.isFingerDown else { return }
+        state.owesRoom = false
         write(state.app)
     }
 }

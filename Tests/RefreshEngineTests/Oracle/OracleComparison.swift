@@ -59,7 +59,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         }
         open.formUnion(declared.departures)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
-        book.note(original: original.loads, declared: declared.loads, open: open)
+        book.note(original: original, declared: declared, open: open)
         if OracleComparison<Model, Player>.isVerbose {
             print("§", place, event, "\n§   T", theirs, "\n§   D", expected, "\n§   O", actual)
         }

@@ -12,6 +12,9 @@ protocol OracleModel {
     /// What the loads asked for so far were for, by number.
     var loads: [Moment.Control] { get }
 
+    /// Whether an answer says which load it is for.
+    var namesLoads: Bool { get }
+
     /// Which load of an edge runs.
     func runningLoad(_ control: Moment.Control) -> Int?
     mutating func handle(_ step: OracleStep) -> Moment

@@ -72,8 +72,10 @@ struct OracleTests {
 
     @Test("Ours follows the rules on random traces", arguments: OracleFolder.Peer.allCases)
     func randomTraces(peer: OracleFolder.Peer) throws {
-        var seeds = UInt64(20_261_121)...20_262_120
-        if let seed = ProcessInfo.processInfo.environment["ORACLE_SEED"].flatMap(UInt64.init) {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["ORACLE_RANDOM"].flatMap(UInt64.init) ?? 1000
+        var seeds = 20_261_121...(20_261_120 + count)
+        if let seed = environment["ORACLE_SEED"].flatMap(UInt64.init) {
             seeds = seed...seed
         }
         print("random \(peer), seeds \(seeds)")

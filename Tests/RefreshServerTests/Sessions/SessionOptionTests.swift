@@ -31,6 +31,19 @@ struct SessionOptionTests {
         }
     }
 
+    @Test("every option of the engine has a name on the wire")
+    func complete() {
+        let (refresh, loadMore) = (Profile.default.refresh, Profile.default.loadMore)
+        let floor = FloorOptions(length: 1)
+        // The floor has an entry of its own kind.
+        #expect(
+            Mirror(reflecting: refresh).children.count == RefreshOptions.entries.count + 1)
+        #expect(Mirror(reflecting: loadMore).children.count == LoadMoreOptions.entries.count)
+        #expect(Mirror(reflecting: floor).children.count == FloorOptions.entries.count)
+        #expect(Set(RefreshOptions.entries.map(\.field)).count == RefreshOptions.entries.count)
+        #expect(Set(LoadMoreOptions.entries.map(\.field)).count == LoadMoreOptions.entries.count)
+    }
+
     @Test(
         "what attached shows of an edge can be said again, and changes nothing",
         arguments: Profile.allCases)

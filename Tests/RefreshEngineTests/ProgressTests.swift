@@ -1,0 +1,88 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// The farther beyond the edge, the more progress; never the other way round.
+@Suite("Progress")
+struct ProgressTests {
+    @Test(
+        "A finger's slow pull outwards never lowers the progress told, at both edges",
+        arguments: Profile.allCases)
+    func monotone(profile: Profile) {
+        for seed in UInt64(1)...150 {
+            for role in EdgeRole.allCases {
+                pull(role, profile, seed: seed)
+            }
+        }
+    }
+
+    private func pull(_ role: EdgeRole, _ profile: Profile, seed: UInt64) {
+        var events = RandomEvents(seed: seed, profile: profile, isExtreme: seed % 5 == 0)
+        var start = events.start()
+        start.options.isClientBacked = true
+        var engine = start.engine
+        let outwards = role == .refresh ? -1.0 : 1.0
+        let edge = role == .refresh ? engine.geometry.restingOffset : engine.geometry.endOffset
+        // From the zone before the end, which some options begin far before it.
+        var place = role == .refresh ? edge : edge - 400
+        var effects: [Effect] = []
+        var progress = 0.0
+        var random = SeededGenerator(seed: seed)
+        var now = Instant(milliseconds: 1)
+        for step in 0..<120 {
+            place += outwards * random.sixteenths(from: 0, to: 8)
+            now = now.advanced(byMilliseconds: 16.0)
+            effects.removeAll(keepingCapacity: true)
+            engine.handle(
+                .scrolled(
+                    ScrollSample(
+                        offset: engine.geometry.mirrored(place),
+                        phase: step == 0 ? .began : .dragging)),
+                at: now, into: &effects)
+            for case .showEdge(role, let state, let told, _, _) in effects {
+                guard state.isUnderWay else { return }
+                #expect(
+                    told >= progress, "seed \(seed), \(role), \(place): \(told) after \(progress)")
+                progress = told
+            }
+        }
+    }
+
+    @Test("Progress is 1 at the threshold and not before, and 0 at its beginning")
+    func ends() {
+        for profile in Profile.allCases {
+            let options = profile.refresh
+            var engine = Engine(
+                generation: 1,
+                options: ViewOptions(
+                    profile: profile, paging: Profile.paging, isClientBacked: true,
+                    limits: Limits()), geometry: .sizes(), offset: 0)
+            var effects: [Effect] = []
+            engine.handle(
+                .scrolled(ScrollSample(offset: -options.start, phase: .began)), at: .origin,
+                into: &effects)
+            #expect(engine.refresh == .idle, "\(profile)")
+            engine.handle(
+                .scrolled(ScrollSample(offset: (-options.length).nextUp, phase: .dragging)),
+                at: .origin, into: &effects)
+            #expect(engine.refresh.state == .pulling && engine.refresh.progress < 1, "\(profile)")
+            #expect(engine.refresh.progress > 0.999, "\(profile)")
+            effects.removeAll()
+            engine.handle(
+                .scrolled(ScrollSample(offset: -options.length, phase: .dragging)), at: .origin,
+                into: &effects)
+            let isPassed = options.isStrict ? engine.refresh.progress == 1 : effects.count > 1
+            #expect(isPassed, "\(profile): \(effects)")
+        }
+    }
+}
+
+extension EdgeState {
+    /// Whether the state has a progress.
+    fileprivate var isUnderWay: Bool {
+        switch self {
+        case .pulling, .approaching, .eligible: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// An engine may be written down and read back at any moment, and goes on as if nothing had been.
+@Suite("Written down and read back")
+struct SnapshotTests {
+    private static let sessions: [(name: String, session: Session)] =
+        Profile.allCases.flatMap { profile in
+            (UInt64(1)...6).map { seed in
+                var events = RandomEvents(seed: seed, profile: profile)
+                return ("\(profile), seed \(seed)", Session(&events, seed: seed, count: 120))
+            }
+        }
+
+    @Test("At every fact of a session it is the same engine; from some on, the same effects")
+    func everywhere() throws {
+        var count = 0
+        for (name, session) in Self.sessions {
+            var random = SeededGenerator(seed: UInt64(session.steps.count))
+            var engine = session.start.engine
+            var copy = try Self.readBack(engine)
+            var (effects, others): ([Effect], [Effect]) = ([], [])
+            for (index, step) in session.steps.enumerated() {
+                effects.removeAll(keepingCapacity: true)
+                others.removeAll(keepingCapacity: true)
+                engine.handle(step.event, at: step.at, into: &effects)
+                copy.handle(step.event, at: step.at, into: &others)
+                try #require(effects == others, "\(name), \(index): \(step.event)")
+                let now = try Self.readBack(engine)
+                try #require(now == engine, "\(name), after \(index): \(step.event)")
+                // The older copy lives on for a while: nothing may heal by being written down again.
+                if random.chance(20) { copy = now }
+                count += 1
+            }
+        }
+        print("snapshots: \(count) facts of \(Self.sessions.count) sessions")
+    }
+
+    @Test("An engine with everything under way is read back whole")
+    func whole() throws {
+        var options = ViewOptions.uikit()
+        options.refresh?.floor = FloorOptions(length: 200)
+        options.loadMore?.whileRefreshing = .concurrent
+        options.loadMore?.leadTime = 100
+        options.paging.style = .cursor
+        var engine = Engine(generation: 7, options: options, geometry: .sizes(), offset: 3.3)
+        var effects: [Effect] = []
+        let facts: [Event] = [
+            .refreshAsked(cause: .code, animated: true),
+            .loadEnded(
+                LoadID(generation: 7, number: 1),
+                LoadEnding(.success, count: 50, more: true, cursor: "\"\u{1F600}\n")),
+            .moreAsked(cause: .key),
+            .panned(PanSample(translation: 0, phase: .began)),
+            .panned(PanSample(translation: 1.0 / 3, phase: .dragging)),
+        ]
+        for (index, fact) in facts.enumerated() {
+            engine.handle(fact, at: Instant(milliseconds: Double(index)), into: &effects)
+            let copy = try Self.readBack(engine)
+            #expect(copy == engine)
+            #expect(copy.hashValue == engine.hashValue)
+        }
+    }
+
+    private static func readBack(_ engine: Engine) throws -> Engine {
+        try JSONDecoder().decode(Engine.self, from: JSONEncoder().encode(engine))
+    }
+}
