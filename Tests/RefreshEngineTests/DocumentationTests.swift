@@ -39,6 +39,19 @@ struct DocumentationTests {
         }
     }
 
+    @Test(
+        "docs/engine.md lists the invariants that the simulation holds, in the same words and order"
+    )
+    func invariants() throws {
+        let url = Self.docs.appending(path: "engine.md")
+        let page = try String(contentsOf: url, encoding: .utf8)
+        let section = try #require(page.range(of: "\n## Invariants\n"))
+        let words = page[section.upperBound...].split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        let list = Invariant.allCases.enumerated().map { "\($0 + 1). \($1.rawValue)" }
+        #expect(words.contains(list.joined(separator: " ")), "\(list.joined(separator: "\n"))")
+    }
+
     @Test("What the protocol page says a state may become is what the machine can do")
     func successors() throws {
         let url = Self.docs.appending(path: "protocol.md")

@@ -58,30 +58,33 @@ struct InvariantWatch {
         if effects.count == 1 { checkNews(effects[0], before) }
         // Of a view that is gone nothing is told but how its loads ended.
         if case .detached = event {
-            return check(refreshLoad == nil && moreLoad == nil, "loads of a view that is gone")
+            return check(
+                .loads, refreshLoad == nil && moreLoad == nil, "loads of a view that is gone")
         }
         checkLoads(engine)
         checkTold(engine)
         checkRooms(engine, gesture)
         checkDeadlines(engine, gesture)
         if case .timePassed = event, let next = engine.nextDeadline {
-            check(next > now, "a deadline of \(next) is not after \(now)")
+            check(.deadlines, next > now, "a deadline of \(next) is not after \(now)")
         }
-        check(engine.offset.isFinite, "offset \(engine.offset)")
+        check(.finite, engine.offset.isFinite, "offset \(engine.offset)")
         wasFingerDown = gesture.isFingerDown
         openCause = gesture.isOpen ? gesture.cause : nil
     }
 
-    private func check(_ holds: Bool, _ message: @autoclosure () -> String) {
-        if !holds { found.note(message()) }
+    private func check(
+        _ invariant: Invariant, _ holds: Bool, _ detail: @autoclosure () -> String
+    ) {
+        if !holds { found.note(invariant, detail()) }
     }
 
     /// Beside the values, so that a message may name them.
     private final class Breach {
         private(set) var text: String?
 
-        func note(_ text: String) {
-            if self.text == nil { self.text = text }
+        func note(_ invariant: Invariant, _ detail: String) {
+            if text == nil { text = "\(invariant.rawValue) But: \(detail)" }
         }
     }
 }
@@ -101,19 +104,19 @@ extension InvariantWatch {
             if state == .triggered { noteTrigger(.more, event) }
         case .showFloor(let state, let progress):
             let isEdge = state == floor || ToldTransitions.floor[floor.index] & state.bit != 0
-            check(isEdge, "floor \(floor) became \(state)")
-            check(progress >= 0 && progress <= 1, "floor progress \(progress)")
+            check(.diagrams, isEdge, "floor \(floor) became \(state)")
+            check(.progress, progress >= 0 && progress <= 1, "floor progress \(progress)")
             (floor, floorProgress) = (state, progress)
             toldFloorStates |= state.bit
         case .setInset(let command):
-            check(!gesture.isFingerDown, "an inset under a finger")
+            check(.finger, !gesture.isFingerDown, "an inset under a finger")
             if let share = command.refresh { refreshShare = share }
             if let share = command.loadMore { loadMoreShare = share }
-            check(refreshShare.isFinite && loadMoreShare.isFinite, "share \(command)")
-            check(refreshShare >= 0 && loadMoreShare >= 0, "share \(command)")
-            check(command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
+            check(.finite, refreshShare.isFinite && loadMoreShare.isFinite, "share \(command)")
+            check(.shares, refreshShare >= 0 && loadMoreShare >= 0, "share \(command)")
+            check(.finite, command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
         case .moveContent(let command):
-            check(command.target.isFinite, "offset to \(command.target)")
+            check(.finite, command.target.isFinite, "offset to \(command.target)")
             if gesture.isFingerDown { checkMove(event) }
         case .startLoad(let order): start(order, of: event, after: engine)
         case .endLoad(let load, let kind, let result):
@@ -122,7 +125,9 @@ extension InvariantWatch {
             moreTriggers = 0
             if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
         case .dropLateAnswer(let load):
-            check(load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped")
+            check(
+                .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"
+            )
         case .play, .refuse, .announce, .showList: break
         }
     }
@@ -131,7 +136,7 @@ extension InvariantWatch {
     private func checkMove(_ event: Event) {
         switch event {
         case .panned, .geometryChanged: break
-        default: check(false, "an offset under a finger")
+        default: check(.finger, false, "an offset under a finger")
         }
     }
 
@@ -141,38 +146,38 @@ extension InvariantWatch {
     ) {
         if state != told.state {
             if successors[told.state.index] & state.bit == 0 {
-                found.note("\(told.state) became \(state)")
+                found.note(.diagrams, "\(told.state) became \(state)")
             }
             told.state = state
             told.states |= state.bit
         }
-        if !(progress >= 0 && progress <= 1) { found.note("progress \(progress)") }
+        if !(progress >= 0 && progress <= 1) { found.note(.progress, "progress \(progress)") }
         told.progress = progress
     }
 
     private mutating func start(
         _ order: LoadOrder, of event: Event, after engine: borrowing Engine
     ) {
-        check(order.id.number > lastNumber, "\(order.id) after \(lastNumber)")
+        check(.loads, order.id.number > lastNumber, "\(order.id) after \(lastNumber)")
         lastNumber = order.id.number
         let options = engine.options
         switch order.kind {
         case .refresh:
-            check(refreshLoad == nil, "two refresh loads")
+            check(.loads, refreshLoad == nil, "two refresh loads")
             check(
-                moreLoad == nil || options.refresh?.whileLoading == .concurrent,
+                .together, moreLoad == nil || options.refresh?.whileLoading == .concurrent,
                 "a refresh beside a load-more")
             refreshLoad = order.id
         case .more:
-            check(moreLoad == nil, "two load-more loads")
+            check(.loads, moreLoad == nil, "two load-more loads")
             check(
-                refreshLoad == nil || options.loadMore?.whileRefreshing == .concurrent,
+                .together, refreshLoad == nil || options.loadMore?.whileRefreshing == .concurrent,
                 "a load-more beside a refresh")
-            check(options.paging.style != .none, "load more of one page")
+            check(.loads, options.paging.style != .none, "load more of one page")
             moreLoad = order.id
         }
-        check(order.cause != .visual, "\(order.id) by nobody")
-        check(order.page >= 0 && order.offset >= 0 && order.attempt >= 1, "\(order)")
+        check(.triggers, order.cause != .visual, "\(order.id) by nobody")
+        check(.loads, order.page >= 0 && order.offset >= 0 && order.attempt >= 1, "\(order)")
         if order.trigger != .manual, order.cause != .fill { noteTrigger(order.kind, event) }
     }
 
@@ -181,28 +186,28 @@ extension InvariantWatch {
         switch event {
         case .scrolled(let sample):
             // A finger that lifts has lifted, whoever moved the list last.
-            check(sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
         case .panned(let sample):
-            check(sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
         default: return
         }
         switch kind {
         case .refresh:
             refreshTriggers += 1
-            check(refreshTriggers == 1, "a gesture fired a refresh twice")
+            check(.triggers, refreshTriggers == 1, "a gesture fired a refresh twice")
         case .more:
             moreTriggers += 1
-            check(moreTriggers == 1, "a gesture fired a load-more twice")
+            check(.triggers, moreTriggers == 1, "a gesture fired a load-more twice")
         }
     }
 
     private mutating func end(_ load: LoadID, _ kind: LoadKind) {
         switch kind {
         case .refresh:
-            check(refreshLoad == load, "\(load) ended without running")
+            check(.loads, refreshLoad == load, "\(load) ended without running")
             refreshLoad = nil
         case .more:
-            check(moreLoad == load, "\(load) ended without running")
+            check(.loads, moreLoad == load, "\(load) ended without running")
             moreLoad = nil
         }
     }
@@ -235,61 +240,82 @@ extension InvariantWatch {
     private func checkNews(_ effect: Effect, _ before: (refresh: Told, loadMore: Told)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
-        check(known.state != state || known.progress != progress, "\(role) \(state) is no news")
+        check(
+            .progress, known.state != state || known.progress != progress,
+            "\(role) \(state) is no news")
     }
 
     private func checkLoads(_ engine: borrowing Engine) {
-        check(engine.refresh.load == refreshLoad, "the refresh phase names another load")
-        check(engine.loadMore.load == moreLoad, "the load-more phase names another load")
-        if engine.refresh == .waiting { check(moreLoad != nil, "a refresh waits for nothing") }
-        if engine.loadMore == .waiting { check(refreshLoad != nil, "a page waits for nothing") }
+        check(.loads, engine.refresh.load == refreshLoad, "the refresh phase names another load")
+        check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
+        if engine.refresh == .waiting {
+            check(.waiting, moreLoad != nil, "a refresh waits for nothing")
+        }
+        if engine.loadMore == .waiting {
+            check(.waiting, refreshLoad != nil, "a page waits for nothing")
+        }
     }
 
     private func checkTold(_ engine: borrowing Engine) {
         let (top, bottom) = (engine.refresh, engine.loadMore)
         check(
-            refresh.state == top.state && refresh.progress == top.progress,
+            .diagrams, refresh.state == top.state && refresh.progress == top.progress,
             "refresh is \(top), told \(refresh)")
         check(
-            loadMore.state == bottom.state && loadMore.progress == bottom.progress,
+            .diagrams, loadMore.state == bottom.state && loadMore.progress == bottom.progress,
             "load-more is \(bottom), told \(loadMore)")
         check(
-            floor == engine.floor.state && floorProgress == engine.floor.progress,
+            .diagrams, floor == engine.floor.state && floorProgress == engine.floor.progress,
             "floor is \(engine.floor), told \(floor)")
     }
 
     private func checkRooms(_ engine: borrowing Engine, _ gesture: Gesture) {
         let insets = engine.insets
         check(
-            insets.toldRefresh == refreshShare && insets.toldLoadMore == loadMoreShare,
+            .shares, insets.toldRefresh == refreshShare && insets.toldLoadMore == loadMoreShare,
             "shares \(refreshShare) \(loadMoreShare), told \(insets)")
         guard !gesture.isFingerDown else { return }
         if refreshShare != 0 {
-            check(engine.refresh.isShown || engine.floor.hasTheList, "a share is left at the start")
+            check(
+                .shares, engine.refresh.isShown || engine.floor.hasTheList,
+                "a share is left at the start")
         }
-        if loadMoreShare != 0 { check(moreLoad != nil, "a share is left at the end") }
+        if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
     }
 
     /// Whatever is to end by itself has a time at which it does.
     private func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
         let deadlines = engine.deadlines
         check(
-            (deadlines.refreshLoad == .never) == (refreshLoad == nil), "deadline of a refresh load")
-        check((deadlines.moreLoad == .never) == (moreLoad == nil), "deadline of a load-more")
-        check((deadlines.gesture == .never) == !gesture.isFingerDown, "deadline of a gesture")
+            .deadlines, (deadlines.refreshLoad == .never) == (refreshLoad == nil),
+            "deadline of a refresh load")
+        check(
+            .deadlines, (deadlines.moreLoad == .never) == (moreLoad == nil),
+            "deadline of a load-more")
+        check(
+            .deadlines, (deadlines.gesture == .never) == !gesture.isFingerDown,
+            "deadline of a gesture")
         switch engine.refresh {
-        case .lingering, .held: check(deadlines.aftermath != .never, "shown for ever")
+        case .lingering, .held: check(.deadlines, deadlines.aftermath != .never, "shown for ever")
         case .finishing:
-            check(deadlines.aftermath != .never || gesture.isFingerDown, "finishing for ever")
+            check(
+                .deadlines, deadlines.aftermath != .never || gesture.isFingerDown,
+                "finishing for ever")
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
-        check(deadlines.aftermath == .never || engine.refresh.isOver, "deadline of no aftermath")
+        check(
+            .deadlines, deadlines.aftermath == .never || engine.refresh.isOver,
+            "deadline of no aftermath")
         switch engine.floor {
-        case .opening, .closing: check(deadlines.floor != .never, "floor on its way for ever")
-        case .closed, .pulling, .eligible: check(deadlines.floor == .never, "deadline of no floor")
+        case .opening, .closing:
+            check(.deadlines, deadlines.floor != .never, "floor on its way for ever")
+        case .closed, .pulling, .eligible:
+            check(.deadlines, deadlines.floor == .never, "deadline of no floor")
         case .open: break
         }
-        check((engine.flight == nil) == (deadlines.settle == .never), "deadline of a flight")
+        check(
+            .deadlines, (engine.flight == nil) == (deadlines.settle == .never),
+            "deadline of a flight")
     }
 }
 

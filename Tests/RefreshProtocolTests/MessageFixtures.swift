@@ -78,6 +78,10 @@ enum MessageFixtures {
         Fixture(
             "pan, least", #"{"type":"pan","view":"list","seq":7,"translation":0,"phase":"began"}"#,
             .pan(header, PanSample(translation: 0, phase: .began))),
+        Fixture(
+            "pan, of a list that is shown elsewhere",
+            #"{"type":"pan","view":"list","seq":7,"translation":0,"phase":"began","offset":-12.5}"#,
+            .pan(header, PanSample(translation: 0, phase: .began, offset: -12.5))),
     ]
 
     private static let requests = [
@@ -189,5 +193,17 @@ enum MessageFixtures {
                     $0.leading = .absent
                     $0.trailing = .overrides([OptionSetting(.rearm, .word("gesture"))])
                 }, Fixture.with(PagingOverrides()) { $0.style = .cursor })),
+        Fixture(
+            "configure, the feel of a list",
+            #"""
+            {"type":"configure","view":"list","seq":7,
+             "pan":{"deceleration":"fast","damping":"compose","maximumPull":null}}
+            """#,
+            .configure(
+                header, EdgeSettings(), nil,
+                pan: [
+                    OptionSetting(.damping, .word("compose")), OptionSetting(.maximumPull, .none),
+                    OptionSetting(.deceleration, .word("fast")),
+                ])),
     ]
 }

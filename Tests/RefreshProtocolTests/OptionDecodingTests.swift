@@ -71,7 +71,9 @@ import Testing
         let paging: Set<OptionField> = [.style, .first, .size]
         let floor: Set<OptionField> = [.velocity, .duration, .timeout]
         let known = Set(Self.options.map(\.setting.field))
-        #expect(Set(OptionField.allCases).subtracting(known) == paging.union(floor))
+        let pan: Set<OptionField> = [.damping, .maximumPull, .deceleration]
+        #expect(
+            Set(OptionField.allCases).subtracting(known) == paging.union(floor).union(pan))
     }
 
     @Test("Null says nothing where it is no value of the option")
@@ -102,6 +104,27 @@ import Testing
             let text = #"{"type":"configure","view":"a","seq":1,"bottom":{"floor":\#(wire)}}"#
             let fault = decode(text).first?.fault
             #expect(fault?.code == code && fault?.fieldName == field, "\(wire): \(fault as Any)")
+        }
+    }
+
+    @Test("A fault in the feel names the option, one of its form the object")
+    func panFaults() {
+        let cases: [(wire: String, code: FaultCode, field: String)] = [
+            (#"{"damping":"rubber"}"#, .invalidField, "damping"),
+            (#"{"damping":1}"#, .invalidField, "damping"),
+            (#"{"maximumPull":"far"}"#, .invalidField, "maximumPull"),
+            (#"{"maximumPull":1e8}"#, .valueOutOfRange, "maximumPull"),
+            (#"{"deceleration":true}"#, .invalidField, "deceleration"),
+            ("[]", .invalidField, "pan"), (#""fast""#, .invalidField, "pan"),
+            (#"{"damping":"none","damping":"none"}"#, .duplicateField, "pan"),
+        ]
+        for (wire, code, field) in cases {
+            for type in [#""configure""#, #""attach","profile":"default""#] {
+                let fault = decode(#"{"type":\#(type),"view":"a","seq":1,"pan":\#(wire)}"#).first?
+                    .fault
+                #expect(
+                    fault?.code == code && fault?.fieldName == field, "\(wire): \(fault as Any)")
+            }
         }
     }
 

@@ -5,19 +5,24 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** A number on its way along a timeline. */
+/** How long a number that is elsewhere than its path takes to come onto it. */
+const FADE_MS = 150;
+
+/** A number on its way along a timeline, or along a path that was worked out for it. */
 export class Motion {
   value = 0;
   #from = 0;
   #to = 0;
   #timeline = null;
   #skipped = 0; // the fraction of the way that was over when the command came
+  #path = null; // {keys, start, came, ahead}: how far ahead of its path the number was when that came
 
-  get running() { return this.#timeline !== null; }
+  get running() { return this.#timeline !== null || this.#path !== null; }
 
   jump(value) {
     this.value = value;
     this.#timeline = null;
+    this.#path = null;
   }
 
   /**
@@ -25,6 +30,7 @@ export class Motion {
    * while takes the rest of its curve, stretched, so that nothing leaps.
    */
   run(to, timeline, now) {
+    this.#path = null;
     this.#skipped = travelled(timeline, now);
     if (timeline.duration <= 0 || this.#skipped >= 1 || to === this.value) return this.jump(to);
     this.#from = this.value;
@@ -32,31 +38,53 @@ export class Motion {
     this.#timeline = timeline;
   }
 
+  /**
+   * Takes the place that the path has now. What the number is ahead of it, for the command took its time or
+   * the clocks differ, fades away, so that nothing leaps.
+   */
+  follow(keys, start, now) {
+    const [end, to] = keys.at(-1);
+    if (now >= start + end) return this.jump(to);
+    this.#timeline = null;
+    this.#to = to;
+    this.#path = { keys, start, came: now, ahead: this.value - along(keys, now - start) };
+  }
+
   finish() {
-    if (this.#timeline) this.jump(this.#to);
+    if (this.running) this.jump(this.#to);
   }
 
   advance(now) {
+    if (this.#path) return this.#advanceOnPath(now);
     if (!this.#timeline) return;
     if (now >= this.#timeline.start + this.#timeline.duration) return this.jump(this.#to);
     const whole = travelled(this.#timeline, now);
     const fraction = (whole - this.#skipped) / (1 - this.#skipped);
     this.value = this.#from + (this.#to - this.#from) * fraction;
   }
+
+  #advanceOnPath(now) {
+    const { keys, start, came, ahead } = this.#path;
+    const left = 1 - clamp((now - came) / FADE_MS, 0, 1);
+    if (now >= start + keys.at(-1)[0] && left === 0) return this.jump(this.#to);
+    this.value = along(keys, now - start) + ahead * left * left;
+  }
+}
+
+/** Where a path of keys `[time, value]` is at a time: straight lines in between. */
+function along(keys, time) {
+  const next = keys.findIndex(([at]) => at > time);
+  if (next < 0) return keys.at(-1)[1];
+  if (next === 0) return keys[0][1];
+  const [[t0, v0], [t1, v1]] = [keys[next - 1], keys[next]];
+  return v0 + ((v1 - v0) * (time - t0)) / (t1 - t0);
 }
 
 /** How much of its way a timeline has gone at a time of this page's clock. */
 function travelled({ start, duration, curve }, now) {
   if (duration <= 0) return 1;
   const time = clamp((now - start) / duration, 0, 1);
-  return Array.isArray(curve) ? sampled(curve, time) : eased(curve, time);
-}
-
-function sampled(curve, time) {
-  const position = time * (curve.length - 1);
-  const index = Math.min(Math.floor(position), curve.length - 2);
-  if (index < 0) return 1;
-  return curve[index] + (curve[index + 1] - curve[index]) * (position - index);
+  return eased(curve, time);
 }
 
 /** The CSS curves of these names, as the two inner control points of a cubic. */

@@ -181,6 +181,7 @@ export class ScrollView extends EventTarget {
   #run(motion, target, command, now) {
     const duration = reducedMotion.matches ? 0 : (command.duration ?? 0);
     const start = command.start === undefined ? now : this.#view.localTime(command.start);
+    if (command.path && duration > 0) return motion.follow(command.path, start, now);
     motion.run(target, { duration, start, curve: command.curve ?? "linear" }, now);
   }
 
@@ -272,6 +273,10 @@ export class ScrollView extends EventTarget {
     const { clientX: x, clientY: y } = event.touches[0];
     this.#touch = { x, y, kind: "undecided" };
     this.#blame("finger");
+    // A list that the daemon moves is held by the touch itself.
+    if (!this.#offset.running) return;
+    this.#touch.kind = "pan";
+    this.#beginPan(y, "finger", event.timeStamp);
   }
 
   #touchMoved(event) {
@@ -328,7 +333,7 @@ export class ScrollView extends EventTarget {
     if (this.#pan) return this.#movePan(event.clientY, event.timeStamp);
     const along = event.clientY - this.#mouse.y;
     if (Math.abs(along) < MOUSE_SLOP) return;
-    if (!this.#leaves(along)) {
+    if (!this.#offset.running && !this.#leaves(along)) {
       this.#mouse = null; // Let the user select text.
       return;
     }
@@ -384,9 +389,12 @@ export class ScrollView extends EventTarget {
   #beginPan(position, cause, t) {
     if (!this.#view.attached) return;
     if (this.#scroll) this.#rested();
+    // It stays where it is seen, wherever the daemon has it by then.
+    const { value: offset } = this.#offset;
+    this.#offset.jump(offset);
     this.#pan = { origin: position, translation: 0, cause, trail: new Trail() };
     this.#parts.scroller.classList.add("panning");
-    this.#gestureSeq = this.#sendPan("began", t);
+    this.#gestureSeq = this.#sendPan("began", t, { offset });
     if (cause === "finger") this.#repeatAtRest();
   }
 

@@ -20,11 +20,15 @@ package enum ProfileTables {
 
     /// What the whole view has, by profile.
     package static var view: String {
-        table([
-            (Field.attention.wireName, { .word($0.attention.rawValue) }),
-            (Field.haptics.wireName, { .flag($0.playsHaptics) }),
-            (Field.announcements.wireName, { .flag($0.announces) }),
-        ])
+        table(
+            [
+                (Field.attention.wireName, { .word($0.attention.rawValue) }),
+                (Field.haptics.wireName, { .flag($0.playsHaptics) }),
+                (Field.announcements.wireName, { .flag($0.announces) }),
+            ]
+                + PanOptions.entries.map { entry in
+                    ("pan.\(entry.field.wireName)", { entry.value(in: $0.pan) })
+                })
     }
 
     private static func table(

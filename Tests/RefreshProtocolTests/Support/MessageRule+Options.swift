@@ -15,6 +15,17 @@ extension MessageRule {
         FieldRule("first", .whole(0...1)), FieldRule("size", .whole(1...1000)),
     ])
 
+    static let pan = FieldKind.object([
+        FieldRule(
+            "damping",
+            .word([
+                "none", "uiscrollview", "smartRefreshLayout", "swipeRefreshLayout", "compose",
+                "flutter",
+            ])),
+        FieldRule("maximumPull", .nullable(points)),
+        FieldRule("deceleration", .word(["normal", "fast"])),
+    ])
+
     /// Of an edge of either role: which of them go together the view says.
     static let options: [FieldRule] =
         flags + lengths + times + words + [

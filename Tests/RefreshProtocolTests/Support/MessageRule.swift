@@ -42,7 +42,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         MessageRule(
             type: .pan,
             fields: header + sample + [
-                .required("translation", points),
+                .required("translation", points), FieldRule("offset", points),
                 .required("phase", .word(["began", "dragging", "ended", "cancelled"])),
             ]),
         MessageRule(
@@ -74,7 +74,8 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             type: .enable,
             fields: header + [.required("edge", edge), .required("enabled", .flag)]),
         MessageRule(
-            type: .configure, fields: header + edges + [FieldRule("paging", paging)]),
+            type: .configure,
+            fields: header + edges + [FieldRule("paging", paging), FieldRule("pan", pan)]),
         MessageRule(
             type: .ping,
             fields: [
@@ -132,7 +133,8 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             FieldRule("parameters", .parameters),
             FieldRule("geometry", .object(geometry)), FieldRule("offset", points),
             FieldRule("axis", .word(["vertical", "horizontal"])), FieldRule("reversed", .flag),
-            FieldRule("paging", paging), FieldRule("attention", .word(["everything", "movement"])),
+            FieldRule("paging", paging), FieldRule("pan", pan),
+            FieldRule("attention", .word(["everything", "movement"])),
             FieldRule("haptics", .flag), FieldRule("announcements", .flag),
         ]
 }
