@@ -58,7 +58,7 @@ extension Engine {
     /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
-        let place = floor == .closing ? geometry.restingOffset : openPlace
+        let place = floor == .closing ? startPlace : openPlace
         guard place != offset else { return }
         move(to: place, duration: options.duration, at: now, into: &effects)
     }
