@@ -78,7 +78,7 @@ struct AftermathTests {
             "end 1.1 refresh \(result)")
     }
 
-    @Test("Deadlines that passed together are all met, in order")
+    @Test("What is shown next is shown for its whole time, however late the driver is")
     func late() {
         var tester = Self.shown()
         tester.finish(1, .success, count: 10)

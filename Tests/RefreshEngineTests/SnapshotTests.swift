@@ -38,6 +38,35 @@ struct SnapshotTests {
         print("snapshots: \(count) facts of \(Self.sessions.count) sessions")
     }
 
+    @Test("At every record of every recorded trace it is the same engine")
+    func traces() throws {
+        var count = 0
+        for run in try OracleRun.all() {
+            var adapter = EngineAdapter(run.trace, try Self.setup(of: run))
+            for record in run.records {
+                guard let event = record.event else { continue }
+                let step = try OracleStep(
+                    event, of: record, isHorizontal: run.trace.isHorizontal,
+                    load: adapter.loads.indices.last)
+                _ = adapter.handle(step, at: event.t)
+                let copy = try Self.readBack(adapter.engine)
+                try #require(copy == adapter.engine, "\(run.name), \(event.type) at \(event.t)")
+                count += 1
+            }
+        }
+        print("snapshots: \(count) records of recorded traces")
+        #expect(count > 1000)
+    }
+
+    private static func setup(of run: OracleRun) throws -> EngineAdapter.Setup {
+        let axis: Axis = run.trace.isHorizontal ? .horizontal : .vertical
+        if let config = run.trace.config.iqpulltorefresh, run.peer == .iqpulltorefresh {
+            return .init(config, axis: axis)
+        }
+        return .init(
+            try #require(run.trace.config.mrefresh), version: run.version, axis: axis)
+    }
+
     @Test("An engine with everything under way is read back whole")
     func whole() throws {
         var options = ViewOptions.uikit()
