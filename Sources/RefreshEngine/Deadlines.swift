@@ -23,13 +23,13 @@ package struct Deadlines: Hashable, Sendable, Codable {
     /// The earliest; nil if none is set.
     package var next: Instant? {
         @inline(__always) get {
-            var next = gesture
-            if refreshLoad < next { next = refreshLoad }
-            if moreLoad < next { next = moreLoad }
-            if aftermath < next { next = aftermath }
-            if floor < next { next = floor }
-            if settle < next { next = settle }
-            return next == .never ? nil : next
+            var next = gesture.microseconds
+            next = Swift.min(next, refreshLoad.microseconds)
+            next = Swift.min(next, moreLoad.microseconds)
+            next = Swift.min(next, aftermath.microseconds)
+            next = Swift.min(next, floor.microseconds)
+            next = Swift.min(next, settle.microseconds)
+            return next == .max ? nil : Instant(microseconds: next)
         }
     }
 }

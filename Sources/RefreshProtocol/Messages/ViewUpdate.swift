@@ -6,14 +6,15 @@ package struct ViewUpdate: Hashable, Sendable {
     package private(set) var inset: InsetCommand?
     package var offset: OffsetCommand?
     package private(set) var haptics = HapticCues()
-    /// What is told seldom; kept elsewhere, for most updates have none.
-    private var rareNews: Boxed<RareNews>?
+    /// Whether `rare` holds anything.
+    package private(set) var hasRareNews = false
+    package private(set) var rare = RareNews()
 
     package init() {}
 
     package var isEmpty: Bool {
         refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
-            && rareNews == nil
+            && !hasRareNews
     }
 
     /// The newer command wins, edge by edge; one timeline serves both.
@@ -41,33 +42,31 @@ package struct ViewUpdate: Hashable, Sendable {
         inset = nil
         offset = nil
         haptics = HapticCues()
-        if rareNews != nil { rareNews = nil }
+        if hasRareNews {
+            hasRareNews = false
+            rare = RareNews()
+        }
     }
 
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
 
-    /// Whether `rare` holds anything.
-    @inline(__always)
-    package var hasRareNews: Bool { rareNews != nil }
-
-    package private(set) var rare: RareNews {
-        get { rareNews?.value ?? RareNews() }
-        set { rareNews = .value(newValue) }
-    }
-
     package mutating func append(_ cue: SpokenCue) {
+        hasRareNews = true
         rare.cues.append(cue)
     }
 
     package mutating func showFloor(_ state: FloorState, progress: Double) {
+        hasRareNews = true
         rare.floor = (state, progress)
     }
 
     package mutating func showList(count: Int, hasMore: Bool) {
+        hasRareNews = true
         rare.list = (count, hasMore)
     }
 
     package mutating func showLastUpdated(_ instant: Instant) {
+        hasRareNews = true
         rare.lastUpdated = instant
     }
 }

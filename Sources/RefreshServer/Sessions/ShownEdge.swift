@@ -4,6 +4,7 @@ import RefreshProtocol
 /// What a client was told that an edge shows. What it is to be told beyond that is in the view's update.
 struct ShownEdge {
     private var progress = 0.0
+    private var indicator = IndicatorFrame.hidden
     private var state: EdgeState
 
     init(state: EdgeState) {
@@ -38,16 +39,14 @@ struct ShownEdge {
     @inline(__always)
     func look(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
-        let newState = update.state ?? state
-        let look = IndicatorChange(
-            known: Spinner.frame(state, progress: progress),
-            shown: Spinner.frame(newState, progress: update.progress ?? 0))
-        return look.known == look.shown ? nil : look
+        let shown = Spinner.frame(update.state ?? state, progress: update.progress ?? 0)
+        return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
     }
 
-    /// The client was told of `update`.
+    /// The client was told of `update`, and how the edge looks.
     @inline(__always)
-    mutating func note(_ update: EdgeUpdate) {
+    mutating func note(_ update: EdgeUpdate, _ look: IndicatorChange?) {
+        if let look { indicator = look.shown }
         if let newState = update.state {
             state = newState
             progress = 0

@@ -59,16 +59,18 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        let looks = (
+            refresh: refresh.look(after: update.refresh),
+            loadMore: loadMore.look(after: update.loadMore)
+        )
         UpdateEncoder.write(
-            update, view: id, layout: engine.options.layout, ack: ack,
-            looks: (refresh.look(after: update.refresh), loadMore.look(after: update.loadMore)),
-            to: &frame)
+            update, view: id, layout: engine.options.layout, ack: ack, looks: looks, to: &frame)
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        refresh.note(update.refresh)
-        loadMore.note(update.loadMore)
+        refresh.note(update.refresh, looks.refresh)
+        loadMore.note(update.loadMore, looks.loadMore)
         update.removeAll()
         isQueued = false
     }
