@@ -41,12 +41,12 @@ extension Engine {
             applyToFloor(.released(isFast: isFlung), at: now, into: &effects)
         case .opening, .open:
             let way = offset - openPlace
-            // A finger under which it opened was never where the floor is: it swipes nothing.
             let isSwiped =
-                !gesture.hasFiredRefresh
-                && (way >= options.closing * geometry.viewportLength
-                    || (isFast && velocity >= options.velocity))
-            if isSwiped {
+                way >= options.closing * geometry.viewportLength
+                || (isFast && velocity >= options.velocity)
+            // It opened by request under this finger, which has kept the list from it.
+            let isFirst = gesture.hasFiredRefresh
+            if isSwiped, !isFirst {
                 applyToFloor(.closeAsked, at: now, into: &effects)
             } else if way != 0 {
                 move(to: openPlace, duration: options.duration, at: now, into: &effects)
@@ -55,17 +55,17 @@ extension Engine {
         }
     }
 
-    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
-    mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
-        guard let options = options.refresh?.floor else { return }
-        let place = floor == .closing ? geometry.restingOffset : openPlace
-        guard place != offset else { return }
-        move(to: place, duration: options.duration, at: now, into: &effects)
-    }
-
     /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown there.
     private var startPlace: Double {
         geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
+    }
+
+    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
+    mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh?.floor else { return }
+        let place = floor == .closing ? startPlace : openPlace
+        guard place != offset else { return }
+        move(to: place, duration: options.duration, at: now, into: &effects)
     }
 
     /// Where the list is while the floor fills the viewport.

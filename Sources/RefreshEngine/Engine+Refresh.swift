@@ -38,8 +38,8 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        // What waits keeps its own.
-        if refresh != .waiting { refreshCause = .visual }
+        // What loads, or waits to, keeps its own.
+        if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         lookAgain(at: now, into: &effects)
     }

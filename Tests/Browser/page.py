@@ -2,6 +2,7 @@
 
 import base64
 import os
+import time
 
 from selenium import webdriver
 from selenium.common.exceptions import TimeoutException
@@ -171,6 +172,17 @@ class Page:
         for step in range(1, steps + 1):
             travel = travel_from + (travel_to - travel_from) * step / steps
             self.touch("touchMove", (start[0], start[1] + travel))
+
+    def throw(self, start, travel_from, travel_to, steps=5):
+        """Moves the finger that is down at ten milliseconds a step, however long the steps take, and lifts it."""
+        now = time.time()
+        for step in range(1, steps + 1):
+            travel = travel_from + (travel_to - travel_from) * step / steps
+            point = {"x": start[0], "y": start[1] + travel}
+            self.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=[point],
+                         timestamp=now + step / 100)
+        self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[],
+                     timestamp=now + (steps + 1) / 100)
 
     def mouse(self, kind, point, **more):
         self.command("Input.dispatchMouseEvent", type=kind, x=point[0], y=point[1], **more)

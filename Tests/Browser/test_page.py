@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import time
 import unittest
 
 from daemon import Daemon, PackageList
@@ -75,6 +76,25 @@ class PageTest(unittest.TestCase):
         page.touch("touchEnd")
         self.expect_refresh(version)
         self.assertIn("Updated", page.text("announcer"))
+
+    def test_a_thrown_list_flies_on_and_a_finger_holds_it_where_it_is_seen(self):
+        page = self.page
+        start = page.start
+        offset = "return parseFloat(document.getElementById('figure-offset').textContent.replace('\u2212', '-'))"
+        page.touch("touchStart", start)
+        page.slide(start, 0, 60)
+        page.throw(start, 60, -60)
+        left = page.run(offset)
+        page.until(lambda: page.run(offset) > left + 100, "the list flies on")
+        page.screenshot(self.screenshots / "in-flight.png")
+        page.touch("touchStart", start)
+        caught = page.run(offset)
+        time.sleep(0.5)
+        self.assertEqual(page.run(offset), caught, "it stands under the finger")
+        page.slide(start, 0, 20, steps=2)
+        page.until(lambda: abs(page.run(offset) - (caught - 20)) < 2, "it follows the finger")
+        page.touch("touchEnd")
+        page.settle()
 
     def test_pulling_back_disarms(self):
         page = self.page

@@ -186,7 +186,7 @@ struct AftermathTests {
         tester.finish(1, .success, count: 10)
         guard isFingerDown else {
             return tester.expect(
-                "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+                "top idle after success", "inset top 0 in 100", "offset 0 in 100",
                 "end 1.1 refresh success", "list 10 and more")
         }
         tester.expect("top finishing after success", "end 1.1 refresh success", "list 10 and more")

@@ -85,7 +85,7 @@ struct ControlDefectTests {
         tester.expectNothing()
         tester.finish(1, .success, count: 10)
         tester.expect(
-            "inset top 0 in 300", "offset -20 in 300", "top idle after success",
+            "top idle after success", "inset top 0 in 300", "offset -20 in 300",
             "end 1.1 refresh success", "list 10 and more")
     }
 
@@ -110,7 +110,7 @@ struct ControlDefectTests {
             "load 1.1 refresh manual by code, page 1 offset 0 size 10")
         tester.finish(1, .failed)
         tester.expect(
-            "inset top 0 in 300", "offset 0 in 300", "top idle after failed",
+            "top idle after failed", "inset top 0 in 300", "offset 0 in 300",
             "end 1.1 refresh failed")
     }
 

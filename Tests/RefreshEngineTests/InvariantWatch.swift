@@ -21,7 +21,7 @@ struct InvariantWatch {
     private var refreshLoad: LoadID?
     private var moreLoad: LoadID?
     private var lastNumber: UInt32 = 0
-    /// Triggers in this gesture, and those of load-more in this content.
+    /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this content.
     private var refreshTriggers = 0
     private var moreTriggers = 0
     private var wasFingerDown = false
@@ -118,7 +118,9 @@ extension InvariantWatch {
         case .startLoad(let order): start(order, of: event, after: engine)
         case .endLoad(let load, let kind, let result):
             end(load, kind)
-            if result.isAccepted { moreTriggers = 0 }
+            guard result.isAccepted else { return }
+            moreTriggers = 0
+            if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
         case .dropLateAnswer(let load):
             check(load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped")
         case .play, .refuse, .announce, .showList: break

@@ -23,7 +23,8 @@ extension RandomEvents {
             return .edgesConfigured(
                 refresh: random.chance(90) ? options.refresh() : nil,
                 loadMore: random.chance(90) ? options.loadMore() : nil,
-                paging: random.chance(20) ? options.paging() : nil)
+                paging: random.chance(20) ? options.paging() : nil,
+                pan: random.chance(20) ? options.pan() : nil)
         case 25: return .loadProgressed(load(engine))
         default: return .timePassed
         }

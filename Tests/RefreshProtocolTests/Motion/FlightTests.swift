@@ -98,7 +98,9 @@ import Testing
             let now = try #require(flight.instant(passing: offset))
             #expect((flight.offset(at: now) - offset).magnitude < 0.01)
         }
-        #expect(flight.instant(passing: 299) == nil && flight.instant(passing: 1201) == nil)
+        #expect(flight.instant(passing: 299) == nil && flight.instant(passing: 2000) == nil)
+        let beyond = try #require(flight.instant(passing: 1201))
+        #expect((flight.offset(at: beyond) - 1201).magnitude < 0.01)
         #expect(try #require(Self.flight(from: 1200, 500)).instant(passing: 1200) == Self.start)
         #expect(try #require(Self.flight(from: 1230, 0)).instant(passing: 1200) == nil)
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
