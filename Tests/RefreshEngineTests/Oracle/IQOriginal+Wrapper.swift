@@ -102,6 +102,7 @@ extension IQOriginal {
         let isBetter = count >= old.pageSize && old.style != "none"
         if isOn != isBetter, departs(old.style == "none" ? "IQ-1" : "IQ-20") { isOn = isBetter }
         turnMore(isOn, fate: .answered)
+        if !isOn, state.approach.state != .none, departs("IQ-8") { show(.loadMore, .none) }
     }
 
     /// What was shown was stopped while its request is under way.
@@ -117,6 +118,7 @@ extension IQOriginal {
         state.wrapper?.pageSize = size
         state.wrapper?.count = 0
         state.wrapper?.pages = 0
+        state.wrapper?.wasEnabled = false
         turnMore(false, fate: .stopped)
         wrapperStopped()
         deeds.append(.models(success: true, count: 0))

@@ -111,7 +111,8 @@ enum IQTable {
     private static let edgeRows = [
         // Off is off: nothing is pulled any more.
         Row("IQ-8", load) {
-            $0.event.type.hasPrefix("enable") && $0.event.value == false
+            ($0.event.type.hasPrefix("enable") && $0.event.value == false)
+                || $0.event.type == "respond"
         } ours: {
             let off = Moment.EdgeView(isEnabled: false, state: .none)
             return off

@@ -220,7 +220,8 @@ struct RandomTrace {
     private mutating func answer(isSuccess: Bool, call: Int?) {
         guard settings.iqpulltorefresh?.wrapper == nil else {
             let count = isSuccess ? random.pick(10, 10, 10, 5, 3, 0, 20) : 0
-            let request = Int.random(in: 0...5, using: &random)
+            // The pages that were asked for by now are not many more.
+            let request = Int.random(in: 0...(1 + events.count / 10), using: &random)
             return add("respond") {
                 $0.request = request
                 $0.success = isSuccess
