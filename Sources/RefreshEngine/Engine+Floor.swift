@@ -55,10 +55,15 @@ extension Engine {
         }
     }
 
+    /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown there.
+    private var startPlace: Double {
+        geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
+    }
+
     /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
-        let place = floor == .closing ? geometry.restingOffset : openPlace
+        let place = floor == .closing ? startPlace : openPlace
         guard place != offset else { return }
         move(to: place, duration: options.duration, at: now, into: &effects)
     }
@@ -101,7 +106,7 @@ extension Engine {
             deadlines.floor = .never
             tellInsets(duration: 0, at: now, into: &effects)
             showFloor(into: &effects)
-            moveFloor(to: geometry.restingOffset, duration: 0, at: now, into: &effects)
+            moveFloor(to: startPlace, duration: 0, at: now, into: &effects)
         }
     }
 
@@ -136,7 +141,7 @@ extension Engine {
         showFloor(into: &effects)
         insets.floor = 0
         tellInsets(duration: duration, at: now, into: &effects)
-        moveFloor(to: geometry.restingOffset, duration: duration, at: now, into: &effects)
+        moveFloor(to: startPlace, duration: duration, at: now, into: &effects)
         deadlines.floor = now.advanced(byMilliseconds: duration)
         announce(.floorClosed, into: &effects)
     }

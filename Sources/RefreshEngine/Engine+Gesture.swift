@@ -47,6 +47,10 @@ extension Engine {
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.coast(cause: .code) }
             noteMovement(from: old, at: now)
+            // Rest itself is looked at by comeToRest; where it is no movement, the last one is here.
+            if options.attention == .movement, offset != old {
+                evaluate(isSample: false, at: now, into: &effects)
+            }
             comeToRest(at: now, into: &effects)
         }
     }

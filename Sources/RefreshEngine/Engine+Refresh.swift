@@ -38,7 +38,7 @@ extension Engine {
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard hasEdge(.refresh) else { return effects.append(.refuse(.missingEdge)) }
-        // What runs or waits already keeps its own.
+        // What loads, or waits to, keeps its own.
         if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
         lookAgain(at: now, into: &effects)
@@ -71,8 +71,9 @@ extension Engine {
     ) {
         let transition = refresh.handling(fact)
         refresh = transition.phase
+        guard transition.deed != .nothing else { return }
+        if deadlines.aftermath != .never, !refresh.isOver { deadlines.aftermath = .never }
         switch transition.deed {
-        case .nothing: return
         case .show: showRefresh(into: &effects)
         default: perform(transition.deed, animated: animated, at: now, into: &effects)
         }

@@ -48,8 +48,8 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // A list in flight goes to where it may be anyway.
-        guard flight == nil else { return }
+        // A list in flight goes to where it may be anyway, and one behind a floor where that sends it.
+        guard flight == nil, !floor.hasTheList else { return }
         // A list that the program moves is on its way to the revealed place, not in the user's hand.
         guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
             offset < geometry.restingOffset - Self.restingTolerance

@@ -45,14 +45,17 @@ extension EngineTester {
     }
 
     mutating func change(
-        content: Double? = nil, viewport: Double? = nil, top: Double? = nil, safeTop: Double? = nil,
-        bars: Bars? = nil, after delay: Double = 16,
+        content: Double? = nil, viewport: Double? = nil, top: Double? = nil,
+        bottom: Double? = nil, safeTop: Double? = nil, bars: Bars? = nil,
+        after delay: Double = 16,
         at location: SourceLocation = #_sourceLocation
     ) {
         var change = GeometryChange()
         change.content = content.map { Size(width: 390, height: $0) }
         change.viewport = viewport.map { Size(width: 390, height: $0) }
-        change.insets = top.map { EdgeInsets(top: $0) }
+        if top != nil || bottom != nil {
+            change.insets = EdgeInsets(top: top ?? 0, bottom: bottom ?? 0)
+        }
         change.safeArea = safeTop.map { EdgeInsets(top: $0) }
         change.bars = bars
         send(.geometryChanged(change), after: delay, at: location)

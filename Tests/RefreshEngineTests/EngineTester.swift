@@ -44,6 +44,10 @@ struct EngineTester: ~Copyable {
         }
     }
 
+    mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
+        engine.withdrawInsets(clientHasRefresh: refresh, loadMore: loadMore)
+    }
+
     /// Lets time pass to the next deadline and no further.
     mutating func passDeadline(at location: SourceLocation = #_sourceLocation) {
         guard let deadline = engine.nextDeadline else {
@@ -55,6 +59,10 @@ struct EngineTester: ~Copyable {
 
     /// The effects since the last event are these, in this order, and no others.
     mutating func expect(_ expected: String..., at location: SourceLocation = #_sourceLocation) {
+        expect(expected, at: location)
+    }
+
+    mutating func expect(_ expected: [String], at location: SourceLocation = #_sourceLocation) {
         let actual = texts(pending)
         pending.removeAll()
         #expect(actual == expected, sourceLocation: location)
@@ -77,6 +85,12 @@ struct EngineTester: ~Copyable {
 
     /// Takes the effects of a preparation that another test asserts.
     mutating func skip() { pending.removeAll() }
+
+    /// The effects since the last event, for a test that asserts some of them.
+    mutating func take() -> [String] {
+        defer { pending.removeAll() }
+        return texts(pending)
+    }
 
     private borrowing func texts(_ effects: [Effect]) -> [String] {
         effects.map { $0.text(at: now) }

@@ -21,7 +21,7 @@ struct InvariantWatch {
     private var refreshLoad: LoadID?
     private var moreLoad: LoadID?
     private var lastNumber: UInt32 = 0
-    /// Triggers in this gesture, and those of load-more in this content.
+    /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this content.
     private var refreshTriggers = 0
     private var moreTriggers = 0
     private var wasFingerDown = false
@@ -94,13 +94,13 @@ extension InvariantWatch {
     ) {
         switch effect {
         case .showEdge(.refresh, let state, let progress, _, _):
-            Self.tell(&refresh, state, progress, Diagrams.refresh, found)
+            Self.tell(&refresh, state, progress, ToldTransitions.refresh, found)
             if state == .triggered { noteTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
-            Self.tell(&loadMore, state, progress, Diagrams.loadMore, found)
+            Self.tell(&loadMore, state, progress, ToldTransitions.loadMore, found)
             if state == .triggered { noteTrigger(.more, event) }
         case .showFloor(let state, let progress):
-            let isEdge = state == floor || Diagrams.floor[floor.index] & state.bit != 0
+            let isEdge = state == floor || ToldTransitions.floor[floor.index] & state.bit != 0
             check(isEdge, "floor \(floor) became \(state)")
             check(progress >= 0 && progress <= 1, "floor progress \(progress)")
             (floor, floorProgress) = (state, progress)
@@ -118,7 +118,9 @@ extension InvariantWatch {
         case .startLoad(let order): start(order, of: event, after: engine)
         case .endLoad(let load, let kind, let result):
             end(load, kind)
-            if result.isAccepted { moreTriggers = 0 }
+            guard result.isAccepted else { return }
+            moreTriggers = 0
+            if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
         case .dropLateAnswer(let load):
             check(load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped")
         case .play, .refuse, .announce, .showList: break
@@ -281,64 +283,14 @@ extension InvariantWatch {
             check(deadlines.aftermath != .never || gesture.isFingerDown, "finishing for ever")
         case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
         }
+        check(deadlines.aftermath == .never || engine.refresh.isOver, "deadline of no aftermath")
         switch engine.floor {
         case .opening, .closing: check(deadlines.floor != .never, "floor on its way for ever")
-        case .closed, .pulling, .eligible, .open: break
+        case .closed, .pulling, .eligible: check(deadlines.floor == .never, "deadline of no floor")
+        case .open: break
         }
         check((engine.flight == nil) == (deadlines.settle == .never), "deadline of a flight")
     }
-}
-
-/// The transitions that the machines know, as sets of bits by the index of a state.
-private enum Diagrams {
-    static let refresh = bits(MachineDiagram.refresh)
-    static let loadMore = bits(MachineDiagram.loadMore)
-    static let floor: [UInt32] = FloorState.allCases.map { state in
-        MachineDiagram.floor.successors(of: state).reduce(0) { $0 | $1.bit }
-    }
-
-    private static func bits(_ diagram: MachineDiagram<EdgeState>) -> [UInt32] {
-        EdgeState.allCases.map { state in
-            diagram.successors(of: state).reduce(0) { $0 | $1.bit }
-        }
-    }
-}
-
-extension EdgeState {
-    /// The place among all cases, without a search.
-    fileprivate var index: Int {
-        switch self {
-        case .disabled: 0
-        case .idle: 1
-        case .pulling: 2
-        case .eligible: 3
-        case .triggered: 4
-        case .refreshing: 5
-        case .succeeded: 6
-        case .finishing: 7
-        case .approaching: 8
-        case .loading: 9
-        case .failed: 10
-        case .noMore: 11
-        }
-    }
-
-    var bit: UInt32 { 1 << UInt32(index) }
-}
-
-extension FloorState {
-    fileprivate var index: Int {
-        switch self {
-        case .closed: 0
-        case .pulling: 1
-        case .eligible: 2
-        case .opening: 3
-        case .open: 4
-        case .closing: 5
-        }
-    }
-
-    var bit: UInt32 { 1 << UInt32(index) }
 }
 
 extension ScrollPhase {

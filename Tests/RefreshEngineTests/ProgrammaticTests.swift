@@ -170,7 +170,7 @@ struct ProgrammaticTests {
         tester.expect("top triggered by code", Self.load)
         if isShown {
             tester.send(.refreshShown(animated: false))
-            tester.expect("top refreshing by visual", "inset top 60", "offset -60")
+            tester.expect("top refreshing by code", "inset top 60", "offset -60")
         }
         tester.send(.loadBegan(LoadID(1), accepted: false))
         if isShown {

@@ -28,6 +28,7 @@ struct RandomOptions {
             paging: paging(), isClientBacked: random.chance(40), limits: Limits())
         options.refresh = random.chance(95) ? refresh() : nil
         options.loadMore = random.chance(95) ? loadMore() : nil
+        options.pan = pan()
         if changes { options.attention = random.pick(.everything, .movement) }
         if changes { options.playsHaptics = random.chance(50) }
         if changes { options.announces = random.chance(50) }
@@ -38,6 +39,16 @@ struct RandomOptions {
         PagingOptions(
             style: random.pick(.page, .page, .offset, .cursor, .none), first: random.pick(0, 1),
             size: random.pick(1, 10, 50))
+    }
+
+    mutating func pan() -> PanOptions {
+        var options = PanOptions()
+        if changes { options.maximumPull = random.pick(nil, 0, 120, 900) }
+        if changes {
+            options.damping = DampingCurve.allCases.randomElement(using: &random) ?? .none
+        }
+        if changes { options.rate = random.pick(.normal, .fast) }
+        return options
     }
 
     mutating func refresh() -> RefreshOptions {
@@ -71,6 +82,7 @@ struct RandomOptions {
             if options.closing == .atStep, options.step == 0 { options.step = 300 }
         }
         if changes { options.onCancel = random.pick(.disarm, .release) }
+        if changes { options.firesAgain = random.chance(50) }
         if changes { options.seesProgram = random.chance(50) }
         if changes { options.pullsAgain = random.chance(50) }
         if changes { options.minVisible = random.pick(0, 300, 2000) }
@@ -104,6 +116,7 @@ struct RandomOptions {
         if changes { options.insetDuration = random.pick(0, 250) }
         if changes { options.rearm = random.pick(.content, .gesture) }
         if changes { options.needsApproach = random.chance(50) }
+        if changes { options.onCancel = random.pick(.disarm, .release) }
         if changes { options.intents = random.pick(.all, .finger, [.fling, .wheel, .retry]) }
         if changes { options.whileRefreshing = random.pick(.cancel, .queue, .reject, .concurrent) }
         if changes { options.fillPagesMax = random.pick(0, 2, 5) }

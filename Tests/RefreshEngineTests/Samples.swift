@@ -60,3 +60,16 @@ extension LoadID {
     /// Load `number` of the view under test.
     init(_ number: UInt32) { self.init(generation: 1, number: number) }
 }
+
+extension ViewOptions {
+    /// A profile as it is, with pages of ten.
+    static func of(
+        _ profile: Profile, _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> ViewOptions {
+        var options = ViewOptions(
+            profile: profile, paging: PagingOptions(style: .page, first: 1, size: 10),
+            isClientBacked: false, limits: Limits())
+        change(&options)
+        return options
+    }
+}

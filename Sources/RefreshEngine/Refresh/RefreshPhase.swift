@@ -78,6 +78,14 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether something is still seen of an ended refresh, for a time.
+    package var isOver: Bool {
+        switch self {
+        case .lingering, .held, .finishing: true
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: false
+        }
+    }
+
     package var progress: Double {
         switch self {
         case .pulling(let progress): progress

@@ -92,7 +92,10 @@ extension IQOriginal {
             if !isArmed, !approach.needsOverscroll, progress > 0,
                 departs("IQ-15")
             {
-                guard progress >= 1, !isAtRest else { return show(.loadMore, .pulling(progress)) }
+                guard progress >= 1, !isAtRest else {
+                    if progress < 1 { disarm(.loadMore) }
+                    return show(.loadMore, .pulling(progress))
+                }
                 return reach(.loadMore)
             }
             coast(.loadMore, progress: approach.needsOverscroll ? progress : 0)
@@ -111,7 +114,7 @@ extension IQOriginal {
     private mutating func drag(_ control: Moment.Control, progress: Double) {
         let edge = self[control]
         if progress < 1 {
-            if edge.state == .eligible { deeds.append(.haptic("selection")) }
+            disarm(control)
             show(control, .pulling(progress))
         } else if !edge.firesOnRelease {
             reach(control)
@@ -136,8 +139,13 @@ extension IQOriginal {
         if self[control].state == .eligible, !departs("IQ-13") {
             fire(control)
         } else {
+            if progress > 0, progress < 1 { disarm(control) }
             show(control, progress == 0 ? .none : .pulling(progress))
         }
+    }
+
+    private mutating func disarm(_ control: Moment.Control) {
+        if self[control].state == .eligible { deeds.append(.haptic("selection")) }
     }
 
     private mutating func fire(_ control: Moment.Control) {

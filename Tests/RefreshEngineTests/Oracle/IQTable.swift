@@ -75,7 +75,8 @@ enum IQTable {
         },
         // What was added is given back, and nothing else.
         Row("IQ-7", load) {
-            $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin") || $0.event.type.hasPrefix("stop")
+            $0.event.type.hasPrefix("set") || $0.isAnswer || $0.event.type.hasSuffix("Begin")
+                || $0.event.type.hasPrefix("stop")
                 || $0.event.type == "replaceRefreshControl" || $0.event.type.hasPrefix("enable")
         } ours: {
             $0.ours.after.room.start >= 0 && $0.ours.after.room.end >= 0

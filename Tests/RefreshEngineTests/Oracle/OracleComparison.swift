@@ -1,4 +1,3 @@
-import Foundation
 /// Follows the original, the amended original and ours through one run, and compares them record by
 /// record.
 ///
@@ -21,8 +20,6 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
         open = declared.departures
     }
-
-    static var isVerbose: Bool { ProcessInfo.processInfo.environment["ORACLE_SEED"] != nil }
 
     mutating func compare(_ run: OracleRun) throws -> OracleTally {
         for (index, record) in run.records.enumerated() {
@@ -60,8 +57,9 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         open.formUnion(declared.departures)
         if partner == nil { open.formUnion(book.reasons(for: number)) }
         book.note(original: original, declared: declared, open: open)
-        if OracleComparison<Model, Player>.isVerbose {
-            print("§", place, event, "\n§   T", theirs, "\n§   D", expected, "\n§   O", actual)
+        if OracleFolder.isVerbose {
+            print("§", place, event)
+            print("§   theirs", theirs, "\n§   declared", expected, "\n§   ours", actual)
         }
         compare(record.moment, original: theirs, declared: expected, ours: actual, at: place)
         let situation = OracleRow<Model>.Situation(

@@ -13,6 +13,9 @@ enum OracleFolder {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")
 
+    /// Whether one run is looked at, step by step.
+    static let isVerbose = ProcessInfo.processInfo.environment["ORACLE_SEED"] != nil
+
     /// Traces of ours, of which there are no recordings.
     static func rehearsals() throws -> [OracleTrace] {
         let folder = fixtures.appending(path: "rehearsals")

@@ -34,8 +34,9 @@ extension OracleRun {
             var record = Recorded(
                 event: event, moment: Moment(after: model.after), appInsets: app,
                 refreshLength: event.refreshLength)
-            // A new control's own state is none.
-            record.moment.after.pull.state = .none
+            // What a new control's own state is, if it is one.
+            record.moment.after.pull.state =
+                event.initialState.flatMap { Moment.PeerState($0, progress: nil) } ?? .none
             let step = try OracleStep(
                 event, of: record, isHorizontal: trace.isHorizontal,
                 load: LoadBook.number(for: event, among: model.loads))

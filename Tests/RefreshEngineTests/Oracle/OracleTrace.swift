@@ -83,6 +83,7 @@ struct OracleTrace: Decodable {
         var request: Int?
         var count: Int?
         var refreshLength: Double?
+        var initialState: String?
     }
 
     var name: String

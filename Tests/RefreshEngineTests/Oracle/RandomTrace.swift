@@ -34,7 +34,8 @@ struct RandomTrace {
         offset = 0 - start - safeStart
         geometry = OracleTrace.Geometry(
             direction: isHorizontal ? "horizontal" : "vertical",
-            viewport: isHorizontal ? .init(width: 800, height: 390) : .init(width: 390, height: 800),
+            viewport: isHorizontal
+                ? .init(width: 800, height: 390) : .init(width: 390, height: 800),
             contentSize: isHorizontal
                 ? .init(width: length, height: 390) : .init(width: 390, height: length),
             contentInset: isHorizontal
@@ -142,7 +143,8 @@ struct RandomTrace {
 
     /// Where something is decided, or near there.
     private mutating func place() -> Double {
-        let start = 0 - [geometry.contentInset, geometry.safeArea].reduce(0) { $0 + $1.top + $1.left }
+        let start =
+            0 - [geometry.contentInset, geometry.safeArea].reduce(0) { $0 + $1.top + $1.left }
         let inset = [geometry.contentInset, geometry.safeArea].reduce(0) {
             $0 + $1.bottom + $1.right
         }
@@ -203,7 +205,8 @@ struct RandomTrace {
             add("enableRefresh") { $0.value = isOn }
         case 7 where settings.iqpulltorefresh?.wrapper == nil && !isAlone:
             add("enableLoadMore") { $0.value = isOn }
-        case 8: add("replaceRefreshControl") { [new = random.pick(60.0, 80)] in $0.refreshLength = new }
+        case 8:
+            add("replaceRefreshControl") { [new = random.pick(60.0, 80)] in $0.refreshLength = new }
         case 9: add("setRefreshLength") { [new = random.pick(60.0, 80)] in $0.refreshLength = new }
         case 10: add("idle")
         case 11 where settings.iqpulltorefresh?.refreshControl.kind == "system":

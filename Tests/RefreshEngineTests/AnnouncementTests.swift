@@ -1,0 +1,68 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// What a screen reader is told, by the default profile.
+@Suite("Announcements")
+struct AnnouncementTests {
+    private static let load = "load 1.1 refresh manual by code, page 1 offset 0 size 10"
+
+    @Test(
+        "A refresh is said to begin and how it ended",
+        arguments: [
+            (LoadResult.success, "refreshed"), (.empty, "refreshed"), (.noMore, "refreshed"),
+            (.failed, "refreshFailed"), (.timedOut, "refreshFailed"),
+            (.cancelled, "refreshCancelled"), (.refused, "refreshCancelled"),
+        ])
+    func refresh(result: LoadResult, cue: String) {
+        var tester = EngineTester(.of(.default))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "inset top 64 in 250", "offset -64 in 250", "say refreshing",
+            Self.load)
+        tester.finish(1, result, count: 10)
+        let texts = tester.take()
+        #expect(texts.contains("say \(cue)"))
+        #expect(texts.filter { $0.hasPrefix("say") }.count == 1)
+    }
+
+    @Test(
+        "A page is said to begin and how it ended, one that was given up is not",
+        arguments: [
+            (LoadResult.success, 10, "loadedMore"), (.success, 3, "noMore"), (.noMore, 0, "noMore"),
+            (.failed, 0, "loadMoreFailed"), (.timedOut, 0, "loadMoreFailed"),
+            (.cancelled, 0, nil), (.refused, 0, nil),
+        ] as [(LoadResult, Int, String?)])
+    func more(result: LoadResult, count: Int, cue: String?) {
+        var tester = EngineTester(.of(.default))
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 64 in 250", "say loadingMore",
+            "load 1.2 more manual by code, page 2 offset 10 size 10")
+        tester.finish(2, result, count: count)
+        let said = tester.take().filter { $0.hasPrefix("say") }
+        #expect(said == (cue.map { ["say \($0)"] } ?? []))
+    }
+
+    @Test("A floor is said to open and to close")
+    func floor() {
+        var tester = EngineTester(.of(.default) { $0.refresh?.floor = FloorOptions(length: 200) })
+        tester.send(.floorAsked(isOpen: true))
+        tester.expect(
+            "impact", "floor opening", "inset top 800 in 300", "offset -800 in 300",
+            "say floorOpened")
+        tester.send(.floorAsked(isOpen: false))
+        tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300", "say floorClosed")
+    }
+
+    @Test("Profiles of originals that say nothing say nothing", arguments: Profile.allCases)
+    func silent(profile: Profile) {
+        var tester = EngineTester(.of(profile))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        let said = tester.take().filter { $0.hasPrefix("say") }
+        #expect(said.isEmpty == (profile != .default))
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+}

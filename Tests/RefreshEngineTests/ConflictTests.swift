@@ -1,0 +1,257 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// What a load does that is asked for while the other edge's runs: cancel, queue, reject, or neither.
+@Suite("Two edges, one list")
+struct ConflictTests {
+    private static let page = "load 1.2 more manual by code, page 2 offset 10 size 10"
+
+    /// Page 2 is loading, load 2.
+    private static func loadingMore(_ policy: ConflictPolicy) -> EngineTester {
+        var tester = EngineTester(.iq { $0.refresh?.whileLoading = policy })
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.expect("bottom loading by code", "inset bottom 60 in 100", page)
+        return tester
+    }
+
+    /// A second refresh is loading, load 2.
+    private static func refreshing(_ policy: ConflictPolicy) -> EngineTester {
+        var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = policy })
+        tester.loadFirstPage()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        return tester
+    }
+
+    // MARK: A refresh while a page loads
+
+    @Test("cancel: the refresh gives the page up")
+    func refreshCancels() {
+        var tester = Self.loadingMore(.cancel)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled",
+            "top refreshing by code", "inset top 60", "offset -60",
+            "load 1.3 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.expect("late 1.2")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("queue: a refresh by request waits, and begins when the page is there")
+    func refreshQueues() {
+        var tester = Self.loadingMore(.queue)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect("top triggered by code")
+        tester.expect(top: .waiting, bottom: .loading(LoadID(2)))
+        tester.send(.refreshAsked(cause: .key, animated: true))
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success",
+            "top refreshing by code", "inset top 60", "offset -60",
+            "load 1.3 refresh manual by code, page 1 offset 0 size 10", "list 20 and more")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("queue: a pull that fires waits, keeps its cause and its control, and fires once")
+    func pullQueues() {
+        var tester = Self.loadingMore(.queue)
+        tester.pullAndRelease(to: -70)
+        tester.expect("impact", "top triggered by finger")
+        tester.scroll(.idle, 0)
+        tester.send(.refreshShown(animated: false))
+        tester.expectNothing()
+        tester.send(.timePassed, after: 40_000)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom failed after timedOut", "end 1.2 more timedOut",
+            "top refreshing by finger", "inset top 60 in 100", "offset -60 in 100",
+            "load 1.3 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test(
+        "queue: a refresh that waits is given up by cancel, by end and by switching it off",
+        arguments: [
+            Event.cancelAsked(.refresh), .refreshHidden(animated: true),
+            .edgeEnabled(.refresh, false),
+        ])
+    func waitingGivenUp(event: Event) {
+        var tester = Self.loadingMore(.queue)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(event)
+        tester.expect(event == .edgeEnabled(.refresh, false) ? "top disabled" : "top idle")
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success",
+            "list 20 and more")
+    }
+
+    @Test("queue: what begin shows closes until the refresh that was asked for may load")
+    func shownThenQueued() {
+        var tester = Self.loadingMore(.queue)
+        tester.send(.refreshShown(animated: false))
+        tester.expect("top refreshing by visual", "inset top 60", "offset -60")
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect("inset top 0", "offset 0", "top triggered by code")
+        tester.send(.cancelAsked(.loadMore))
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled",
+            "top refreshing by code", "inset top 60", "offset -60",
+            "load 1.3 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("reject: neither a request nor a pull refreshes")
+    func refreshRejected() {
+        var tester = Self.loadingMore(.reject)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expectNothing()
+        tester.drag(to: -70)
+        tester.expect("top pulling 1", "top eligible 1", "selection")
+        tester.scroll(.ended, -70)
+        tester.expect("top pulling 1")
+        tester.scroll(.idle, 0)
+        tester.expect("top idle")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test(
+        "concurrent: both load; a new list voids the page, whatever becomes of it",
+        arguments: [true, false])
+    func refreshBeside(hasMore: Bool) {
+        var tester = Self.loadingMore(.concurrent)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect(
+            "top refreshing by code", "inset top 60", "offset -60",
+            "load 1.3 refresh manual by code, page 1 offset 0 size 10")
+        tester.expect(top: .refreshing(LoadID(3)), bottom: .loading(LoadID(2)))
+        tester.finish(3, .success, count: hasMore ? 10 : 3)
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            ["inset bottom 0 in 100", "bottom idle after cancelled", "end 1.2 more cancelled"]
+                + (hasMore ? [] : ["bottom noMore"]))
+        tester.expect(top: .idle, bottom: hasMore ? .idle : .noMore)
+    }
+
+    @Test("concurrent: a page that ends first lands in the list that is there")
+    func pageFirst() {
+        var tester = Self.loadingMore(.concurrent)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.2 more success",
+            "list 20 and more")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+        #expect(tester.engine.paging.itemCount == 10)
+    }
+
+    // MARK: A page while a refresh loads
+
+    @Test("cancel: the page gives the refresh up")
+    func moreCancels() {
+        var tester = Self.refreshing(.cancel)
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
+            "end 1.2 refresh cancelled", "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.3 more manual by code, page 2 offset 10 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("queue: a page waits for the refresh, and is the second of the new list")
+    func moreQueues() {
+        var tester = Self.refreshing(.queue)
+        tester.send(.moreAsked(cause: .code))
+        tester.expect("bottom triggered by code")
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.2 refresh success", "list 10 and more", "bottom loading by code",
+            "inset bottom 60 in 100", "load 1.3 more manual by code, page 2 offset 10 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("queue: a page that waits is not asked for when the new list has no more")
+    func moreQueuedForNothing() {
+        var tester = Self.refreshing(.queue)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(2, .success, count: 3)
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after success",
+            "end 1.2 refresh success", "list 3", "bottom noMore")
+    }
+
+    @Test(
+        "queue: a page that waits loads however the refresh ends",
+        arguments: [
+            Event.cancelAsked(.refresh), .refreshHidden(animated: false),
+            .edgeEnabled(.refresh, false), .timePassed, .loadBegan(LoadID(2), accepted: false),
+            .loadEnded(LoadID(2), LoadEnding(.failed)),
+        ])
+    func moreResumes(event: Event) {
+        var tester = Self.refreshing(.queue)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(event, after: 40_000)
+        tester.skip()
+        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("queue: a finger that reaches the end asks, and waits")
+    func reachQueues() {
+        var tester = Self.refreshing(.queue)
+        tester.drag(to: 900)
+        tester.scroll(.dragging, 1200)
+        tester.expect("impact", "bottom triggered by finger")
+        tester.scroll(.ended, 1200)
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        #expect(tester.engine.loadMore == .loading(LoadID(3)))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("reject: neither a request nor the end asks for a page")
+    func moreRejected() {
+        var tester = Self.refreshing(.reject)
+        tester.send(.moreAsked(cause: .code))
+        tester.expectNothing()
+        tester.drag(to: 900)
+        tester.scroll(.dragging, 1200)
+        tester.scroll(.ended, 1200)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("concurrent: a page loads beside a refresh, and is void when that succeeds")
+    func moreBeside() {
+        var tester = Self.refreshing(.concurrent)
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.3 more manual by code, page 2 offset 10 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.finish(3, .failed)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after cancelled", "end 1.3 more cancelled")
+    }
+}

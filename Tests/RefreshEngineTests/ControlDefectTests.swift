@@ -1,0 +1,229 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Defects of the originals that are controls (MRefresh, Jackrabbit, AppCoda's label animation) and of
+/// IQPullToRefresh's observers, which ours does not have; by their names.
+@Suite("Defects of the original controls")
+struct ControlDefectTests {
+    @Test("B-IQ-6: an edge is idle before its first event, and blocks nothing")
+    func iq6() {
+        var tester = EngineTester()
+        #expect(tester.engine.refresh == .idle)
+        tester.loadFirstPage()
+        tester.drag(to: 1200)
+        tester.skip()
+        tester.expect(top: .idle, bottom: .loading(LoadID(2)))
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-IQ-17: a short last page never shows an end that is open")
+    func iq17() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(2, .success, count: 3)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom noMore after success", "end 1.2 more success",
+            "list 13")
+    }
+
+    @Test("B-IQ-18: from right to left the refresh edge lies where reading begins, on the right")
+    func iq18() {
+        var sizes = GeometryChange()
+        sizes.viewport = Size(width: 800, height: 390)
+        sizes.content = Size(width: 2000, height: 390)
+        sizes.direction = .rightToLeft
+        sizes.insets = EdgeInsets(left: 7, right: 20)
+        var tester = EngineTester(.iq { $0.layout.axis = .horizontal }, sizes)
+        #expect(tester.engine.physicalOffset == 1220)
+        tester.scroll(.began, 1220)
+        tester.scroll(.dragging, 1250)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.cancelled, 1250)
+        tester.scroll(.idle, 1220)
+        tester.expect("top idle")
+    }
+
+    @Test("B-MR-1: a list at rest under a safe area is not pulled, nor after its insets changed")
+    func mr1() {
+        var tester = EngineTester(.of(.mrefresh2), .sizes(safeTop: 88))
+        tester.scroll(.began, -88)
+        tester.scroll(.dragging, -128)
+        tester.expectNothing()
+        tester.scroll(.dragging, -178)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.cancelled, -178)
+        tester.scroll(.idle, -88)
+        tester.skip()
+        tester.scroll(.decelerating, -88)
+        tester.skip()
+        tester.change(safeTop: 32)
+        tester.scroll(.began, -32)
+        tester.skip()
+        tester.scroll(.dragging, -122)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.cancelled, -122)
+        tester.skip()
+    }
+
+    @Test("B-MR-4: while it loads, scrolling writes no insets, and the host's own are left alone")
+    func mr4() {
+        var tester = EngineTester(.of(.mrefresh))
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -111)
+        tester.skip()
+        tester.scroll(.ended, -111)
+        tester.expect("inset top 80 in 300")
+        for place in stride(from: -111.0, through: -80, by: 1) {
+            tester.scroll(.decelerating, place)
+        }
+        tester.change(top: 20)
+        tester.scroll(.idle, -100)
+        tester.expectNothing()
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "top idle after success", "inset top 0 in 300", "offset -20 in 300",
+            "end 1.1 refresh success", "list 10 and more")
+    }
+
+    @Test(
+        "B-MR-5: an edge can be switched off, taken away and put back, started by code, and told why it ended"
+    )
+    func mr5() {
+        var tester = EngineTester(.of(.mrefresh))
+        tester.send(.edgeEnabled(.refresh, false))
+        tester.expect("top disabled")
+        tester.drag(to: -150)
+        tester.expectNothing()
+        tester.scroll(.ended, -150)
+        tester.scroll(.idle, 0)
+        let options = tester.engine.options
+        tester.send(.edgesConfigured(refresh: nil, loadMore: options.loadMore))
+        tester.send(.edgesConfigured(refresh: Profile.mrefresh.refresh, loadMore: options.loadMore))
+        tester.expect("top idle")
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "inset top 80 in 300", "offset -80 in 300",
+            "load 1.1 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(1, .failed)
+        tester.expect(
+            "top idle after failed", "inset top 0 in 300", "offset 0 in 300",
+            "end 1.1 refresh failed")
+    }
+
+    @Test("B-JR-7: a start by the program shows itself, without a scroll event")
+    func jr7() {
+        var tester = EngineTester(.of(.jackrabbit))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.expect(
+            "top refreshing by code", "offset -100 in 300",
+            "load 1.1 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test(
+        "B-JR-8: a failure and a load that never ends have an end of their own, and can be retried",
+        arguments: [LoadResult.failed, .timedOut])
+    func jr8(result: LoadResult) {
+        var tester = EngineTester(.of(.jackrabbit))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.skip()
+        if result == .failed {
+            tester.finish(1, .failed)
+        } else {
+            tester.passDeadline()
+        }
+        let texts = tester.take()
+        #expect(texts.contains("end 1.1 refresh \(result)"))
+        #expect(texts.contains { $0.hasPrefix("top") && $0.hasSuffix("after \(result)") })
+        tester.send(.retryAsked(nil))
+        tester.skip()
+        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("B-AC-1: a second pull while the letters still play out loads, and ends")
+    func ac1() {
+        var tester = EngineTester(.of(.appcoda))
+        tester.drag(to: -60)
+        tester.skip()
+        tester.scroll(.ended, -60)
+        tester.send(.loadEnded(LoadID(1), LoadEnding(.success, count: 10)), after: 1700)
+        tester.skip()
+        tester.expect(top: .finishing)
+        tester.scroll(.idle, 0)
+        tester.scroll(.began, 0)
+        tester.expect("top idle")
+        tester.scroll(.dragging, -60)
+        tester.expect(
+            "top refreshing by finger",
+            "load 1.2 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.passDeadline()
+        tester.skip()
+        tester.scroll(.cancelled, -60)
+        tester.skip()
+        tester.scroll(.idle, 0)
+        tester.skip()
+        tester.expect(top: .idle)
+    }
+
+    @Test("B-AC-2: without deceleration, and by the program, the work begins")
+    func ac2() {
+        var tester = EngineTester(.of(.appcoda) { $0.refresh?.trigger = .release })
+        tester.drag(to: -70)
+        tester.skip()
+        tester.scroll(.ended, -70)
+        tester.expect(
+            "top refreshing by finger",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.scroll(.idle, -70)
+        tester.finish(1, .cancelled)
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: true), after: 5000)
+        tester.skip()
+        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("B-AC-3: the work begins at the trigger, not when the bounce is over")
+    func ac3() {
+        var tester = EngineTester(.of(.appcoda))
+        tester.drag(to: -60)
+        tester.expect(
+            "top refreshing by finger",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.finish(1, .cancelled)
+        tester.skip()
+        tester.scroll(.cancelled, -60)
+        tester.skip()
+    }
+
+    @Test(
+        "B-AC-4: the letters that outlive a refresh delay nothing: items, state and the next page")
+    func ac4() {
+        var tester = EngineTester(.of(.appcoda))
+        tester.send(.refreshAsked(cause: .code, animated: true))
+        tester.skip()
+        tester.send(.loadEnded(LoadID(1), LoadEnding(.success, count: 10)), after: 4000)
+        tester.expect(
+            "offset 0 in 300", "top finishing after success", "end 1.1 refresh success",
+            "list 10 and more")
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.expect(top: .finishing, bottom: .loading(LoadID(2)))
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.passDeadline()
+        tester.expect("top idle")
+        // The third round of 1,650 ms ends at 4,950.
+        #expect(tester.now == Instant(milliseconds: 1016 + 4950))
+    }
+}

@@ -1,0 +1,190 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Everyone but the hand: the program, the backend, the platform.
+extension RandomEvents {
+    mutating func other(_ engine: Engine) -> Event {
+        if engine.refresh.load != nil || engine.loadMore.load != nil, random.chance(40) {
+            return answer(engine)
+        }
+        switch random.below(40) {
+        case 0..<7: return geometry(engine)
+        case 7..<11: return .refreshAsked(cause: requestCause(), animated: random.chance(70))
+        case 11: return .refreshShown(animated: random.chance(50))
+        case 12: return .refreshHidden(animated: random.chance(50))
+        case 13..<16: return .moreAsked(cause: requestCause())
+        case 16, 17: return .retryAsked(role())
+        case 18: return .cancelAsked(role())
+        case 19: return .resetAsked(role())
+        case 20, 21: return .floorAsked(isOpen: random.chance(60))
+        case 22: return .appeared
+        case 23: return .edgeEnabled(random.chance(50) ? .refresh : .loadMore, random.chance(75))
+        case 24:
+            return .edgesConfigured(
+                refresh: random.chance(90) ? options.refresh() : nil,
+                loadMore: random.chance(90) ? options.loadMore() : nil,
+                paging: random.chance(20) ? options.paging() : nil,
+                pan: random.chance(20) ? options.pan() : nil)
+        case 25: return .loadProgressed(load(engine))
+        default: return .timePassed
+        }
+    }
+
+    /// What a backend says, now or late, once or twice.
+    private mutating func answer(_ engine: Engine) -> Event {
+        switch random.below(10) {
+        case 0, 1: .loadBegan(load(engine), accepted: random.chance(85))
+        default: .loadEnded(load(engine), ending())
+        }
+    }
+
+    private mutating func load(_ engine: Engine) -> LoadID {
+        let current =
+            random.chance(60)
+            ? engine.refresh.load ?? engine.loadMore.load
+            : engine.loadMore.load ?? engine.refresh.load
+        if let current, random.chance(92) { return current }
+        return LoadID(UInt32(random.below(6)))
+    }
+
+    private mutating func ending() -> LoadEnding {
+        let result: LoadResult =
+            switch random.below(12) {
+            case 0..<6: .success
+            case 6: .empty
+            case 7: .noMore
+            case 8, 9: .failed
+            case 10: .cancelled
+            default: .timedOut
+            }
+        let more: Bool? =
+            switch random.below(6) {
+            case 0: false
+            case 1, 2: true
+            default: nil
+            }
+        let count =
+            switch random.below(4) {
+            case 0: 0
+            case 1: 3
+            case 2: 10
+            default: 50
+            }
+        return LoadEnding(
+            result, count: count, more: more, cursor: random.chance(70) ? "next" : nil)
+    }
+
+    private mutating func role() -> EdgeRole? {
+        switch random.below(3) {
+        case 0: nil
+        case 1: .refresh
+        default: .loadMore
+        }
+    }
+
+    private mutating func requestCause() -> Cause {
+        switch random.below(8) {
+        case 0: .finger
+        case 1: .wheel
+        case 2: .key
+        case 3: .accessibility
+        default: .code
+        }
+    }
+
+    /// A sample that does not belong where it comes, of anyone who can move the list.
+    mutating func stray(_ engine: Engine) -> Event {
+        let phase: ScrollPhase =
+            switch random.below(7) {
+            case 0: .began
+            case 1, 2: .dragging
+            case 3: .ended
+            case 4: .cancelled
+            case 5: .decelerating
+            default: .idle
+            }
+        let cause: Cause =
+            switch random.below(8) {
+            case 0: .wheel
+            case 1: .key
+            case 2, 3: .code
+            default: .finger
+            }
+        switch random.below(8) {
+        case 0..<4: return scroll(phase, target(engine), cause: cause, engine)
+        case 4, 5:
+            guard pans > 0 else { return other(engine) }
+            let way =
+                isExtreme && random.chance(30)
+                ? extreme() : random.sixteenths(from: -300, to: 300)
+            return .panned(PanSample(translation: way, phase: phase, cause: cause))
+        case 6: return .timePassed
+        default: return other(engine)
+        }
+    }
+}
+
+// MARK: Sizes
+
+extension RandomEvents {
+    mutating func extreme() -> Double {
+        random.pick(0, 0.001, 1, 800, 10_000_000, 1_000_000_000)
+    }
+
+    /// Sizes along the axis, whole.
+    mutating func sizes(_ isHorizontal: Bool) -> GeometryChange {
+        var change = GeometryChange()
+        let viewport = isExtreme ? extreme() : random.pick(0, 800, 800, 800, 640)
+        let content = isExtreme ? extreme() : random.pick(0, 300, 800, 830, 2000, 2000, 4000)
+        change.viewport = size(viewport, isHorizontal)
+        change.content = size(content, isHorizontal)
+        change.insets = insets(isHorizontal)
+        return change
+    }
+
+    private func size(_ length: Double, _ isHorizontal: Bool) -> Size {
+        isHorizontal ? Size(width: length, height: 390) : Size(width: 390, height: length)
+    }
+
+    private mutating func insets(_ isHorizontal: Bool) -> EdgeInsets {
+        let near = isExtreme ? extreme() : random.pick(0, 0, 47.6875, 88)
+        let far = isExtreme ? extreme() : random.pick(0, 34.3125)
+        return isHorizontal
+            ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
+    }
+
+    private mutating func geometry(_ engine: Engine) -> Event {
+        let isHorizontal = engine.options.layout.axis == .horizontal
+        var change = GeometryChange()
+        let length = engine.geometry.contentLength
+        switch random.below(8) {
+        case 0:
+            change.content = size(length + random.pick(60, 600, 2000), isHorizontal)
+            if random.chance(60) {
+                change.anchor = Anchor(name: 1, position: random.sixteenths(from: 0, to: 900))
+            }
+        case 1, 2: change.content = size(random.pick(0, 300, 790, 2000, 4000), isHorizontal)
+        case 3:
+            let height = random.pick(0.0, 44, 88)
+            if isUpright {
+                change.insets = EdgeInsets(top: height)
+            } else {
+                change.bars = Bars(navigationBottom: height)
+            }
+        case 4: change.viewport = size(random.pick(390, 640, 800), isHorizontal)
+        case 5: change.insets = insets(isHorizontal)
+        case 6:
+            if isHorizontal {
+                change.direction = random.chance(50) ? .leftToRight : .rightToLeft
+            } else {
+                change.anchor = Anchor(
+                    name: UInt64(random.below(2)), position: random.sixteenths(from: 0, to: 900))
+            }
+        default: change = sizes(isHorizontal)
+        }
+        if tellsOffsets || random.chance(20) {
+            change.offset = engine.physicalOffset + random.pick(0, 0, 7.25, -30.5)
+        }
+        return .geometryChanged(change)
+    }
+}

@@ -1,0 +1,184 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Lists that are read from their far end, and what holds still when content comes in.
+@Suite("Reading direction")
+struct ReadingTests {
+    /// A chat: the newest message at the bottom, offset 1200, where a refresh pulls; older ones above.
+    private static func chat(offset: Double? = nil) -> EngineTester {
+        EngineTester(
+            .iq { options in
+                options.layout.isReversed = true
+                options.isClientBacked = true
+            }, .sizes(), offset: offset)
+    }
+
+    @Test("A reversed list rests at its far end and is pulled beyond it")
+    func reversed() {
+        var tester = Self.chat()
+        #expect(tester.engine.physicalOffset == 1200)
+        tester.scroll(.began, 1200)
+        tester.scroll(.dragging, 1230)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.dragging, 1270)
+        tester.skip()
+        tester.scroll(.ended, 1270)
+        tester.expect(
+            "impact", "top refreshing by finger", "inset top 60 in 100",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.scroll(.idle, 1260)
+        tester.finish(1, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "offset 1200 in 100", "top idle after success",
+            "end 1.1 refresh success", "list 10 and more")
+    }
+
+    @Test("A reversed list asks for the next page at its physical beginning")
+    func reversedEnd() {
+        var tester = Self.chat()
+        tester.scroll(.began, 1200)
+        tester.scroll(.dragging, 30)
+        tester.expect("bottom approaching 0.5")
+        tester.scroll(.dragging, 0)
+        tester.expect(
+            "impact", "bottom loading by finger",
+            "load 1.1 more reachAtEnd by finger, page 1 offset 0 size 10")
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
+    @Test("A page that comes in before what is seen leaves that still", arguments: [true, false])
+    func landing(isFingerDown: Bool) {
+        var tester = Self.chat(offset: 100)
+        if isFingerDown { tester.scroll(.began, 100) }
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+        tester.change(content: 2600)
+        tester.expect("offset 700")
+        tester.change(content: 2700)
+        tester.expectNothing()
+        if isFingerDown { tester.scroll(.cancelled, 700) }
+    }
+
+    @Test("A platform that holds it still by itself is believed")
+    func compensated() {
+        var tester = Self.chat(offset: 100)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+        var change = GeometryChange()
+        change.content = Size(width: 390, height: 2600)
+        change.offset = 704
+        tester.send(.geometryChanged(change))
+        tester.expectNothing()
+        #expect(tester.engine.physicalOffset == 704)
+    }
+
+    @Test(
+        "A chat at its newest message stays there when one comes in; a reader stays where they read"
+    )
+    func sticking() {
+        var tester = Self.chat()
+        tester.change(content: 2100)
+        tester.expect("offset 1300")
+        tester.change(bottom: 34)
+        tester.expect("offset 1334")
+        tester.scroll(.idle, 500)
+        tester.change(content: 2200)
+        tester.expectNothing()
+        #expect(tester.engine.physicalOffset == 500)
+    }
+
+    @Test("A client that goes elsewhere with its new sizes is not called back")
+    func restored() {
+        var tester = Self.chat()
+        var change = GeometryChange()
+        change.content = Size(width: 390, height: 5000)
+        change.offset = 3000
+        tester.send(.geometryChanged(change))
+        tester.expectNothing()
+        #expect(tester.engine.physicalOffset == 3000)
+    }
+
+    /// Tells where item `a` is.
+    private static func anchor(
+        _ position: Double, content: Double? = nil, offset: Double? = nil
+    ) -> Event {
+        var change = GeometryChange()
+        change.content = content.map { Size(width: 390, height: $0) }
+        change.anchor = Anchor("a", at: position)
+        change.offset = offset
+        return .geometryChanged(change)
+    }
+
+    @Test("Older items prepended at the top leave the anchored item where it is")
+    func prepended() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 100)
+        tester.send(Self.anchor(150))
+        tester.expectNothing()
+        tester.send(Self.anchor(1150, content: 3000))
+        tester.expect("offset 1100")
+        tester.send(Self.anchor(1150, content: 4000))
+        tester.expectNothing()
+        tester.send(Self.anchor(1250, offset: 1200))
+        tester.expectNothing()
+        tester.send(Self.anchor(1450, offset: 1210))
+        tester.expect("offset 1400")
+    }
+
+    @Test("An item that was not known from before holds nothing")
+    func unknownAnchor() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 100)
+        tester.send(Self.anchor(150))
+        var change = GeometryChange()
+        change.content = Size(width: 390, height: 3000)
+        change.anchor = Anchor("b", at: 1150)
+        tester.send(.geometryChanged(change))
+        tester.expectNothing()
+        #expect(tester.engine.offset == 100)
+    }
+
+    @Test("The anchored item holds under a finger, which moves it on from there")
+    func prependedUnderAFinger() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 100)
+        tester.send(Self.anchor(150))
+        tester.scroll(.began, 100)
+        tester.scroll(.dragging, 90)
+        tester.send(Self.anchor(1150, content: 3000))
+        tester.expect("offset 1090")
+        tester.scroll(.dragging, 1080)
+        tester.scroll(.ended, 1080)
+        tester.expectNothing()
+    }
+
+    @Test("The anchored item holds under a pan, whose finger goes on from there")
+    func prependedUnderAPan() {
+        var tester = EngineTester(.iq(), .sizes(), offset: 100)
+        tester.send(Self.anchor(150))
+        tester.pan(.began, 0)
+        tester.pan(.dragging, 10)
+        tester.expect("offset 90")
+        tester.send(Self.anchor(1150, content: 3000))
+        tester.expect("offset 1090")
+        tester.pan(.dragging, 15)
+        tester.expect("offset 1085")
+        tester.pan(.cancelled, 15)
+        tester.skip()
+    }
+
+    @Test("A keyboard under a chat raises the anchored item with the bottom")
+    func keyboard() {
+        var tester = Self.chat(offset: 700)
+        tester.send(Self.anchor(800))
+        var change = GeometryChange()
+        change.viewport = Size(width: 390, height: 500)
+        change.anchor = Anchor("a", at: 800)
+        tester.send(.geometryChanged(change))
+        // The item was 600 above the bottom of the viewport, and is again.
+        tester.expect("offset 1000")
+    }
+}
