@@ -7,16 +7,8 @@ extension Engine {
         if case .flying(let flight) = motion { flight } else { nil }
     }
 
-    /// Something happened while the engine moves the list: by then it is elsewhere.
-    mutating func noteMotion(_ event: Event, at now: Instant) {
-        switch event {
-        // From here on the client says where it is.
-        case .scrolled: abandonMotion()
-        default: if let flight { noteFlight(flight, at: now) }
-        }
-    }
-
-    private mutating func noteFlight(_ flight: Flight, at now: Instant) {
+    /// Something happened at `now`, when the list in flight is elsewhere.
+    mutating func noteFlight(_ flight: Flight, at now: Instant) {
         offset = flight.offset(at: now)
         pace.fly(velocity: flight.velocity(at: now))
     }

@@ -118,9 +118,20 @@ package struct Engine: Hashable, Sendable, Codable {
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
-        if motion != nil { noteMotion(event, at: now) }
+        // Nearly every event is one of these; from then on the client says where the list is.
+        if case .scrolled(let sample) = event {
+            if motion != nil { abandonMotion() }
+            return scrolled(sample, at: now, into: &effects)
+        }
+        if let flight { noteFlight(flight, at: now) }
+        handleOther(event, at: now, into: &effects)
+    }
+
+    private mutating func handleOther(
+        _ event: Event, at now: Instant, into effects: inout [Effect]
+    ) {
         switch event {
-        case .scrolled(let sample): scrolled(sample, at: now, into: &effects)
+        case .scrolled: break
         case .panned(let sample): panned(sample, at: now, into: &effects)
         case .geometryChanged(let change): geometryChanged(change, at: now, into: &effects)
         case .appeared: appeared(at: now, into: &effects)

@@ -94,16 +94,51 @@ import Testing
     @Test("It passes an offset when it is there, on its way and not on the way back")
     func passing() throws {
         let flight = try #require(Self.flight(from: 300, 4000))
-        for offset in [300, 301.5, 700, 1199, 1200] {
+        for offset in [300, 301.5, 700, 1199, 1200, 1201, 1240] {
             let now = try #require(flight.instant(passing: offset))
             #expect((flight.offset(at: now) - offset).magnitude < 0.01)
+            #expect(flight.velocity(at: now) > 0, "outwards, at \(offset)")
         }
-        #expect(flight.instant(passing: 299) == nil && flight.instant(passing: 2000) == nil)
-        let beyond = try #require(flight.instant(passing: 1201))
-        #expect((flight.offset(at: beyond) - 1201).magnitude < 0.01)
+        #expect(flight.instant(passing: 299) == nil && flight.instant(passing: 1260) == nil)
+        let held = try #require(Self.flight(from: 300, 4000, limit: 20))
+        let brakes = try #require(held.instant(passing: 1215))
+        #expect((held.offset(at: brakes) - 1215).magnitude < 0.01 && held.velocity(at: brakes) > 0)
+        #expect(held.instant(passing: 1220.5) == nil)
         #expect(try #require(Self.flight(from: 1200, 500)).instant(passing: 1200) == Self.start)
         #expect(try #require(Self.flight(from: 1230, 0)).instant(passing: 1200) == nil)
         #expect(try #require(Self.flight(from: 600, -900)).instant(passing: 100) == nil)
+    }
+
+    @Test("It is within a time of an offset when its speed says so, once")
+    func within() throws {
+        let flight = try #require(Self.flight(from: 300, 2500))
+        let now = try #require(flight.instant(within: 200, of: 1200))
+        let left = 1200 - flight.offset(at: now)
+        #expect((left - flight.velocity(at: now) * 0.2).magnitude < 0.01)
+        #expect(now > Self.start)
+        // So fast it is from the beginning, or so long ahead that slowing down outweighs coming nearer.
+        #expect(flight.instant(within: 600, of: 1200) == Self.start)
+        let slow = try #require(Self.flight(from: 300, 1500))
+        #expect(slow.instant(within: 550, of: 1200) == nil)
+        #expect(flight.instant(within: 200, of: 100) == nil)
+        let back = try #require(Self.flight(from: 900, -2500))
+        let met = try #require(back.instant(within: 200, of: 0))
+        #expect((back.offset(at: met) + back.velocity(at: met) * 0.2).magnitude < 0.01)
+    }
+
+    @Test("In a mirror it is the same way from the other end, at every moment")
+    func mirrored() throws {
+        for (origin, velocity) in [(300.0, 4000.0), (-50, 3000), (600, -900), (1230, 0)] {
+            let flight = try #require(Self.flight(from: origin, velocity, limit: 30))
+            let image = flight.mirrored(about: 1300)
+            #expect(image.mirrored(about: 1300) == flight)
+            #expect(image.end == flight.end)
+            for step in 0..<200 {
+                let now = Self.start.advanced(byMilliseconds: Double(step) * 10)
+                #expect((image.offset(at: now) + flight.offset(at: now) - 1300).magnitude < 0.011)
+                #expect((image.velocity(at: now) + flight.velocity(at: now)).magnitude < 1e-6)
+            }
+        }
     }
 
     @Test("A flight takes few bytes, and so does the command that tells it")
@@ -161,7 +196,8 @@ extension FlightTests {
                     range: flight.lower...flight.upper, limit: flight.limit, rate: flight.rate)
             else { continue }
             for _ in 0..<10 {
-                let later = now.advanced(byMilliseconds: Double.random(in: 0...1500, using: &random))
+                let later = now.advanced(
+                    byMilliseconds: Double.random(in: 0...1500, using: &random))
                 let difference = (rest.offset(at: later) - flight.offset(at: later)).magnitude
                 // An instant is a microsecond; at its end each may be half a point short.
                 let isUnderWay = later < flight.end && later < rest.end
