@@ -56,8 +56,9 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
+    /// Calls `body` with eight bytes of the name at a time, the first one lowest, zeros behind the last.
     @inline(__always)
-    private func forEachWord(_ body: (UInt64) -> Void) {
+    func forEachWord(_ body: (UInt64) -> Void) {
         body(words.0)
         guard words.1 != 0 else { return }
         body(words.1)

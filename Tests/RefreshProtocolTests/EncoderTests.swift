@@ -8,7 +8,7 @@ import Testing
         var random = SeededGenerator("UpdateEncoder", seed: 400)
         let views: [ViewID] = ["list", "日本語", "it's \"quoted\" \\ /", "a\u{A0}😀", "é"]
         for _ in 0..<5_000 {
-            let update = Self.update(&random)
+            var update = Self.update(&random)
             let looks = (refresh: Self.look(&random), loadMore: Self.look(&random))
             let layout = ViewLayout(
                 axis: random.element(of: Axis.allCases), isReversed: random.once(in: 2))
@@ -16,7 +16,8 @@ import Testing
             let ack = random.next() >> UInt64(random.below(64))
             var out = ByteBuffer()
             UpdateEncoder.write(
-                update, view: view, layout: layout, ack: ack, looks: looks, to: &out)
+                &update, view: view, layout: layout, ack: ack, refresh: looks.refresh,
+                loadMore: looks.loadMore, to: &out)
             let wanted = Self.expected(update, view, layout, ack, looks).sorted
             guard let read = FoundationJSON.read(out.bytes), FoundationJSON.agree(wanted, read)
             else {
@@ -95,8 +96,10 @@ import Testing
 
     private static func text(_ update: ViewUpdate, refresh: IndicatorChange? = nil) -> String {
         var out = ByteBuffer()
+        var update = update
         UpdateEncoder.write(
-            update, view: "list", layout: ViewLayout(), ack: 12, looks: (refresh, nil), to: &out)
+            &update, view: "list", layout: ViewLayout(), ack: 12, refresh: refresh, loadMore: nil,
+            to: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 

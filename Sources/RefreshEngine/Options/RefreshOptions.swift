@@ -72,6 +72,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     private var sparseDeadline = SparseTime()
 
     private var storedFloor = FloorOptions(length: 0)
+    /// Whether there is a second floor.
+    package private(set) var hasFloor = false
 
     package init(length: Double, intents: Intents = .allButInertia) {
         self.length = length
@@ -80,12 +82,11 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
 
     package var floor: FloorOptions? {
         get { hasFloor ? storedFloor : nil }
-        set { storedFloor = newValue ?? FloorOptions(length: 0) }
+        set {
+            hasFloor = newValue != nil
+            storedFloor = newValue ?? FloorOptions(length: 0)
+        }
     }
-
-    /// Whether there is a second floor.
-    @inline(__always)
-    package var hasFloor: Bool { storedFloor.length > 0 }
 
     /// The room that the indicator gets, points.
     package var room: Double {

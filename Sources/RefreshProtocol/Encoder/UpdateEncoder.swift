@@ -1,22 +1,22 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. `looks`: the indicators, by edge; nil where nothing changed. Of one only what the
-    /// client does not know is written.
+    /// Appends one `update`. `refresh` and `loadMore`: the indicators there; nil where nothing changed. Of one
+    /// only what the client does not know is written. The update is read in place and not changed.
     package static func write(
-        _ update: borrowing ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        looks: (refresh: IndicatorChange?, loadMore: IndicatorChange?), to out: inout ByteBuffer
+        _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
+        refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if !update.refresh.isEmpty || looks.refresh != nil {
+        if !update.refresh.isEmpty || refresh != nil {
             out.append(literal: layout.edge(of: .refresh).memberOpening)
-            write(update.refresh, looks.refresh, to: &out)
+            write(update.refresh, refresh, to: &out)
         }
-        if !update.loadMore.isEmpty || looks.loadMore != nil {
+        if !update.loadMore.isEmpty || loadMore != nil {
             out.append(literal: layout.edge(of: .loadMore).memberOpening)
-            write(update.loadMore, looks.loadMore, to: &out)
+            write(update.loadMore, loadMore, to: &out)
         }
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             write(inset, layout, to: &out)

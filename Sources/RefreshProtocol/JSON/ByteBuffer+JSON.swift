@@ -32,8 +32,32 @@ extension ByteBuffer {
     @inline(__always)
     package mutating func appendQuoted(_ id: ViewID) {
         append(0x22 as UInt8)
-        id.forEachByte { byte in appendEscaped(byte) }
+        id.forEachWord { word in
+            if ByteLanes.has(0x22, in: word) || ByteLanes.has(0x5C, in: word) {
+                appendEscaped(word)
+            } else {
+                append(plain: word)
+            }
+        }
         append(0x22 as UInt8)
+    }
+
+    /// Appends the bytes of `word` before the zeros at its end; none of them needs an escape.
+    @inline(__always)
+    private mutating func append(plain word: UInt64) {
+        unsafe appendUninitialized(atMost: 8) { out in
+            unsafe UnsafeMutableRawPointer(out).storeBytes(
+                of: word.littleEndian, as: UInt64.self)
+            return 8 &- word.leadingZeroBitCount / 8
+        }
+    }
+
+    private mutating func appendEscaped(_ word: UInt64) {
+        var rest = word
+        while rest != 0 {
+            appendEscaped(UInt8(truncatingIfNeeded: rest))
+            rest &>>= 8
+        }
     }
 
     /// Appends one byte of a string, escaped if JSON wants that. RFC 8259, section 7.

@@ -33,6 +33,13 @@ enum ByteLanes {
         count >= 8 ? word : word & ((1 &<< UInt64(count &* 8)) &- 1)
     }
 
+    /// Whether a byte of `word` equals `byte`.
+    @inline(__always)
+    static func has(_ byte: UInt8, in word: UInt64) -> Bool {
+        let difference = word ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference & tops != 0
+    }
+
     /// The index of the first byte of `word` that equals `byte`; 8 if there is none.
     @inline(__always)
     static func firstIndex(of byte: UInt8, in word: UInt64) -> Int {

@@ -2,13 +2,13 @@
 package struct PanSample: Hashable, Sendable {
     /// Points since the gesture began, positive when the content is pulled down.
     package var translation: Double
-    package var phase: ScrollPhase
     /// Points per second, positive towards the end of the content.
     package var velocity: Double
-    package var cause: Cause
     /// With the first sample: where the client shows the list, the physical content offset; nil: wherever it
     /// was told to go.
     package var offset: Double?
+    package var phase: ScrollPhase
+    package var cause: Cause
 
     package init(
         translation: Double, phase: ScrollPhase, velocity: Double = 0, cause: Cause = .finger,

@@ -2,9 +2,9 @@
 package struct ScrollSample: Hashable, Sendable {
     /// Content offset along the axis, points.
     package var offset: Double
-    package var phase: ScrollPhase
     /// Points per second, positive towards the end of the content.
     package var velocity: Double
+    package var phase: ScrollPhase
     package var cause: Cause
 
     package init(

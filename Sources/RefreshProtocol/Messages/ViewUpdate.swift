@@ -17,6 +17,16 @@ package struct ViewUpdate: Hashable, Sendable {
             && !hasRareNews
     }
 
+    // The same, asked of an update where it lies: a copy would cost more than the answer.
+    @inline(__always)
+    package mutating func isEmptyInPlace() -> Bool {
+        refresh.isEmpty && loadMore.isEmpty && inset == nil && offset == nil && haptics.isEmpty
+            && !hasRareNews
+    }
+
+    @inline(__always)
+    package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
+
     /// The newer command wins, edge by edge; one timeline serves both.
     package mutating func merge(_ command: InsetCommand) {
         inset = InsetCommand(

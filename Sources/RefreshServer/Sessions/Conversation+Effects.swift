@@ -11,7 +11,7 @@ extension Conversation {
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         while !effects.isEmpty { effects.removeLast() }
-        if views[index].update.hasCommands {
+        if views[index].hasCommands() {
             handleBeforeCommandsAreSent(event, ofViewAt: index, at: now)
         } else {
             views[index].engine.handle(event, at: now, into: &effects)

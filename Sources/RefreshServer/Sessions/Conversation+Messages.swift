@@ -3,13 +3,14 @@ import RefreshProtocol
 
 /// Messages of the client: the one switch over them.
 extension Conversation {
-    @inline(__always)
+    /// Every message; `receive` takes what comes at the rate of a display by itself.
+    @inline(never)
     mutating func handle(_ message: consuming ClientMessage, at now: Instant) {
-        guard case .open = stage else { return handleBeforeHello(message, at: now) }
+        guard isOpen else { return handleBeforeHello(message, at: now) }
         switch message {
         case .scroll(let header, let sample):
-            tell(.scrolled(sample), to: header, at: now)
-        case .pan(let header, let sample): tell(.panned(sample), to: header, at: now)
+            tellSeldom(.scrolled(sample), to: header, at: now)
+        case .pan(let header, let sample): tellSeldom(.panned(sample), to: header, at: now)
         case .hello: report(Fault(.alreadyGreeted), at: now)
         case .attach(let header, let attach):
             guard advance(to: header, at: now) else { return }
@@ -26,20 +27,21 @@ extension Conversation {
         case .loadFinished(let header, let report):
             tellLoad(.loadEnded(report.load, LoadEnding(report)), to: header, at: now)
         case .geometry(let header, let change):
-            tell(.geometryChanged(change), to: header, at: now)
+            tellSeldom(.geometryChanged(change), to: header, at: now)
         case .refresh(let header, let cause, let animated):
-            tell(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
+            tellSeldom(.refreshAsked(cause: cause, animated: animated), to: header, at: now)
         case .begin(let header, let animated):
-            tell(.refreshShown(animated: animated), to: header, at: now)
+            tellSeldom(.refreshShown(animated: animated), to: header, at: now)
         case .end(let header, let animated):
-            tell(.refreshHidden(animated: animated), to: header, at: now)
-        case .loadMore(let header, let cause): tell(.moreAsked(cause: cause), to: header, at: now)
+            tellSeldom(.refreshHidden(animated: animated), to: header, at: now)
+        case .loadMore(let header, let cause):
+            tellSeldom(.moreAsked(cause: cause), to: header, at: now)
         case .retry(let header, let edge): tell(Event.retryAsked, of: edge, to: header, at: now)
         case .cancel(let header, let edge): tell(Event.cancelAsked, of: edge, to: header, at: now)
         case .reset(let header, let edge): tell(Event.resetAsked, of: edge, to: header, at: now)
         case .floor(let header, let isOpen):
-            tell(.floorAsked(isOpen: isOpen), to: header, at: now)
-        case .appear(let header): tell(.appeared, to: header, at: now)
+            tellSeldom(.floorAsked(isOpen: isOpen), to: header, at: now)
+        case .appear(let header): tellSeldom(.appeared, to: header, at: now)
         case .enable(let header, let edge, let enabled):
             // An edge that is named has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
@@ -71,9 +73,17 @@ extension Conversation {
 
     /// Tells the engine of the view that the message is about, if the message holds.
     @inline(__always)
-    private mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
+    mutating func tell(_ event: Event, to header: MessageHeader, at now: Instant) {
         guard let index = view(of: header, at: now) else { return }
         tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
+    }
+
+    /// The same for what does not come at the rate of a display: one copy of the code serves them all.
+    @inline(never)
+    private mutating func tellSeldom(
+        _ event: Event, to header: MessageHeader, at now: Instant
+    ) {
+        tell(event, to: header, at: now)
     }
 
     /// The same for what concerns an edge, or, with nil, any.

@@ -7,7 +7,7 @@ extension Conversation {
     /// Gives the view's update its place in the queue.
     @inline(__always)
     mutating func queueUpdate(ofViewAt index: Int) {
-        guard !views[index].isQueued, !views[index].update.isEmpty else { return }
+        guard views[index].wantsPlace() else { return }
         views[index].isQueued = true
         let generation = views[index].engine.generation
         if queue.isEmpty, loneUpdate == nil {

@@ -61,6 +61,8 @@ struct Conversation {
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
             switch consume decoded {
+            case .message(.scroll(let header, let sample)) where isOpen:
+                tell(.scrolled(sample), to: header, at: now)
             case .message(let message): handle(message, at: now)
             case .fault(let fault): report(fault, at: now)
             }
@@ -121,6 +123,12 @@ struct Conversation {
             services.metrics.fault(.tooManyFaults)
             enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
+        }
+    }
+
+    var isOpen: Bool {
+        @inline(__always) get {
+            if case .open = stage { true } else { false }
         }
     }
 

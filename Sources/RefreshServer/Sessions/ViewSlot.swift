@@ -49,6 +49,14 @@ struct ViewSlot {
         if hasChanged { metrics.entered(state, at: role) }
     }
 
+    /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
+    @inline(__always)
+    mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
+
+    /// Whether the update has something to tell and no place in the queue yet.
+    @inline(__always)
+    mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
+
     /// A finger came down before commands were sent that would now move the list under it: the release
     /// tells the insets; where the list is, the finger says.
     mutating func withdrawCommands() {
@@ -59,18 +67,17 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        let looks = (
-            refresh: refresh.look(after: update.refresh),
-            loadMore: loadMore.look(after: update.loadMore)
-        )
+        let refreshLook = refresh.look(after: update.refresh)
+        let loadMoreLook = loadMore.look(after: update.loadMore)
         UpdateEncoder.write(
-            update, view: id, layout: engine.options.layout, ack: ack, looks: looks, to: &frame)
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
+            loadMore: loadMoreLook, to: &frame)
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
         }
-        refresh.note(update.refresh, looks.refresh)
-        loadMore.note(update.loadMore, looks.loadMore)
+        refresh.note(update.refresh, refreshLook)
+        loadMore.note(update.loadMore, loadMoreLook)
         update.removeAll()
         isQueued = false
     }
