@@ -35,9 +35,9 @@ struct SessionOptionTests {
     func complete() {
         let (refresh, loadMore) = (Profile.default.refresh, Profile.default.loadMore)
         let floor = FloorOptions(length: 1)
-        // The floor has an entry of its own kind.
+        // The floor has an entry of its own kind, and a flag that it is there.
         #expect(
-            Mirror(reflecting: refresh).children.count == RefreshOptions.entries.count + 1)
+            Mirror(reflecting: refresh).children.count == RefreshOptions.entries.count + 2)
         #expect(Mirror(reflecting: loadMore).children.count == LoadMoreOptions.entries.count)
         #expect(Mirror(reflecting: floor).children.count == FloorOptions.entries.count)
         #expect(Set(RefreshOptions.entries.map(\.field)).count == RefreshOptions.entries.count)
