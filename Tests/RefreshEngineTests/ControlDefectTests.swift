@@ -47,7 +47,9 @@ struct ControlDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-1: a list at rest under a safe area is not pulled, nor after its insets changed")
+    @Test(
+        "B-MR-1, O-MR-3, O-MR-4: a list at rest under a safe area is not pulled, nor after its insets changed"
+    )
     func mr1() {
         var tester = EngineTester(.of(.mrefresh2), .sizes(safeTop: 88))
         tester.scroll(.began, -88)
@@ -69,7 +71,9 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-MR-4: while it loads, scrolling writes no insets, and the host's own are left alone")
+    @Test(
+        "B-MR-4, O-MR-7: while it loads, scrolling writes no insets, and the host's own are left alone"
+    )
     func mr4() {
         var tester = EngineTester(.of(.mrefresh))
         tester.scroll(.began, 0)
@@ -90,7 +94,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-MR-5: an edge can be switched off, taken away and put back, started by code, and told why it ended"
+        "B-MR-5, O-MR-9: an edge can be switched off, taken away and put back, started by code, and told why it ended"
     )
     func mr5() {
         var tester = EngineTester(.of(.mrefresh))

@@ -287,7 +287,7 @@ struct OriginalDefectTests {
         tester.expect("offset -116", "top idle")
     }
 
-    @Test("B-MR-2: a load that ends in the same breath as it began ends all the same")
+    @Test("B-MR-2, O-MR-5: a load that ends in the same breath as it began ends all the same")
     func mr2() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)
@@ -302,7 +302,7 @@ struct OriginalDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-3: a cancelled gesture gives the inset back like an ended one")
+    @Test("B-MR-3, O-MR-6: a cancelled gesture gives the inset back like an ended one")
     func mr3() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

@@ -1,0 +1,200 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Defects that the recorded runs of MRefresh show (their ids are those of the verdicts), and that a view of
+/// its profile does not have. O-MR-3 to O-MR-7 and O-MR-9 are in `ControlDefectTests` and `OriginalDefectTests`.
+@Suite("Defects of the recorded controls")
+struct RecordedDefectTests {
+    @Test(
+        "O-MR-1: a bounce and a move by the program are shown and load nothing",
+        arguments: [true, false])
+    func mr1(isProgram: Bool) {
+        var tester = EngineTester(.of(.mrefresh))
+        tester.scroll(.decelerating, -150, cause: isProgram ? .code : .finger)
+        tester.expect("top pulling 1")
+        tester.scroll(.idle, -150, cause: isProgram ? .code : .finger)
+        tester.expectNothing()
+        tester.expect(top: .pulling(progress: 1))
+        #expect(tester.engine.insets.toldRefresh == 0)
+    }
+
+    @Test(
+        "O-MR-2: a move by the program loads nothing before the first refresh, and nothing after it"
+    )
+    func mr2() {
+        var tester = EngineTester(.of(.mrefresh))
+        for number: UInt32 in 1...2 {
+            tester.scroll(.decelerating, -150, cause: .code)
+            tester.skip()
+            #expect(tester.engine.refresh.load == nil)
+            tester.scroll(.decelerating, 0, cause: .code)
+            tester.skip()
+            tester.scroll(.began, 0)
+            tester.scroll(.dragging, -111)
+            tester.skip()
+            #expect(tester.engine.refresh.load == LoadID(number))
+            tester.scroll(.ended, -111)
+            tester.skip()
+            tester.finish(number, .success, count: 10)
+            tester.skip()
+            tester.scroll(.idle, 0)
+            tester.skip()
+        }
+    }
+
+    @Test(
+        "O-MR-8: the room opens near the start and nowhere else, once",
+        arguments: [Profile.mrefresh, .mrefresh2])
+    func mr8(profile: Profile) throws {
+        let options = profile.refresh
+        let zone = try #require(options.roomZone)
+        var tester = EngineTester(.of(profile))
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -options.length - 1)
+        tester.skip()
+        tester.scroll(.dragging, 300)
+        tester.scroll(.ended, 300)
+        for place in stride(from: 300.0, to: zone, by: -20) { tester.scroll(.decelerating, place) }
+        tester.expectNothing()
+        tester.scroll(.decelerating, zone)
+        tester.expect("inset top \(number(options.room)) in \(options.insetDuration)")
+        tester.scroll(.decelerating, zone - 5)
+        tester.expectNothing()
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
+    @Test("O-MR-10: a list that is scrolled into its content is not drawn as pulled")
+    func mr10() {
+        var tester = EngineTester(.of(.mrefresh2) { $0.refresh?.start = 10 })
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, 19)
+        tester.expectNothing()
+        tester.scroll(.dragging, -19)
+        tester.expect("top pulling \(number(9.0 / 130))")
+        tester.scroll(.cancelled, -19)
+        tester.skip()
+    }
+
+    @Test("O-MR-11: a list that leaves the zone in one move is drawn at nothing")
+    func mr11() {
+        var tester = EngineTester(.of(.mrefresh))
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -60)
+        tester.expect("top pulling 0.375")
+        tester.scroll(.dragging, 60)
+        tester.expect("top idle")
+        tester.scroll(.ended, 60)
+        tester.expectNothing()
+    }
+
+    @Test(
+        "O-MR-12, B-MR-12: a start at the threshold or beyond it is refused",
+        arguments: [110.0, 130])
+    func mr12(start: Double) {
+        var options = ViewOptions.of(.mrefresh)
+        let known = options
+        var settings = EdgeSettings()
+        settings.top = .overrides([OptionSetting(.start, .number(start))])
+        #expect(throws: Fault(.invalidOption, option: .start)) { try options.apply(settings) }
+        #expect(options == known)
+    }
+
+    @Test("O-MR-13: all is drawn and the indicator turns before the load begins")
+    func mr13() {
+        var tester = EngineTester(.of(.mrefresh))
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -110)
+        tester.expect("top pulling 1")
+        tester.scroll(.dragging, -110.5)
+        tester.expect(
+            "top refreshing by finger",
+            "load 1.1 refresh refreshControl by finger, page 1 offset 0 size 10")
+        tester.scroll(.ended, -110.5)
+        tester.expect("inset top 80 in 300")
+        tester.finish(1, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "B-JR-1, B-JR-6: a pull past the threshold latches nothing, and an end delays no next refresh"
+    )
+    func jackrabbit() {
+        var tester = EngineTester(.of(.jackrabbit) { $0.refresh?.trigger = .release })
+        tester.scroll(.began, 0)
+        tester.scroll(.dragging, -120)
+        tester.skip()
+        tester.expect(top: .eligible)
+        tester.scroll(.dragging, -50)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.dragging, -100)
+        tester.skip()
+        tester.scroll(.ended, -100)
+        tester.skip()
+        tester.finish(1, .success, count: 10)
+        tester.expect("top finishing after success", "end 1.1 refresh success", "list 10 and more")
+        // The needle turns on to the end of its quarter; the next pull does not wait for that.
+        tester.scroll(.began, -50)
+        tester.skip()
+        tester.scroll(.dragging, -100)
+        tester.skip()
+        tester.scroll(.ended, -100)
+        tester.skip()
+        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("O-IQ-1: a list of one page is never open, and shows nothing at its end")
+    func iq1() {
+        var tester = EngineTester(
+            .of(.iqpulltorefresh) {
+                $0.paging = PagingOptions(style: .none, first: 1, size: 10)
+            })
+        tester.loadFirstPage()
+        tester.drag(to: 1300)
+        tester.expectNothing()
+        tester.expect(top: .idle, bottom: .noMore)
+        tester.send(.moreAsked(cause: .code))
+        tester.expectNothing()
+    }
+
+    @Test(
+        "O-IQ-14, O-IQ-15: a released pull fires, and a fling that reaches the end asks, by the finger alone"
+    )
+    func iq14() {
+        var tester = EngineTester(.of(.iqpulltorefresh))
+        // No sample says that the platform's "dragging" has ended: the finger has.
+        tester.pullAndRelease(to: -64)
+        tester.skip()
+        #expect(tester.engine.refresh == .refreshing(LoadID(1)))
+        tester.finish(1, .success, count: 10)
+        tester.skip()
+        tester.scroll(.idle, 0)
+        tester.skip()
+        tester.scroll(.began, 400)
+        tester.scroll(.dragging, 700)
+        tester.scroll(.ended, 700)
+        tester.skip()
+        tester.scroll(.decelerating, 1200)
+        tester.skip()
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("O-IQ-19: how a load ended is told", arguments: [LoadResult.success, .failed])
+    func iq19(result: LoadResult) {
+        var tester = EngineTester(.of(.iqpulltorefresh) { $0.refresh?.holdsInset = false })
+        tester.pullAndRelease(to: -64)
+        tester.skip()
+        tester.send(.loadEnded(LoadID(1), LoadEnding(result, count: 3)))
+        let told = ["top idle after \(result)", "end 1.1 refresh \(result)"]
+        if result == .success {
+            tester.expect(told[0], told[1], "list 3", "bottom noMore")
+        } else {
+            tester.expect(told[0], told[1])
+        }
+    }
+}
