@@ -8,7 +8,11 @@ extension Engine {
         if let intent = cause.intent(isFingerDown: true) {
             guard options.intents.allows(Intents(intent)) else { return }
         }
-        moreCause = cause
+        // What waits keeps its own cause, and who fired it.
+        if loadMore != .waiting {
+            moreCause = cause
+            isMoreQueuedByGesture = false
+        }
         applyToMore(
             .asked(moreStart, waits: self.options.isClientBacked && cause != .retry), at: now,
             into: &effects)
@@ -63,10 +67,11 @@ extension Engine {
             isMoreRenewed = false
             play(.impact, into: &effects)
             hasAskedForMore = true
+            isMoreQueuedByGesture = true
             showMore(cause: moreCause, into: &effects)
         case .begin(let load):
             startMore(
-                load, trigger: moreCause == .fill ? .reachAtEnd : .manual, at: now,
+                load, trigger: isMoreAskedByPlace ? .reachAtEnd : .manual, at: now,
                 into: &effects)
         case .ask(let load):
             showMore(cause: moreCause, into: &effects)
@@ -76,6 +81,9 @@ extension Engine {
         case .dropLateAnswer(let load): effects.append(.dropLateAnswer(load))
         }
     }
+
+    /// Where the list is has asked: under a gesture that waited, or because the content is short.
+    private var isMoreAskedByPlace: Bool { moreCause == .fill || isMoreQueuedByGesture }
 
     mutating func showMore(
         cause: Cause? = nil, result: LoadResult? = nil, into effects: inout [Effect]
@@ -92,6 +100,7 @@ extension Engine {
         if options.loadMore?.whileRefreshing == .cancel, let running = refresh.load {
             endRefreshEarly(running, at: now, into: &effects)
         }
+        isMoreQueuedByGesture = false
         lastLoadNumber = load.number
         hasAskedForMore = true
         mayFill = false

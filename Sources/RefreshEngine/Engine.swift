@@ -70,6 +70,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var refreshAnimates = true
     /// Whether the refresh that waits was fired by a gesture.
     var isQueuedByGesture = false
+    /// Whether the load-more that waits was.
+    var isMoreQueuedByGesture = false
     /// Why the running or next load runs.
     var refreshCause = Cause.finger
     var moreCause = Cause.finger

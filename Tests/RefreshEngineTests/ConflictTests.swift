@@ -185,6 +185,32 @@ struct ConflictTests {
         tester.skip()
     }
 
+    @Test("queue: a page that a gesture fired waits, keeps its cause and says that the end was reached")
+    func gestureQueues() {
+        var tester = Self.refreshing(.queue)
+        tester.drag(to: 600)
+        tester.skip()
+        tester.scroll(.dragging, 1200)
+        tester.expect("impact", "bottom triggered by finger")
+        tester.send(.moreAsked(cause: .code))
+        tester.expectNothing()
+        tester.scroll(.ended, 1200)
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.expect(
+            "inset top 0 in 100", "top idle after success", "end 1.2 refresh success",
+            "list 10 and more", "bottom loading by finger", "inset bottom 60 in 100",
+            "load 1.3 more reachAtEnd by finger, page 2 offset 10 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.4 more manual by code, page 3 offset 20 size 10")
+        tester.finish(4, .cancelled)
+        tester.skip()
+    }
+
     @Test("queue: a page that waits is not asked for when the new list has no more")
     func moreQueuedForNothing() {
         var tester = Self.refreshing(.queue)
