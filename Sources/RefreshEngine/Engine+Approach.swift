@@ -30,13 +30,15 @@ extension Engine {
         let way = geometry.isMeasured ? way(to: threshold, options) : nil
         // By the time that is left the list may be near the end long before it is by distance.
         let early = options.leadTime == nil ? way : earlyWay(options, threshold)
-        if early == 0 { hasAskedForMore = false }
+        // Slower it may be outside of the zone without having turned.
+        let hasLeft = early == 0 && !gesture.movesTowardsEnd
+        if hasLeft { hasAskedForMore = false }
         if early != 1, isMoreRenewed {
             isMoreRenewed = false
             gesture.hasFiredMore = false
         }
         // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
-        if loadMore == .failed, early != 0 { return }
+        if loadMore == .failed, !hasLeft { return }
         var progress = isApproachSeen ? way ?? 0 : 0
         if progress == 0, loadMore == .idle, early != 1 { return }
         let approach = approach(options, isSample: isSample, at: now)

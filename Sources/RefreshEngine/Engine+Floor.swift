@@ -51,7 +51,9 @@ extension Engine {
             } else if way != 0 {
                 move(to: openPlace, duration: options.duration, at: now, into: &effects)
             }
-        case .closing: break
+        case .closing:
+            guard offset != startPlace else { return }
+            move(to: startPlace, duration: options.duration, at: now, into: &effects)
         }
     }
 
@@ -90,6 +92,7 @@ extension Engine {
         case .nothing: break
         case .show:
             showFloor(into: &effects)
+            if fact == .arrived, floor == .closed { leaveFloor(at: now, into: &effects) }
             if floor == .open, let timeout = options.refresh?.floor?.timeout, timeout > 0 {
                 deadlines.floor = now.advanced(byMilliseconds: timeout)
             }
@@ -107,6 +110,20 @@ extension Engine {
             tellInsets(duration: 0, at: now, into: &effects)
             showFloor(into: &effects)
             moveFloor(to: startPlace, duration: 0, at: now, into: &effects)
+            announce(.floorClosed, into: &effects)
+            leaveFloor(at: now, into: &effects)
+        }
+    }
+
+    /// The list is its own again. A finger that still has it there has not pulled it there; what the floor was
+    /// closed to may be gone.
+    private mutating func leaveFloor(at now: Instant, into effects: inout [Effect]) {
+        if gesture.isFingerDown {
+            gesture.heldAt = offset
+        } else if gesture.phase == .resting, offset < startPlace {
+            move(
+                to: startPlace, duration: options.refresh?.offsetDuration ?? 0, at: now,
+                into: &effects)
         }
     }
 

@@ -47,6 +47,8 @@ extension Engine {
         if change.content != nil {
             isPageLanding = false
             isRoomLanding = false
+            // Where the item lies now nobody has said.
+            if change.anchor == nil { anchor = .none }
         }
         if let speed, offset != before.place || physicalOffset != before.offset {
             goOn(velocity: speed, at: now, into: &effects)
@@ -128,8 +130,10 @@ extension Engine {
         if loadMore?.isEnabled != true {
             applyToMore(.disabled, at: now, into: &effects)
         }
+        let wasFloating = options.refresh?.isFloating == true
         options.refresh = refresh
         options.loadMore = loadMore
+        if wasFloating, refresh?.isFloating == false { holdRoom(at: now, into: &effects) }
         if let pan { options.pan = pan }
         adaptMotion(at: now, into: &effects)
         if let paging, paging != options.paging {

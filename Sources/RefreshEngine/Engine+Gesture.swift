@@ -5,23 +5,29 @@ extension Engine {
     /// Half a point: a list that comes to rest so near to an edge is at that edge.
     static let restingTolerance = 0.5
 
+    /// Milliseconds within which a command that has ended may not have reached the user's eye.
+    private static let commandGrace: UInt32 = 1000
+
     @inline(__always)
     mutating func scrolled(
         _ sample: ScrollSample, at now: Instant, into effects: inout [Effect]
     ) {
         let place = geometry.mirrored(sample.offset)
+        let comesBack = motion != nil && takeList(at: place, at: now)
         let old = isOffsetKnown ? offset : place
         offset = place
         isOffsetKnown = true
         ownsPhysics = false
         switch sample.phase {
         case .began:
-            beginGesture(sample.cause, at: now, into: &effects)
+            beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
             deadlines.gesture = gestureDeadline(from: now)
             guard looks(from: old) else { return }
             evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
         case .dragging:
-            if !gesture.isFingerDown { beginGesture(sample.cause, at: now, into: &effects) }
+            if !gesture.isFingerDown {
+                beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
+            }
             noteMovement(from: old, at: now)
             followFinger(sample.cause, at: now, into: &effects)
         case .ended:
@@ -41,6 +47,7 @@ extension Engine {
         case .decelerating:
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             gesture.coast(cause: sample.cause)
+            deadlines.gesture = gestureDeadline(from: now)
             noteMovement(from: old, at: now)
             evaluate(isSample: true, at: now, into: &effects)
         case .idle:
@@ -101,9 +108,12 @@ extension Engine {
 
     /// A finger comes down. What is still shown of an ended refresh is over; the list lies where that held
     /// it until the finger leaves.
-    mutating func beginGesture(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
+    mutating func beginGesture(
+        _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
         let slop = options.refresh?.slop ?? 0
-        gesture.begin(cause: cause, heldAt: revealedLength > 0 && slop > 0 ? offset : nil)
+        let isHeld = revealedLength > 0 || comesBack
+        gesture.begin(cause: cause, heldAt: isHeld && slop > 0 ? offset : nil)
         guard !cause.isProgram else { return }
         isPullSpent = false
         isRefreshRenewed = false
@@ -114,10 +124,27 @@ extension Engine {
         }
     }
 
+    /// The client moves the list, which the engine moved before. Whether it is at `place` on its way back.
+    private mutating func takeList(at place: Double, at now: Instant) -> Bool {
+        let comesBack = isComingBack(from: place, at: now)
+        if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
+        abandonMotion()
+        return comesBack
+    }
+
+    /// Whether a list at `place` was sent back to its start so shortly ago that it may still be on its way.
+    func isComingBack(from place: Double, at now: Instant) -> Bool {
+        guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
+        return place < geometry.restingOffset - Self.restingTolerance
+            && glide.target >= geometry.restingOffset - Self.restingTolerance
+            && now < glide.end.advanced(byMilliseconds: Self.commandGrace)
+    }
+
     /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and what
     /// was withheld is told. `velocity`: points per second, positive towards the end.
     mutating func release(velocity: Double, at now: Instant, into effects: inout [Effect]) {
-        deadlines.gesture = .never
+        // Inertia that falls silent has come to rest; what flies tells its end.
+        deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
         gesture.phase = .coasting
         if gesture.isOpen {
             if options.refresh?.hasFloor == true {
@@ -134,7 +161,7 @@ extension Engine {
 
     /// The gesture was taken away: what is armed is void, and what was withheld is told (B-MR-3).
     mutating func cancelGesture(at now: Instant, into effects: inout [Effect]) {
-        deadlines.gesture = .never
+        deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
         applyToFloor(.cancelled, at: now, into: &effects)
         applyToRefresh(.cancelled, at: now, into: &effects)
         applyToMore(.cancelled, at: now, into: &effects)
@@ -149,7 +176,20 @@ extension Engine {
             applyToRefresh(.timeUp(.rest), at: now, into: &effects)
         }
         openRoomIfNear()
+        let closes = insets.wantedRefresh < insets.toldRefresh
         tellInsets(at: now, into: &effects)
+        if closes, motion == nil { noteReturn(at: now) }
+    }
+
+    /// The room in which the list lies closes: its platform brings it back, and may still be about it when the
+    /// next finger comes.
+    private mutating func noteReturn(at now: Instant) {
+        guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
+            return
+        }
+        let timeline = Timeline(start: now, duration: Double(duration), curve: .easeInOut)
+        motion = .gliding(
+            Glide(origin: offset, target: geometry.restingOffset, timeline: timeline))
     }
 
     /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there, even
@@ -157,7 +197,7 @@ extension Engine {
     mutating func comeToRest(at now: Instant, into effects: inout [Effect]) {
         deadlines.gesture = .never
         let looks = options.attention == .everything
-        if looks, restsAtEnd, mayAskForMore(at: now) {
+        if looks, loadMore.isOpen, restsAtEnd, mayAskForMore(at: now) {
             moreCause = gesture.cause
             applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
         }

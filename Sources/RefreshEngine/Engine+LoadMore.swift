@@ -9,7 +9,7 @@ extension Engine {
             guard options.intents.allows(Intents(intent)) else { return }
         }
         // What waits keeps its own cause, and who fired it.
-        if loadMore != .waiting {
+        if loadMore != .waiting, loadMore.load == nil {
             moreCause = cause
             isMoreQueuedByGesture = false
         }
@@ -174,7 +174,9 @@ extension Engine {
     /// The refresh that this load waited for has ended.
     mutating func resumeMore(at now: Instant, into effects: inout [Effect]) {
         guard loadMore == .waiting, refresh.load == nil else { return }
-        applyToMore(.resumed(nextLoad), at: now, into: &effects)
+        applyToMore(
+            .resumed(nextLoad, waits: options.isClientBacked && !isMoreQueuedByGesture), at: now,
+            into: &effects)
     }
 
     /// New content that does not fill the viewport asks for the next page by itself, a few times.
@@ -186,7 +188,9 @@ extension Engine {
             mayFill = false
             return
         }
-        guard !refresh.isActive, loadMore.load == nil, paging.hasMore else { return }
+        // An indicator that only lingers has its page.
+        if case .lingering = refresh {} else if refresh.isActive { return }
+        guard loadMore.isOpen, paging.hasMore else { return }
         filledPages &+= 1
         moreCause = .fill
         applyToMore(.asked(moreStart, waits: false), at: now, into: &effects)

@@ -34,7 +34,7 @@ extension Engine {
     private mutating func refreshEnded(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
-        if ending.result.isAccepted { paging.accept(ending, of: .refresh) }
+        if ending.result.isAccepted { paging.accept(ending, of: .refresh, asked: Int(refreshSize)) }
         applyToRefresh(
             .loadEnded(load, ending.result, aftermath(of: ending.result, at: now)), at: now,
             into: &effects)
@@ -52,7 +52,7 @@ extension Engine {
         // The list that this page belongs to is no more (B-IQ-12, O-IQ-4).
         let result = isMoreSuperseded ? .cancelled : ending.result
         if result.isAccepted {
-            paging.accept(ending, of: .more)
+            paging.accept(ending, of: .more, asked: paging.options.size)
             isPageLanding = result == .success || ending.count > 0
             isRoomLanding = isPageLanding && insets.toldLoadMore > 0
             adaptMotion(at: now, into: &effects)
@@ -65,6 +65,7 @@ extension Engine {
 
     private mutating func contentChanged(into effects: inout [Effect]) {
         hasAskedForMore = false
+        backOffEnd = .origin
         isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
         gesture.meetNewContent()
@@ -77,7 +78,7 @@ extension Engine {
         switch role ?? (isMoreFailed ? .loadMore : .refresh) {
         case .loadMore where isMoreFailed && moreStart != .never:
             moreAsked(.retry, at: now, into: &effects)
-        case .refresh where hasRefreshFailed && refresh.load == nil:
+        case .refresh where hasRefreshFailed && refresh.load == nil && refresh != .disabled:
             refreshAsked(.retry, animated: true, at: now, into: &effects)
         case .refresh, .loadMore: effects.append(.refuse(.nothingToRetry))
         }
@@ -109,6 +110,9 @@ extension Engine {
             hasRefreshFailed = false
             refreshAttempt = 0
             lastUpdated = nil
+            if role != nil {
+                effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
+            }
         }
         if role != .refresh { forgetPages(options.paging, at: now, into: &effects) }
     }
@@ -152,6 +156,7 @@ extension Engine {
     }
 
     private mutating func gestureFellSilent(at now: Instant, into effects: inout [Effect]) {
+        guard gesture.isFingerDown else { return comeToRest(at: now, into: &effects) }
         let isPanned = grip != nil
         cancelGesture(at: now, into: &effects)
         if isPanned {

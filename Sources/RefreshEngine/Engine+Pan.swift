@@ -41,11 +41,13 @@ extension Engine {
     private mutating func takeHold(
         _ sample: PanSample, at now: Instant, into effects: inout [Effect]
     ) {
+        let shown = sample.offset.map { geometry.mirrored($0) } ?? place(at: now)
+        let comesBack = isComingBack(from: shown, at: now)
         let wasMoving = standStill(at: now)
         if let told = sample.offset { offset = geometry.mirrored(told) }
         isOffsetKnown = true
         ownsPhysics = true
-        beginGesture(sample.cause, at: now, into: &effects)
+        beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
         hold(travel: sample.phase == .began ? 0 : sample.translation)
         follow(sample, isCaught: wasMoving, at: now, into: &effects)
     }

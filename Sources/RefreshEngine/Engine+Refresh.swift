@@ -113,7 +113,6 @@ extension Engine {
         case .join(let load):
             makeWay(at: now, into: &effects)
             deadlines.aftermath = .never
-            shownAt = now
             showRefresh(cause: refreshCause, into: &effects)
             startRefresh(load, trigger: manualTrigger, at: now, into: &effects)
         case .reveal: revealRefresh(animated: animated, at: now, into: &effects)
@@ -160,6 +159,7 @@ extension Engine {
     ) {
         isQueuedByGesture = false
         lastLoadNumber = load.number
+        refreshSize = UInt32(clamping: options.paging.size)
         refreshAttempt &+= 1
         mayFill = false
         filledPages = 0

@@ -68,9 +68,9 @@ extension Engine {
     /// The room that the indicator gets where the list is now, points.
     private func room(_ options: RefreshOptions) -> Double {
         if options.isFloating { return floatingRoom }
-        guard let zone = options.roomZone else { return options.room }
+        guard let zone = options.roomZone else { return revealedLength }
         let isNear = !gesture.isFingerDown && offset <= geometry.restingOffset + zone
-        return insets.refresh > 0 || isNear ? options.room : 0
+        return insets.refresh > 0 || isNear ? revealedLength : 0
     }
 
     /// The list moved while a refresh is shown.
@@ -94,6 +94,13 @@ extension Engine {
         insets.refresh = room(options)
     }
 
+    /// A room that has followed the list stays open from now on.
+    mutating func holdRoom(at now: Instant, into effects: inout [Effect]) {
+        guard let options = options.refresh, options.holdsInset, refresh.isShown else { return }
+        insets.refresh = room(options)
+        tellInsets(at: now, into: &effects)
+    }
+
     mutating func floatRoom() {
         guard let options = options.refresh, options.isFloating, options.holdsInset,
             refresh.isShown
@@ -109,7 +116,7 @@ extension Engine {
         if !gesture.isFingerDown {
             let glide = Glide(origin: self.place(at: now), target: place, timeline: timeline)
             abandonMotion()
-            if duration > 0 { motion = .gliding(glide) }
+            motion = .gliding(glide)
         }
         offset = place
         effects.append(

@@ -79,6 +79,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var refreshAttempt: UInt16 = 0
     var moreAttempt: UInt16 = 0
     var lastLoadNumber: UInt32 = 0
+    /// Items that the running refresh asked for: the paging may have changed since.
+    var refreshSize: UInt32 = 0
 
     /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
     var revealedLength = 0.0
@@ -122,7 +124,6 @@ package struct Engine: Hashable, Sendable, Codable {
     ) {
         // Nearly every event is one of these; from then on the client says where the list is.
         if case .scrolled(let sample) = event {
-            if motion != nil { abandonMotion() }
             return scrolled(sample, at: now, into: &effects)
         }
         if let flight { noteFlight(flight, at: now) }

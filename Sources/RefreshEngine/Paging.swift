@@ -41,8 +41,8 @@ package struct Paging: Hashable, Sendable, Codable {
         return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
-    /// An answer was accepted.
-    mutating func accept(_ ending: LoadEnding, of kind: LoadKind) {
+    /// An answer to a request for `asked` items was accepted.
+    mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
         if kind == .refresh { self = Paging(options) }
         hasPage = true
         items = UInt32(clamping: itemCount + ending.count)
@@ -50,12 +50,12 @@ package struct Paging: Hashable, Sendable, Codable {
         next.page = UInt32(clamping: Int(last.page) + 1)
         next.offset = UInt32(clamping: Int(last.offset) + ending.count)
         nextCursor = ending.cursor
-        hasMore = promisesMore(ending)
+        hasMore = promisesMore(ending, asked: asked)
     }
 
-    private func promisesMore(_ ending: LoadEnding) -> Bool {
+    private func promisesMore(_ ending: LoadEnding, asked: Int) -> Bool {
         guard ending.result != .noMore, options.style != .none else { return false }
         if options.style == .cursor, ending.cursor == nil { return false }
-        return ending.more ?? (options.style == .cursor || ending.count >= options.size)
+        return ending.more ?? (options.style == .cursor || ending.count >= asked)
     }
 }

@@ -293,7 +293,9 @@ extension InvariantWatch {
             .deadlines, (deadlines.moreLoad == .never) == (moreLoad == nil),
             "deadline of a load-more")
         check(
-            .deadlines, (deadlines.gesture == .never) == !gesture.isFingerDown,
+            .deadlines,
+            (deadlines.gesture == .never)
+                == (gesture.phase == .resting || engine.flight != nil),
             "deadline of a gesture")
         switch engine.refresh {
         case .lingering, .held: check(.deadlines, deadlines.aftermath != .never, "shown for ever")

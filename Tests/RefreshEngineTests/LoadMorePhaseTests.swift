@@ -26,6 +26,7 @@ struct LoadMorePhaseTests {
         asked later             | .            | waiting: show        | waiting: show        | waiting: show        | waiting: show
         asked never             | .            | .                    | .                    | .                    | .
         resumed                 | .            | .                    | .                    | .                    | .
+        resumed, waits          | .            | .                    | .                    | .                    | .
         rearmed                 | .            | .                    | .                    | .                    | .
         A began                 | drop A       | drop A               | drop A               | drop A               | drop A
         B began                 | drop B       | drop B               | drop B               | drop B               | drop B
@@ -65,10 +66,11 @@ struct LoadMorePhaseTests {
         cancelled               | .                  | .                            | .                            | .                  | .
         rested                  | .                  | .                            | .                            | .                  | .
         asked                   | loading N: begin N | .                            | .                            | loading N: begin N | .
-        asked, waits            | loading N: begin N | .                            | .                            | triggered N: ask N | .
+        asked, waits            | triggered N: ask N | .                            | .                            | triggered N: ask N | .
         asked later             | .                  | .                            | .                            | waiting: show      | .
         asked never             | .                  | .                            | .                            | .                  | .
         resumed                 | loading N: begin N | .                            | .                            | .                  | .
+        resumed, waits          | triggered N: ask N | .                            | .                            | .                  | .
         rearmed                 | .                  | .                            | .                            | idle: show         | .
         A began                 | drop A             | loading A: reveal            | .                            | drop A             | drop A
         B began                 | drop B             | drop B                       | drop B                       | drop B             | drop B

@@ -30,6 +30,7 @@ struct ResetTests {
         tester.finish(2, .failed)
         tester.skip()
         tester.send(.resetAsked(.refresh))
+        tester.expect("list 10 and more")
         tester.send(.retryAsked(nil))
         tester.expect("refuse nothingToRetry")
         tester.send(.appeared)

@@ -14,7 +14,7 @@ package enum LoadMoreFact: Hashable, Sendable {
     /// `waits` if it is shown only when the backend began.
     case asked(LoadStart, waits: Bool)
     /// The refresh, which this load waited for, has ended.
-    case resumed(LoadID)
+    case resumed(LoadID, waits: Bool)
     case loadBegan(LoadID)
     case loadRefused(LoadID)
     /// `hasMore`: whether another page exists.

@@ -79,7 +79,8 @@ extension LoadMorePhase {
 
     private func whenWaiting(_ fact: LoadMoreFact) -> Transition {
         switch fact {
-        case .resumed(let load), .asked(.now(let load), _): asked(.now(load), waits: false)
+        case .resumed(let load, let waits), .asked(.now(let load), let waits):
+            asked(.now(load), waits: waits)
         case .renewed(let hasMore): hasMore ? unchanged : Transition(.noMore, .show)
         case .abandoned: Transition(.idle, .show)
         case .loadBegan(let id), .loadRefused(let id), .loadEnded(let id, _, _):

@@ -48,6 +48,14 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether nothing runs, waits or has ended: a gesture may ask.
+    var isOpen: Bool {
+        switch self {
+        case .idle, .approaching, .eligible: true
+        case .disabled, .waiting, .triggered, .loading, .failed, .noMore: false
+        }
+    }
+
     package var progress: Double {
         switch self {
         case .approaching(let progress): progress

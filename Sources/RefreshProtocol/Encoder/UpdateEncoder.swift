@@ -201,7 +201,11 @@ package enum UpdateEncoder {
         }
         if let instant = news.lastUpdated {
             out.append(literal: #","lastUpdated":"#)
-            out.append(instant.milliseconds)
+            if instant == .never {
+                out.append(literal: "null")
+            } else {
+                out.append(instant.milliseconds)
+            }
         }
         guard !news.cues.isEmpty else { return }
         out.append(literal: #","announce":"#)

@@ -25,7 +25,7 @@ package struct RareNews: Hashable, Sendable {
     private var listCount = 0
 
     package var cues = SpokenCues()
-    /// When the list was refreshed last.
+    /// When the list was refreshed last, `never` if that is forgotten; nil: nothing to tell.
     package var lastUpdated: Instant?
 
     package init() {}

@@ -75,8 +75,9 @@ package struct ViewUpdate: Hashable, Sendable {
         rare.list = (count, hasMore)
     }
 
-    package mutating func showLastUpdated(_ instant: Instant) {
+    /// Nil: no refresh has succeeded, or that is forgotten.
+    package mutating func showLastUpdated(_ instant: Instant?) {
         hasRareNews = true
-        rare.lastUpdated = instant
+        rare.lastUpdated = instant ?? .never
     }
 }

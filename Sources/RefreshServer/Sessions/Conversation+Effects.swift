@@ -53,9 +53,7 @@ extension Conversation {
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
         views[index].update.showList(count: count, hasMore: hasMore)
-        if let lastUpdated = views[index].engine.lastUpdated {
-            views[index].update.showLastUpdated(lastUpdated)
-        }
+        views[index].update.showLastUpdated(views[index].engine.lastUpdated)
     }
 
     private mutating func dropLateAnswer(

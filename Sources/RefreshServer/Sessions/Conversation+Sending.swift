@@ -7,7 +7,7 @@ extension Conversation {
     /// Gives the view's update its place in the queue.
     @inline(__always)
     mutating func queueUpdate(ofViewAt index: Int) {
-        guard views[index].wantsPlace() else { return }
+        guard views[index].wantsPlace() else { return giveUpPlace(ofViewAt: index) }
         views[index].isQueued = true
         let generation = views[index].engine.generation
         if queue.isEmpty, loneUpdate == nil {
@@ -15,6 +15,16 @@ extension Conversation {
         } else {
             enqueue(.update(generation: generation))
         }
+    }
+
+    /// What was to be told may have been taken back, or be what the client knows.
+    @inline(__always)
+    private mutating func giveUpPlace(ofViewAt index: Int) {
+        guard views[index].isQueued, views[index].hasNothingToTell() else { return }
+        views[index].isQueued = false
+        let generation = views[index].engine.generation
+        if loneUpdate == generation { loneUpdate = nil }
+        queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
     }
 
     mutating func enqueue(_ message: QueuedMessage) {

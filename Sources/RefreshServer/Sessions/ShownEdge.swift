@@ -32,6 +32,8 @@ struct ShownEdge {
             update.result = nil
         }
         if let result { update.result = result }
+        // Back where the client knows it.
+        if update.state == state, update.cause == nil, update.result == nil { update.state = nil }
         return hasChanged
     }
 

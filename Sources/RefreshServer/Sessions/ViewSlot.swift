@@ -53,6 +53,10 @@ struct ViewSlot {
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
+    /// Whether the update has nothing to tell.
+    @inline(__always)
+    mutating func hasNothingToTell() -> Bool { update.isEmptyInPlace() }
+
     /// Whether the update has something to tell and no place in the queue yet.
     @inline(__always)
     mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
