@@ -87,7 +87,8 @@ extension Engine {
     /// been back at the start: what lies beyond the threshold by itself is position, not intent (rule 1).
     private mutating func noteHold() {
         guard let heldAt = gesture.heldAt else { return }
-        if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset {
+        if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
+        {
             gesture.heldAt = nil
         }
     }

@@ -185,7 +185,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a page that a gesture fired waits, keeps its cause and says that the end was reached")
+    @Test("queue: a page that a gesture fired waits, and says by whom and that the end was reached")
     func gestureQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 600)
