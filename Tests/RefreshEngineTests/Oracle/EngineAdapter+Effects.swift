@@ -17,7 +17,7 @@ extension EngineAdapter {
         case .setInset(let command):
             if let room = command.refresh { deeds.append(.room(.start, room)) }
             if let room = command.loadMore { deeds.append(.room(.end, room)) }
-        case .moveContent(let command): moves.append(command.target)
+        case .moveContent(let command): deeds.append(.move(command.target))
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)

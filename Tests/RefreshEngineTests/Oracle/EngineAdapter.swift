@@ -6,8 +6,6 @@ import RefreshProtocol
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
-    /// Where the list was told to go, in this step.
-    var moves: [Double] = []
     /// How loads ended, in this step.
     var results: [LoadResult] = []
     /// How often the load-more edge was told of, in this step.
@@ -44,7 +42,6 @@ struct EngineAdapter: OraclePlayer {
     /// What the engine does at `step`, which happens at `t` milliseconds.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
         deeds = []
-        moves = []
         results = []
         moreShown = 0
         now = Instant(milliseconds: t)

@@ -87,12 +87,17 @@ enum IQTable {
         } ours: {
             $0.ours.after.pull.state == .none
         },
-        // A refresh by code at the top brings its indicator into sight.
-        Row("IQ-18", []) {
-            $0.before.restsAtTop && $0.before.state.pull.state != .refreshing
+        // A refresh that begins at the top brings its indicator into sight, and takes it back at its end.
+        Row("IQ-18", [.offset]) {
+            !$0.before.state.isFingerDown
         } ours: {
-            let rest = -($0.before.state.app.start + $0.before.state.safeArea.start)
-            return $0.moves.first == rest - $0.before.state.pull.length
+            let rest = -($0.after.state.app.start + $0.after.state.safeArea.start)
+            let pull = $0.after.state.pull
+            let wanted = $0.after.state.wanted.start
+            let shown = rest - (pull.isSystem || wanted == 0 ? pull.length : wanted)
+            if $0.ours.after.pull.state == .refreshing { return $0.oursMoves == [shown] }
+            let began = $0.before.state.pull.state != .refreshing
+            return $0.oursMoves == (began ? [shown, rest] : [rest])
         },
         // A failure is told as one.
         Row("IQ-19", []) {

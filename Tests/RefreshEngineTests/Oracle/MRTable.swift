@@ -55,6 +55,15 @@ enum MRTable {
     ]
 
     private static let roomRows = [
+        // A list that is left before its start when the refresh is over goes there; one that shows the
+        // refresh goes along with its start.
+        Row("IQ-18", [.offset]) {
+            !$0.before.state.isFingerDown
+        } ours: {
+            let rest = -($0.after.state.app + $0.after.state.safeArea)
+            let isShown = $0.ours.after.stage == 3
+            return $0.oursMoves == [isShown ? rest - $0.before.plan.height : rest]
+        },
         // The app's inset is the app's.
         Row("MR-4", load) {
             $0.before.plan.originalInset != $0.after.state.app || $0.event.type == "setContentInset"

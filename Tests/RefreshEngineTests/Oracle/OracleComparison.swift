@@ -63,7 +63,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         }
         compare(record.moment, original: theirs, declared: expected, ours: actual, at: place)
         let situation = OracleRow<Model>.Situation(
-            event: event, before: before, after: declared, ours: actual, moves: ours.moves,
+            event: event, before: before, after: declared, ours: actual,
             results: ours.results, moreShown: ours.moreShown)
         check(situation, at: place)
         if declared.isTogether(with: original) { open = [] }

@@ -34,7 +34,6 @@ struct OracleRow<Model: OracleModel>: Sendable {
         var before: Model
         var after: Model
         var ours: Moment
-        var moves: [Double]
         var results: [LoadResult]
         /// How often ours told of the load-more edge.
         var moreShown: Int
@@ -52,6 +51,11 @@ struct OracleRow<Model: OracleModel>: Sendable {
             ours.deeds.contains {
                 if case .callback(control, _) = $0 { true } else { false }
             }
+        }
+
+        /// Where ours told the list to go.
+        var oursMoves: [Double] {
+            ours.deeds.compactMap { if case .move(let target) = $0 { target } else { nil } }
         }
 
         var oursWritesNoInset: Bool { !ours.deeds.contains { $0.field == .inset } }
