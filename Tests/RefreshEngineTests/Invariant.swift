@@ -16,6 +16,10 @@ enum Invariant: String, CaseIterable {
         Under a finger there is no inset command, and no offset command but the answer to a `pan` sample and \
         what holds the list still when sizes change.
         """
+    case rest = """
+        A list that the daemon put where it is, and that rests there with nothing to show, does not lie \
+        before its start.
+        """
     case shares = """
         The shares told are what the commands said, and sum to zero at an edge that shows nothing while no \
         finger is down.

@@ -90,7 +90,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-MR-12, B-MR-12: a start at the threshold or beyond it is refused",
+        "O-MR-12: a start at the threshold or beyond it is refused",
         arguments: [110.0, 130])
     func mr12(start: Double) {
         var options = ViewOptions.of(.mrefresh)
@@ -115,6 +115,31 @@ struct RecordedDefectTests {
         tester.expect("inset top 80 in 300")
         tester.finish(1, .cancelled)
         tester.skip()
+    }
+
+    @Test("B-JR-2: two views of one profile share nothing", arguments: Profile.allCases)
+    func jr2(profile: Profile) {
+        for seed in UInt64(1)...8 {
+            var (events, others) = (
+                RandomEvents(seed: seed, profile: profile),
+                RandomEvents(seed: seed + 100, profile: profile)
+            )
+            let session = Session(&events, seed: seed, count: 100)
+            let neighbour = Session(&others, seed: seed + 100, count: 100)
+            var alone = session.start.engine
+            // The same view beside another one that has its own life, event by event.
+            var (view, other) = (session.start.engine, neighbour.start.engine)
+            for (step, foreign) in zip(session.steps, neighbour.steps) {
+                var (expected, effects, unrelated): ([Effect], [Effect], [Effect]) = ([], [], [])
+                alone.handle(step.event, at: step.at, into: &expected)
+                let before = view
+                other.handle(foreign.event, at: foreign.at, into: &unrelated)
+                #expect(view == before, "seed \(seed)")
+                view.handle(step.event, at: step.at, into: &effects)
+                #expect(effects == expected, "seed \(seed)")
+            }
+            #expect(view == alone, "seed \(seed)")
+        }
     }
 
     @Test(

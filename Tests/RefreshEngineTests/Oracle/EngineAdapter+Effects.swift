@@ -5,19 +5,13 @@ import RefreshProtocol
 extension EngineAdapter {
     mutating func note(_ effect: Effect) {
         switch effect {
-        // What waits shows nothing, if it still does at the end of the step.
-        case .showEdge(_, .triggered, _, _, _): break
-        case .showEdge(.refresh, let state, let progress, _, _):
-            let new = Self.state(state, progress: progress)
-            if setup.peer == .mrefresh { draw(new) } else { showPull(new) }
-        case .showEdge(.loadMore, let state, let progress, _, _):
-            moreShown += 1
-            showApproach(Self.state(state, progress: progress))
+        case .showEdge(let role, let state, let progress, _, _):
+            show(role, Telling(state: state, progress: progress))
         case .play(let haptic): deeds.append(.haptic(haptic.rawValue))
         case .setInset(let command):
             if let room = command.refresh { deeds.append(.room(.start, room)) }
             if let room = command.loadMore { deeds.append(.room(.end, room)) }
-        case .moveContent(let command): moves.append(command.target)
+        case .moveContent(let command): deeds.append(.move(command.target))
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
@@ -37,6 +31,31 @@ extension EngineAdapter {
         }
     }
 
+    private mutating func show(_ role: EdgeRole, _ telling: Telling) {
+        if role == .loadMore { moreShown += 1 }
+        let isKnown = told[role] == telling
+        told[role] = telling
+        let new = Self.state(telling.state, progress: telling.progress)
+        // What is told again is seen again: it is never taken for the one telling of the original.
+        if isKnown { return deeds.append(.state(role == .refresh ? .refresh : .loadMore, new)) }
+        // What waits shows nothing, if it still does at the end of the step.
+        guard telling.state != .triggered else { return }
+        switch role {
+        case .refresh where setup.peer == .mrefresh: draw(new)
+        case .refresh: showPull(new)
+        case .loadMore: showApproach(new)
+        }
+    }
+
+    /// Known: an edge that is armed while it is told as full is told so once more before.
+    func isKnownRepetition(_ effect: Effect, before next: Effect?) -> Bool {
+        guard case .showEdge(let role, let state, 1, _, _) = effect,
+            case .showEdge(role, .eligible, _, _, _) = next
+        else { return false }
+        return told[role] == Telling(state: state, progress: 1)
+    }
+
+    /// States of ours that are one of the original's are no change of it.
     private mutating func showPull(_ new: Moment.PeerState) {
         guard new != pull else { return }
         pull = new

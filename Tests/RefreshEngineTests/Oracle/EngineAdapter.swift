@@ -6,8 +6,6 @@ import RefreshProtocol
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []
-    /// Where the list was told to go, in this step.
-    var moves: [Double] = []
     /// How loads ended, in this step.
     var results: [LoadResult] = []
     /// How often the load-more edge was told of, in this step.
@@ -23,10 +21,17 @@ struct EngineAdapter: OraclePlayer {
     /// What the client was told of the edges.
     var pull = Moment.PeerState.none
     var approach = Moment.PeerState.none
+    /// What was told of an edge last.
+    var told: [EdgeRole: Telling] = [:]
     /// A load was given up in this step, and none took its place.
     var hasGivenUp = false
     /// MRefresh: the part of the figure that is drawn.
     var drawn = 0.0
+
+    struct Telling: Equatable {
+        var state: EdgeState
+        var progress: Double
+    }
 
     init(_ trace: OracleTrace, _ setup: Setup) {
         self.setup = setup
@@ -44,7 +49,6 @@ struct EngineAdapter: OraclePlayer {
     /// What the engine does at `step`, which happens at `t` milliseconds.
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
         deeds = []
-        moves = []
         results = []
         moreShown = 0
         now = Instant(milliseconds: t)
@@ -100,7 +104,10 @@ struct EngineAdapter: OraclePlayer {
     mutating func tell(_ event: Event) {
         var effects: [Effect] = []
         engine.handle(event, at: now, into: &effects)
-        for effect in effects { note(effect) }
+        for (index, effect) in effects.enumerated() {
+            let next = effects.dropFirst(index + 1).first
+            if !isKnownRepetition(effect, before: next) { note(effect) }
+        }
     }
 
     private mutating func events(for step: OracleStep) -> [Event] {

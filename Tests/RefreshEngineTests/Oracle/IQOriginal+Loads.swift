@@ -37,21 +37,16 @@ extension IQOriginal {
     /// Shows the load, once.
     mutating func begin(_ control: Moment.Control) {
         guard self[control].state != .refreshing else { return }
-        // Manual begins of a list at rest at its top move it, so that the indicator is seen.
-        if control == .refresh, !self[control].isSystem, restsAtTop { _ = departs("IQ-18") }
         show(control, .refreshing)
         guard !self[control].isSystem else {
             self[control].isSpinning = true
-            return
+            return move(to: place.reveal(state.pull.length))
         }
         let side: Moment.Side = control == .refresh ? .start : .end
         state.wanted[side] = self[control].length
         writeRoom(side, state.inset[side] + self[control].length)
-    }
-
-    var restsAtTop: Bool {
-        let rest = -(state.app.start + state.safeArea.start)
-        return !state.isFingerDown && !state.isDecelerating && abs(state.offset - rest) <= 0.5
+        // A list at rest at its top moves, so that the indicator is seen.
+        if control == .refresh { move(to: place.reveal(state.pull.length)) }
     }
 
     /// Ends what is shown; the load, too, as far as the original knows one.
@@ -67,11 +62,13 @@ extension IQOriginal {
         }
         if self[control].isSystem {
             self[control].isSpinning = false
+            move(to: place.close())
         } else {
             let side: Moment.Side = control == .refresh ? .start : .end
             if state.wanted[side] != self[control].length { _ = departs("IQ-7") }
             state.wanted[side] = 0
             writeRoom(side, state.inset[side] - self[control].length)
+            if control == .refresh { move(to: place.close()) }
         }
         show(control, .none)
     }

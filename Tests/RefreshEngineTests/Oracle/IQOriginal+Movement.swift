@@ -41,8 +41,11 @@ extension IQOriginal {
         for control in [Moment.Control.refresh, .loadMore] where self[control].state == .eligible {
             // The approach is not looked at while a pull or refresh is seen.
             guard control == .refresh || state.pull.state == .none else { continue }
+            // It has not come to rest yet.
+            place.lift(isSliding: true)
             if self[control].isEnabled, departs("IQ-13") { fire(control) }
         }
+        place.lift(isSliding: decelerates)
         tellRoom()
     }
 

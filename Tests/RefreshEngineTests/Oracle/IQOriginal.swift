@@ -4,6 +4,7 @@ struct IQOriginal: OracleModel {
     var departures: Set<String> = []
     var loads: [Moment.Control] { answers.map(\.control) }
     var state: State
+    var place: ListPlace
     /// What became of each load, by number.
     var answers: [Load] = []
     var deeds: [Moment.Deed] = []
@@ -77,6 +78,8 @@ struct IQOriginal: OracleModel {
             pull: Edge(config.refreshControl, isEnabled: config.enableRefresh),
             approach: Edge(config.loadMoreControl, isEnabled: config.enableLoadMore),
             wrapper: config.wrapper.map(Wrapper.init))
+        place = ListPlace(
+            offset: state.offset, rest: -(state.app.start + state.safeArea.start))
         if state.wrapper != nil {
             state.pull.isEnabled = true
             state.approach.isEnabled = false
@@ -131,19 +134,40 @@ struct IQOriginal: OracleModel {
         return true
     }
 
-    mutating func clamped(to offset: Double) { state.offset = offset }
+    mutating func clamped(to offset: Double) {
+        state.offset = offset
+        place.clamped(to: offset)
+    }
+
+    /// Ours moves the list there.
+    mutating func move(to target: Double?) {
+        if let target, departs("IQ-18") { deeds.append(.move(target)) }
+    }
+
+    private mutating func moveStart() {
+        move(to: place.start(at: -(state.app.start + state.safeArea.start)))
+    }
 
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
         departures = []
         refuseLengths()
+        place.follow(step)
         switch step {
         case .dragBegan, .dragEnded, .dragCancelled, .decelerationEnded, .flagsSet, .scrolled:
             handleMovement(step)
-        case .contentSet(let length): state.contentLength = length
-        case .viewportSet(let length): state.viewportLength = length
-        case .safeAreaSet(let sides): state.safeArea = sides
-        case .insetsSet(let sides): setAppInsets(sides)
+        case .contentSet(let length):
+            state.contentLength = length
+            moveStart()
+        case .viewportSet(let length):
+            state.viewportLength = length
+            moveStart()
+        case .safeAreaSet(let sides):
+            state.safeArea = sides
+            moveStart()
+        case .insetsSet(let sides):
+            setAppInsets(sides)
+            moveStart()
         case .asked(let control):
             if self[control].isEnabled, self[control].state != .refreshing {
                 trigger(control, type: "manual")

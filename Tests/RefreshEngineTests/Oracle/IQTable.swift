@@ -35,6 +35,9 @@ enum IQTable {
             $0.isAnswer || $0.event.type.hasSuffix("Begin")
         } ours: {
             $0.ours.deeds.isEmpty
+        } apart: {
+            !$0.isAnswer || !$0.theirs.deeds.isEmpty && $0.oursTellsOfItsLoad
+                || $0.ours.deeds.isEmpty
         },
         // Giving up ends the state at once, and a late answer changes nothing.
         Row("IQ-6", load) {
@@ -42,6 +45,8 @@ enum IQTable {
         } ours: {
             $0.event.type == "respond"
                 ? $0.ours.deeds.isEmpty : $0.ours.after.wrapperState == "none"
+        } apart: {
+            $0.oursTellsOfItsLoad && $0.oursGivesBackWhatItAdded
         },
         // Pages are counted, and a page is full from its size on.
         Row("IQ-20", load) {
@@ -79,20 +84,27 @@ enum IQTable {
                 || $0.event.type.hasPrefix("stop")
                 || $0.event.type == "replaceRefreshControl" || $0.event.type.hasPrefix("enable")
         } ours: {
-            $0.ours.after.room.start >= 0 && $0.ours.after.room.end >= 0
+            $0.oursGivesBackWhatItAdded
         },
         // A finish without a begin ends everything.
         Row("IQ-10", load) {
             $0.before.state.pull.isSystem
         } ours: {
             $0.ours.after.pull.state == .none
+        } apart: {
+            $0.ours.after.pull.state != .refreshing || $0.after.state.pull.load != nil
         },
-        // A refresh by code at the top brings its indicator into sight.
-        Row("IQ-18", []) {
-            $0.before.restsAtTop && $0.before.state.pull.state != .refreshing
+        // A refresh that begins at the top brings its indicator into sight, and takes it back at its end.
+        Row("IQ-18", [.offset]) {
+            !$0.before.state.isFingerDown
         } ours: {
-            let rest = -($0.before.state.app.start + $0.before.state.safeArea.start)
-            return $0.moves.first == rest - $0.before.state.pull.length
+            let rest = -($0.after.state.app.start + $0.after.state.safeArea.start)
+            let pull = $0.after.state.pull
+            let wanted = $0.after.state.wanted.start
+            let shown = rest - (pull.isSystem || wanted == 0 ? pull.length : wanted)
+            if $0.ours.after.pull.state == .refreshing { return $0.oursMoves == [shown] }
+            let began = $0.before.state.pull.state != .refreshing
+            return $0.oursMoves == (began ? [shown, rest] : [rest])
         },
         // A failure is told as one.
         Row("IQ-19", []) {
@@ -105,6 +117,9 @@ enum IQTable {
             $0.before.state.isFingerDown || $0.isRelease
         } ours: {
             $0.isRelease ? $0.ours.after.room == $0.after.state.wanted : $0.oursWritesNoInset
+        } apart: {
+            $0.before.state.isFingerDown && !$0.isRelease
+                ? $0.oursWritesNoInset : $0.oursGivesBackWhatItAdded
         },
     ]
 
@@ -117,6 +132,8 @@ enum IQTable {
             let off = Moment.EdgeView(isEnabled: false, state: .none)
             return off
                 == ($0.event.type == "enableRefresh" ? $0.ours.after.pull : $0.ours.after.approach)
+        } apart: {
+            $0.oursIsQuietWhereOff
         },
         // A control that is off has no state that could block the other edge.
         Row("IQ-9", load) {
@@ -128,7 +145,8 @@ enum IQTable {
         Row("IQ-16", load.union([.refreshEnabled, .moreEnabled])) {
             $0.before.state.pull.length <= 0 || $0.before.state.approach.length <= 0
         } ours: {
-            !$0.ours.after.pull.isEnabled || !$0.ours.after.approach.isEnabled
+            ($0.before.state.pull.length > 0 || !$0.ours.after.pull.isEnabled)
+                && ($0.before.state.approach.length > 0 || !$0.ours.after.approach.isEnabled)
         },
     ]
 
@@ -140,6 +158,8 @@ enum IQTable {
                     <= -($0.after.state.app.start + $0.after.state.safeArea.start)
         } ours: {
             $0.oursAsksNothing && $0.ours.after.approach.state == .pulling(1)
+        } apart: {
+            !($0.isScroll && $0.after.state.offset <= $0.rest && $0.asks(.loadMore))
         },
         // A gesture that has fired does not fire again while it stays beyond the threshold, nor one in which
         // a page failed before the list was away.
@@ -149,6 +169,8 @@ enum IQTable {
                     || $0.before.state.approach.hasFailed)
         } ours: {
             $0.oursAsksNothing
+        } apart: {
+            $0.mayAsk || $0.oursAsksNothing
         },
         // The release decides, and no movement after it.
         Row("IQ-13", load) {
@@ -157,19 +179,25 @@ enum IQTable {
                     || $0.before.state.approach.state == .eligible)
         } ours: {
             $0.oursAsksNothing != $0.isRelease
+        } apart: {
+            $0.mayAsk || $0.oursAsksNothing
         },
         // A finger drags, whatever the list says of itself; a fling arms nothing.
         Row("IQ-14", load) {
             $0.isScroll && $0.before.state.isDragging && !$0.before.state.isFingerDown
         } ours: {
             $0.ours.after.pull.state != .eligible
+        } apart: {
+            $0.before.state.isFingerDown || $0.ours.after.pull.state != .eligible
         },
         // A fling that reaches the end asks, whatever the list says of itself.
         Row("IQ-15", load) {
             $0.isScroll && !$0.before.state.isFingerDown
                 && !$0.before.state.approach.needsOverscroll
         } ours: {
-            $0.ours.after.approach.state != .eligible
+            $0.oursLoadsAtTheEnd
+        } apart: {
+            $0.oursLoadsAtTheEnd
         },
         // Insets have fractions.
         Row("IQ-17", load) {
@@ -177,7 +205,7 @@ enum IQTable {
             return [sides.app.start + sides.safeArea.start, sides.app.end + sides.safeArea.end]
                 .contains { $0 != $0.rounded() }
         } ours: {
-            $0.ours.after.pull.state.agrees(with: $0.after.state.pull.state)
+            $0.oursShowsHowFar
         },
     ]
 }

@@ -4,6 +4,7 @@ struct MROriginal: OracleModel {
     var departures: Set<String> = []
     private(set) var loads: [Moment.Control] = []
     private(set) var state: State
+    private(set) var place: ListPlace
     private var deeds: [Moment.Deed] = []
     let plan: Plan
 
@@ -60,6 +61,7 @@ struct MROriginal: OracleModel {
         state = State(
             offset: trace.geometry.initialOffset.y, app: top,
             safeArea: trace.geometry.safeArea.top, inset: top)
+        place = ListPlace(offset: state.offset, rest: -(state.app + state.safeArea))
         refuseStart()
     }
 
@@ -95,12 +97,23 @@ struct MROriginal: OracleModel {
         return true
     }
 
-    mutating func clamped(to offset: Double) { state.offset = offset }
+    mutating func clamped(to offset: Double) {
+        state.offset = offset
+        place.clamped(to: offset)
+    }
+
+    /// Ours moves the list there.
+    private mutating func move(to target: Double?) {
+        if let target, departs("IQ-18") { deeds.append(.move(target)) }
+    }
+
+    private mutating func moveStart() { move(to: place.start(at: -(state.app + state.safeArea))) }
 
     mutating func handle(_ step: OracleStep) -> Moment {
         deeds = []
         departures = []
         refuseStart()
+        place.follow(step)
         switch step {
         case .dragBegan:
             state.isDragging = true
@@ -111,10 +124,12 @@ struct MROriginal: OracleModel {
             lift(decelerates: decelerates, latched: latched)
             panEnded()
             hideRoom()
+            place.lift(isSliding: decelerates)
         case .dragCancelled(let decelerates):
             lift(decelerates: decelerates, latched: false)
             if departs("MR-6") { panEnded() }
             hideRoom()
+            place.lift(isSliding: decelerates)
         case .decelerationEnded:
             state.isDragging = false
             state.isDecelerating = false
@@ -125,8 +140,13 @@ struct MROriginal: OracleModel {
         case .scrolled(let offset):
             state.offset = offset
             scrolled()
-        case .insetsSet(let sides): setAppInset(sides.start)
-        case .safeAreaSet(let sides): state.safeArea = sides.start
+        case .insetsSet(let sides):
+            setAppInset(sides.start)
+            moveStart()
+        case .safeAreaSet(let sides):
+            state.safeArea = sides.start
+            moveStart()
+        case .contentSet, .viewportSet: moveStart()
         case .finished: stopAnimating()
         case .enabled(_, let isEnabled): enable(isEnabled)
         default: break
@@ -137,6 +157,8 @@ struct MROriginal: OracleModel {
     // MARK: The pan
 
     private mutating func lift(decelerates: Bool, latched: Bool) {
+        // It has not come to rest yet.
+        place.lift(isSliding: true)
         state.isFingerDown = false
         state.isDragging = latched
         state.isDecelerating = decelerates
@@ -216,6 +238,7 @@ struct MROriginal: OracleModel {
         if !isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
         if !state.isAnimating { deeds.append(.startAnimation) }
         state.isAnimating = true
+        move(to: place.reveal(plan.height))
         if isBetter { deeds.append(.callback(.refresh, type: "actionHandler")) }
         if !isBetter { draw(proportion) }
         if plan.finishesInHandler, departs("MR-5") { stopAnimating() }
@@ -240,6 +263,7 @@ struct MROriginal: OracleModel {
         state.shown = 0
         deeds.append(.stopAnimation)
         write(ownTop())
+        move(to: place.close())
     }
 
     /// The app's top inset: as it was at first, or, better, as it is.
@@ -288,6 +312,7 @@ struct MROriginal: OracleModel {
         state.shown = 0
         state.owesRoom = state.inset != state.app
         hideRoom()
+        move(to: place.close())
     }
 
     /// Nothing is moved under a finger.

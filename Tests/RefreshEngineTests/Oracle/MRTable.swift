@@ -15,30 +15,38 @@ enum MRTable {
             $0.isScroll && !$0.before.state.isFingerDown && $0.before.state.phase == .triggered
         } ours: {
             $0.oursAsksNothing
+        } apart: {
+            $0.oursAsksNothing || $0.before.state.isFingerDown
         },
         // The program never fires, neither before the first load nor after one.
         Row("MR-2", load) {
             $0.isScroll && !$0.before.state.isFingerDown && !$0.before.state.isDecelerating
         } ours: {
             $0.oursAsksNothing
+        } apart: {
+            $0.oursAsksNothing || $0.before.state.isFingerDown
         },
         // The safe area counts.
         Row("MR-3", load) {
             $0.before.state.safeArea != 0
         } ours: {
-            $0.ours.after.stage == $0.after.after.stage
+            $0.oursShowsHowFar
         },
         // The sign counts.
         Row("MR-10", [.stage, .drawn]) {
             $0.isScroll && $0.after.state.offset + $0.after.state.app + $0.after.state.safeArea > 0
         } ours: {
             $0.ours.after.drawn ?? 0 == 0
+        } apart: {
+            $0.oursShowsHowFar
         },
         // What is over is not drawn any more.
         Row("MR-11", [.stage, .drawn]) {
             $0.before.state.proportion > 0
         } ours: {
             $0.ours.after.stage == 1 && $0.ours.after.drawn == 0
+        } apart: {
+            $0.oursShowsHowFar
         },
         // A threshold at the start or before it is refused.
         Row("MR-12", load.union([.refreshEnabled])) {
@@ -50,11 +58,20 @@ enum MRTable {
         Row("MR-13", [.order]) {
             $0.isScroll && $0.before.state.phase == .triggered
         } ours: {
-            $0.ours.deeds.last?.field == .trigger || $0.ours.after.stage == 4
+            $0.oursDrawsBeforeItAsks
         },
     ]
 
     private static let roomRows = [
+        // A list that is left before its start when the refresh is over goes there; one that shows the
+        // refresh goes along with its start.
+        Row("IQ-18", [.offset]) {
+            !$0.before.state.isFingerDown
+        } ours: {
+            let rest = -($0.after.state.app + $0.after.state.safeArea)
+            let isShown = $0.ours.after.stage == 3
+            return $0.oursMoves == [isShown ? rest - $0.before.plan.height : rest]
+        },
         // The app's inset is the app's.
         Row("MR-4", load) {
             $0.before.plan.originalInset != $0.after.state.app || $0.event.type == "setContentInset"
@@ -72,6 +89,8 @@ enum MRTable {
             $0.isScroll && $0.before.plan.isNewer && $0.before.state.phase == .loading
         } ours: {
             $0.oursWritesNoInset
+        } apart: {
+            $0.oursWritesNoInset || -$0.pulled <= $0.before.plan.zone
         },
     ]
 
@@ -81,12 +100,17 @@ enum MRTable {
             $0.before.plan.finishesInHandler
         } ours: {
             $0.ours.after.stage == 4
+        } apart: {
+            $0.ours.after.stage != 3
         },
         // A pan that is cancelled is over.
         Row("MR-6", load) {
             $0.event.type == "dragCancel"
         } ours: {
             $0.ours.after.stage == 3 || $0.ours.after.isAnimating == false
+        } apart: {
+            $0.before.state.isFingerDown || $0.ours.after.stage == 3
+                || $0.ours.after.isAnimating == false
         },
         // Off is off: nothing is shown, and no work goes on.
         Row("MR-9", load.union([.refreshEnabled])) {
@@ -95,6 +119,8 @@ enum MRTable {
             let after = $0.ours.after
             guard $0.event.value == false else { return after.pull.isEnabled }
             return !after.pull.isEnabled && after.isAnimating == false && after.stage == 1
+        } apart: {
+            $0.oursIsQuietWhereOff
         },
     ]
 }

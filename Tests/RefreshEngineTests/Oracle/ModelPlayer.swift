@@ -4,7 +4,6 @@ import RefreshProtocol
 /// and the original itself must not.
 struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     private var model: Model
-    private(set) var moves: [Double] = []
     private(set) var results: [LoadResult] = []
     let moreShown = 1
 
@@ -13,13 +12,7 @@ struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     var after: Moment.Snapshot { model.after }
 
     mutating func handle(_ step: OracleStep, at t: Double) -> Moment {
-        let before = model
         let moment = model.handle(step)
-        moves = []
-        if let model = before as? IQOriginal, self.model.departures.contains("IQ-18") {
-            let rest = -(model.state.app.start + model.state.safeArea.start)
-            moves = [rest - model.state.pull.length]
-        }
         results = model.departures.contains("IQ-19") ? [.failed] : []
         return moment
     }

@@ -3,6 +3,8 @@ enum OracleField: String, CaseIterable {
     case refreshState, refreshEnabled, moreState, moreEnabled
     case haptic, inset, trigger, request, wrapper
     case stage, drawn, animation
+    /// Where the list is told to go.
+    case offset
     /// The order of what was done, among the fields that are equal.
     case order
 }
@@ -75,7 +77,7 @@ extension Moment.Snapshot {
         case .stage: stage.map { "\($0)" } ?? "-"
         case .drawn: drawn.map { "\($0)" } ?? "-"
         case .animation: isAnimating.map { "\($0)" } ?? "-"
-        case .haptic, .trigger, .request, .order: "-"
+        case .haptic, .trigger, .request, .offset, .order: "-"
         }
     }
 }
@@ -99,6 +101,7 @@ extension Moment.Deed {
         case .wrapperState, .models: .wrapper
         case .draw: .drawn
         case .startAnimation, .stopAnimation: .animation
+        case .move: .offset
         }
     }
 
@@ -112,6 +115,7 @@ extension Moment.Deed {
         case (.wrapperState(let a), .wrapperState(let b)): a == b
         case (.models(let a, let x), .models(let b, let y)): a == b && x == y
         case (.draw(let a), .draw(let b)): close(a, b)
+        case (.move(let a), .move(let b)): close(a, b)
         case (.startAnimation, .startAnimation), (.stopAnimation, .stopAnimation): true
         default: false
         }

@@ -18,6 +18,8 @@ struct Moment {
         case draw(Double)
         case startAnimation
         case stopAnimation
+        /// The list is told to go there.
+        case move(Double)
     }
 
     struct Snapshot {

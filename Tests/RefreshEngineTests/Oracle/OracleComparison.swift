@@ -24,7 +24,7 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     mutating func compare(_ run: OracleRun) throws -> OracleTally {
         for (index, record) in run.records.enumerated() {
             guard let event = record.event else {
-                compare(
+                _ = compare(
                     record.moment, original: record.moment,
                     declared: Moment(after: declared.after), ours: Moment(after: ours.after),
                     at: "\(run.name), set-up")
@@ -61,17 +61,21 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
             print("§", place, event)
             print("§   theirs", theirs, "\n§   declared", expected, "\n§   ours", actual)
         }
-        compare(record.moment, original: theirs, declared: expected, ours: actual, at: place)
+        let excused = compare(
+            record.moment, original: theirs, declared: expected, ours: actual, at: place)
         let situation = OracleRow<Model>.Situation(
-            event: event, before: before, after: declared, ours: actual, moves: ours.moves,
-            results: ours.results, moreShown: ours.moreShown)
+            event: event, before: before, after: declared, ours: actual,
+            results: ours.results, moreShown: ours.moreShown, theirs: record.moment,
+            differing: actual.differences(from: record.moment))
         check(situation, at: place)
+        checkApart(excused.subtracting(declared.departures), situation, at: place)
         if declared.isTogether(with: original) { open = [] }
     }
 
+    /// Returns the rows that excuse a difference here.
     private mutating func compare(
         _ theirs: Moment, original: Moment, declared: Moment, ours: Moment, at place: String
-    ) {
+    ) -> Set<String> {
         tally.compared += 1
         let differing = ours.differences(from: theirs)
         // Where the rules do not know the original they cannot tell of ours.
@@ -89,20 +93,37 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
                 ours \(ours.text(of: field)), declared \(declared.text(of: field)) by \(open.sorted())
                 """)
         }
-        guard wrong.isEmpty, unnamed.isEmpty else { return }
+        guard wrong.isEmpty, unnamed.isEmpty else { return [] }
         guard !differing.isEmpty else {
             tally.equal += 1
-            return
+            return []
         }
         tally.declared += 1
-        for row in responsible(for: differing) { tally.rows[row, default: 0] += 1 }
+        let excusing = responsible(for: differing)
+        for row in excusing { tally.rows[row, default: 0] += 1 }
+        return excusing
     }
 
     /// The rows that account for a difference: those that departed just now, before older ones.
-    private func responsible(for fields: Set<OracleField>) -> [String] {
+    private func responsible(for fields: Set<OracleField>) -> Set<String> {
         let naming = open.filter { !(rows[$0]?.fields ?? []).isDisjoint(with: fields) }
         let fresh = naming.intersection(declared.departures)
-        return (fresh.isEmpty ? naming : fresh).sorted()
+        return fresh.isEmpty ? naming : fresh
+    }
+
+    /// Holds the rows that departed earlier and excuse a difference here against the situation and ours.
+    private mutating func checkApart(
+        _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at place: String
+    ) {
+        for id in excusing.sorted() {
+            guard let row = rows[id] else { continue }
+            tally.asserted[id, default: 0] += 1
+            guard !row.apart(situation) else { continue }
+            tally.failures.append(
+                "\(place): \(id), while apart, does not hold of ours: \(situation.ours.deeds), "
+                    + "\(situation.ours.after), differing in \(situation.differing), "
+                    + "theirs \(situation.theirs.deeds), \(situation.theirs.after)")
+        }
     }
 
     /// Holds the rows that departed against the situation and ours.

@@ -3,8 +3,6 @@ import RefreshProtocol
 /// Who is compared with the recordings.
 protocol OraclePlayer {
     var after: Moment.Snapshot { get }
-    /// Where the list was told to go, in the last step.
-    var moves: [Double] { get }
     /// How loads ended, in the last step.
     var results: [LoadResult] { get }
     /// How often the load-more edge was told of, in the last step.

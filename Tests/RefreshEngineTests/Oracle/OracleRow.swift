@@ -15,16 +15,22 @@ struct OracleRow<Model: OracleModel>: Sendable {
     var applies: @Sendable (Situation) -> Bool
     /// What ours does there.
     var ours: @Sendable (Situation) -> Bool
+    /// What ours does at each later record at which it differs in one of the fields, until both are in the
+    /// same state again.
+    var apart: @Sendable (Situation) -> Bool
 
+    /// Without `apart`, `ours` holds until then.
     init(
         _ id: String, _ fields: Set<OracleField>,
         when applies: @escaping @Sendable (Situation) -> Bool,
-        ours: @escaping @Sendable (Situation) -> Bool
+        ours: @escaping @Sendable (Situation) -> Bool,
+        apart: (@Sendable (Situation) -> Bool)? = nil
     ) {
         self.id = id
         self.fields = fields
         self.applies = applies
         self.ours = ours
+        self.apart = apart ?? ours
     }
 
     /// One event of a trace.
@@ -34,10 +40,13 @@ struct OracleRow<Model: OracleModel>: Sendable {
         var before: Model
         var after: Model
         var ours: Moment
-        var moves: [Double]
         var results: [LoadResult]
         /// How often ours told of the load-more edge.
         var moreShown: Int
+        /// What the original did.
+        var theirs: Moment
+        /// Where ours differs from that.
+        var differing: Set<OracleField>
 
         var isScroll: Bool { event.type == "scroll" }
         var isRelease: Bool { event.type == "dragEnd" || event.type == "dragCancel" }
@@ -52,6 +61,11 @@ struct OracleRow<Model: OracleModel>: Sendable {
             ours.deeds.contains {
                 if case .callback(control, _) = $0 { true } else { false }
             }
+        }
+
+        /// Where ours told the list to go.
+        var oursMoves: [Double] {
+            ours.deeds.compactMap { if case .move(let target) = $0 { target } else { nil } }
         }
 
         var oursWritesNoInset: Bool { !ours.deeds.contains { $0.field == .inset } }

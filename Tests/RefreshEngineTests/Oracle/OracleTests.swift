@@ -15,6 +15,7 @@ struct OracleTests {
         for id in OracleRun.rowNames { print("oracle: \(tally.line(id))") }
         for failure in tally.failures.prefix(100) { Issue.record("\(failure)") }
         #expect(tally.failures.count == 0, "undeclared differences")
+        for (id, count) in tally.rows { #expect(tally.asserted[id, default: 0] >= count, "\(id)") }
         // A row that is about a trace at hand must have been met there.
         let names = Set(runs.map(\.trace.name))
         for verdict in try Verdict.all() where !names.isDisjoint(with: verdict.traces) {

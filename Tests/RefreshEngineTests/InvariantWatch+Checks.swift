@@ -1,0 +1,111 @@
+import RefreshProtocol
+
+@testable import RefreshEngine
+
+/// What holds of the engine after every event.
+extension InvariantWatch {
+    /// A lone word about an edge says something new.
+    func checkNews(_ effect: Effect, _ before: (refresh: Told, loadMore: Told)) {
+        guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
+        let known = role == .refresh ? before.refresh : before.loadMore
+        check(
+            .news, known.state != state || known.progress != progress,
+            "\(role) \(state) is no news")
+    }
+
+    func checkLoads(_ engine: borrowing Engine) {
+        check(.loads, engine.refresh.load == refreshLoad, "the refresh phase names another load")
+        check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
+        if engine.refresh == .waiting {
+            check(.waiting, moreLoad != nil, "a refresh waits for nothing")
+        }
+        if engine.loadMore == .waiting {
+            check(.waiting, refreshLoad != nil, "a page waits for nothing")
+        }
+    }
+
+    func checkTold(_ engine: borrowing Engine) {
+        let (top, bottom) = (engine.refresh, engine.loadMore)
+        check(
+            .diagrams, refresh.state == top.state && refresh.progress == top.progress,
+            "refresh is \(top), told \(refresh)")
+        check(
+            .diagrams, loadMore.state == bottom.state && loadMore.progress == bottom.progress,
+            "load-more is \(bottom), told \(loadMore)")
+        check(
+            .diagrams, floor == engine.floor.state && floorProgress == engine.floor.progress,
+            "floor is \(engine.floor), told \(floor)")
+    }
+
+    func checkRooms(_ engine: borrowing Engine, _ gesture: Gesture) {
+        let insets = engine.insets
+        check(
+            .shares, insets.toldRefresh == refreshShare && insets.toldLoadMore == loadMoreShare,
+            "shares \(refreshShare) \(loadMoreShare), told \(insets)")
+        guard !gesture.isFingerDown else { return }
+        if refreshShare != 0 {
+            check(
+                .shares, engine.refresh.isShown || engine.floor.hasTheList,
+                "a share is left at the start")
+        }
+        if loadMoreShare != 0 { check(.shares, moreLoad != nil, "a share is left at the end") }
+    }
+
+    /// Whether others say where the list is, or where its start is.
+    func movesTheList(_ event: Event) -> Bool {
+        switch event {
+        case .scrolled, .geometryChanged: true
+        default: false
+        }
+    }
+
+    func checkPlace(_ engine: borrowing Engine, _ gesture: Gesture, at now: Instant) {
+        guard isPlaced, gesture.phase == .resting, refreshLoad == nil, moreLoad == nil,
+            !engine.refresh.isShown, engine.refresh != .waiting, engine.floor == .closed
+        else { return }
+        switch engine.motion {
+        case .gliding(let glide) where now >= glide.end: break
+        case nil: break
+        default: return
+        }
+        let rest = engine.geometry.restingOffset
+        check(.rest, engine.offset >= rest - 0.5, "left at \(engine.offset) before \(rest)")
+    }
+
+    /// Whatever is to end by itself has a time at which it does.
+    func checkDeadlines(_ engine: borrowing Engine, _ gesture: Gesture) {
+        let deadlines = engine.deadlines
+        check(
+            .deadlines, (deadlines.refreshLoad == .never) == (refreshLoad == nil),
+            "deadline of a refresh load")
+        check(
+            .deadlines, (deadlines.moreLoad == .never) == (moreLoad == nil),
+            "deadline of a load-more")
+        check(
+            .deadlines,
+            (deadlines.gesture == .never)
+                == (gesture.phase == .resting || engine.flight != nil),
+            "deadline of a gesture")
+        switch engine.refresh {
+        case .lingering, .held: check(.deadlines, deadlines.aftermath != .never, "shown for ever")
+        case .finishing:
+            check(
+                .deadlines, deadlines.aftermath != .never || gesture.isFingerDown,
+                "finishing for ever")
+        case .disabled, .idle, .pulling, .eligible, .waiting, .triggered, .refreshing: break
+        }
+        check(
+            .deadlines, deadlines.aftermath == .never || engine.refresh.isOver,
+            "deadline of no aftermath")
+        switch engine.floor {
+        case .opening, .closing:
+            check(.deadlines, deadlines.floor != .never, "floor on its way for ever")
+        case .closed, .pulling, .eligible:
+            check(.deadlines, deadlines.floor == .never, "deadline of no floor")
+        case .open: break
+        }
+        check(
+            .deadlines, (engine.flight == nil) == (deadlines.settle == .never),
+            "deadline of a flight")
+    }
+}

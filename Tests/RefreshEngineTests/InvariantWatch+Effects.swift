@@ -1,0 +1,172 @@
+import RefreshProtocol
+
+@testable import RefreshEngine
+
+/// What every effect must be, and what it says of the edges, the loads and the gestures.
+extension InvariantWatch {
+    mutating func note(
+        _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
+    ) {
+        switch effect {
+        case .showEdge(.refresh, let state, let progress, _, _):
+            Self.tell(&refresh, state, progress, ToldTransitions.refresh, found)
+            if state == .triggered { noteTrigger(.refresh, event) }
+        case .showEdge(.loadMore, let state, let progress, _, _):
+            Self.tell(&loadMore, state, progress, ToldTransitions.loadMore, found)
+            if state == .triggered { noteTrigger(.more, event) }
+        case .showFloor(let state, let progress):
+            let isEdge = state == floor || ToldTransitions.floor[floor.index] & state.bit != 0
+            check(.diagrams, isEdge, "floor \(floor) became \(state)")
+            check(.progress, progress >= 0 && progress <= 1, "floor progress \(progress)")
+            (floor, floorProgress) = (state, progress)
+            toldFloorStates |= state.bit
+        case .setInset(let command):
+            check(.finger, !gesture.isFingerDown, "an inset under a finger")
+            if let share = command.refresh { refreshShare = share }
+            if let share = command.loadMore { loadMoreShare = share }
+            check(.finite, refreshShare.isFinite && loadMoreShare.isFinite, "share \(command)")
+            check(.shares, refreshShare >= 0 && loadMoreShare >= 0, "share \(command)")
+            check(.finite, command.timeline.duration >= 0, "inset in \(command.timeline.duration)")
+        case .moveContent(let command):
+            check(.finite, command.target.isFinite, "offset to \(command.target)")
+            // What holds an item still leaves it where it was, wherever that is.
+            // Known: where a floor closes to, with a refresh that ends before it has.
+            if case .geometryChanged = event {} else { isPlaced = !engine.floor.hasTheList }
+            if gesture.isFingerDown { checkMove(command, event, after: engine) }
+        case .startLoad(let order): start(order, of: event, after: engine)
+        case .endLoad(let load, let kind, let result):
+            end(load, kind)
+            guard result.isAccepted else { return }
+            moreTriggers = 0
+            if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
+        case .dropLateAnswer(let load):
+            check(
+                .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"
+            )
+        case .play, .refuse, .announce, .showList: break
+        }
+    }
+
+    private func wasWaiting(_ kind: LoadKind) -> Bool {
+        kind == .refresh ? wasPending : wasMorePending
+    }
+
+    /// Under a finger only the answer to a pan sample moves the list, and what holds it still: at once, and to
+    /// where the engine has it.
+    private func checkMove(
+        _ command: OffsetCommand, _ event: Event, after engine: borrowing Engine
+    ) {
+        check(
+            .finger, command.target == engine.physicalOffset && command.duration == 0,
+            "\(command) under a finger at \(engine.physicalOffset)")
+        switch event {
+        case .panned: break
+        case .geometryChanged(let change):
+            let isHeld = change.anchor.map { $0.name == anchorName } ?? false
+            let hasLanded = wasLanding && change.content != nil
+            check(
+                .finger, isHeld || hasLanded || change.direction != nil,
+                "an offset under a finger that holds nothing")
+        default: check(.finger, false, "an offset under a finger")
+        }
+    }
+
+    private static func tell(
+        _ told: inout Told, _ state: EdgeState, _ progress: Double,
+        _ successors: [UInt32], _ found: Breach
+    ) {
+        if state != told.state {
+            if successors[told.state.index] & state.bit == 0 {
+                found.note(.diagrams, "\(told.state) became \(state)")
+            }
+            told.state = state
+            told.states |= state.bit
+        }
+        if !(progress >= 0 && progress <= 1) { found.note(.progress, "progress \(progress)") }
+        told.progress = progress
+    }
+
+    private mutating func start(
+        _ order: LoadOrder, of event: Event, after engine: borrowing Engine
+    ) {
+        check(.loads, order.id.number > lastNumber, "\(order.id) after \(lastNumber)")
+        lastNumber = order.id.number
+        let options = engine.options
+        switch order.kind {
+        case .refresh:
+            check(.loads, refreshLoad == nil, "two refresh loads")
+            check(
+                .together, moreLoad == nil || options.refresh?.whileLoading == .concurrent,
+                "a refresh beside a load-more")
+            refreshLoad = order.id
+        case .more:
+            check(.loads, moreLoad == nil, "two load-more loads")
+            check(
+                .together, refreshLoad == nil || options.loadMore?.whileRefreshing == .concurrent,
+                "a load-more beside a refresh")
+            check(.loads, options.paging.style != .none, "load more of one page")
+            moreLoad = order.id
+        }
+        check(.triggers, order.cause != .visual, "\(order.id) by nobody")
+        check(.loads, order.page >= 0 && order.offset >= 0 && order.attempt >= 1, "\(order)")
+        if order.trigger != .manual, order.cause != .fill { noteTrigger(order.kind, event) }
+    }
+
+    /// A gesture asked for a load, now or later.
+    private mutating func noteTrigger(_ kind: LoadKind, _ event: Event) {
+        switch event {
+        case .scrolled(let sample):
+            // A finger that lifts has lifted, whoever moved the list last.
+            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+        case .panned(let sample):
+            check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
+        // A list in flight reaches an edge; what waited for the other one was counted as it began to.
+        case .timePassed where wasInFlight && !wasWaiting(kind): break
+        default: return
+        }
+        switch kind {
+        case .refresh:
+            refreshTriggers += 1
+            check(.triggers, refreshTriggers == 1, "a gesture fired a refresh twice")
+        case .more:
+            moreTriggers += 1
+            check(.triggers, moreTriggers == 1, "a gesture fired a load-more twice")
+        }
+    }
+
+    private mutating func end(_ load: LoadID, _ kind: LoadKind) {
+        switch kind {
+        case .refresh:
+            check(.loads, refreshLoad == load, "\(load) ended without running")
+            refreshLoad = nil
+        case .more:
+            check(.loads, moreLoad == load, "\(load) ended without running")
+            moreLoad = nil
+        }
+    }
+
+    /// A touch, or the first sample of a wheel or key.
+    func begins(_ event: Event) -> Bool {
+        switch event {
+        case .scrolled(let sample):
+            switch sample.phase {
+            case .began: true
+            case .dragging: !wasFingerDown
+            case .decelerating:
+                switch sample.cause {
+                case .wheel, .key, .accessibility: openCause != sample.cause
+                default: false
+                }
+            case .ended, .cancelled, .idle: false
+            }
+        // A finger may also take a list that `scroll` moves; what follows is the same gesture.
+        case .panned(let sample):
+            sample.phase == .began || (sample.phase == .dragging && !wasHeld)
+        default: false
+        }
+    }
+}
+
+extension ScrollPhase {
+    fileprivate var endsTouch: Bool { self == .ended || self == .cancelled }
+}
