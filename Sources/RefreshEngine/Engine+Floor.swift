@@ -135,10 +135,12 @@ extension Engine {
     private mutating func openFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         gesture.fire(.refresh)
-        if flight != nil {
+        if !gesture.isFingerDown {
+            // Whatever moved the list does so no more.
             abandonMotion()
             gesture.rest()
             pace.stop()
+            deadlines.gesture = .never
         }
         applyToRefresh(.cancelled, at: now, into: &effects)
         applyToRefresh(.rested, at: now, into: &effects)
