@@ -185,7 +185,9 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("queue: a page that a gesture fired waits, keeps its cause and says that the end was reached")
+    @Test(
+        "queue: a page that a gesture fired waits, keeps its cause and says that the end was reached"
+    )
     func gestureQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 600)
