@@ -20,6 +20,9 @@ enum Invariant: String, CaseIterable {
         A list that the daemon put where it is, and that rests there with nothing to show, does not lie \
         before its start.
         """
+    case anchor = """
+        An item that the client holds the list by stays where it is seen, whatever comes in before it.
+        """
     case shares = """
         The shares told are what the commands said, and sum to zero at an edge that shows nothing while no \
         finger is down.

@@ -59,6 +59,27 @@ extension InvariantWatch {
         }
     }
 
+    /// An item that was known stays where it is seen, by the offset that the client has then.
+    func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
+        guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
+            let anchorSeen
+        else { return }
+        let geometry = engine.geometry
+        var offset =
+            change.offset.map { geometry.mirrored($0) } ?? geometry.mirrored(physicalOffset)
+        for effect in effects {
+            guard case .moveContent(let command) = effect else { continue }
+            switch command.way {
+            case .glide(let target, _): offset = geometry.mirrored(target)
+            case .flight(let flight): offset = geometry.mirrored(flight.origin)
+            }
+        }
+        let seen = engine.anchor.position - offset
+        check(
+            .anchor, abs(seen - anchorSeen) <= 1e-6 * max(1, abs(seen)),
+            "an item at \(anchorSeen) jumped to \(seen)")
+    }
+
     func checkPlace(_ engine: borrowing Engine, _ gesture: Gesture, at now: Instant) {
         guard isPlaced, gesture.phase == .resting, refreshLoad == nil, moreLoad == nil,
             !engine.refresh.isShown, engine.refresh != .waiting, engine.floor == .closed

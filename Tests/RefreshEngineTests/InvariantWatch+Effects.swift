@@ -139,6 +139,8 @@ extension InvariantWatch {
         case .refresh:
             check(.loads, refreshLoad == load, "\(load) ended without running")
             refreshLoad = nil
+            // Known: a refresh that ends in the same breath as a flight into its room.
+            if wasInFlight { isPlaced = false }
         case .more:
             check(.loads, moreLoad == load, "\(load) ended without running")
             moreLoad = nil

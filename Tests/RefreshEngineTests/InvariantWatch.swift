@@ -35,6 +35,10 @@ struct InvariantWatch {
     /// Whether a page was to come into the content, and the item that the list was held by.
     var wasLanding = false
     var anchorName: UInt64
+    /// How far that item lies from the edge of the viewport, in reading direction; nil while the list moves.
+    var anchorSeen: Double?
+    /// The offset that the client has.
+    var physicalOffset: Double
     /// Whether a command of the daemon was the last to say where the list is.
     var isPlaced = false
     let found = Breach()
@@ -55,6 +59,7 @@ struct InvariantWatch {
             state: loadMore.state, progress: loadMore.progress, states: loadMore.state.bit)
         floor = engine.floor.state
         anchorName = engine.anchor.name
+        physicalOffset = engine.physicalOffset
     }
 
     mutating func note(
@@ -84,6 +89,7 @@ struct InvariantWatch {
         }
         check(.finite, engine.offset.isFinite, "offset \(engine.offset)")
         checkPlace(engine, gesture, at: now)
+        checkAnchor(event, engine, effects)
         noteSituation(engine, gesture)
     }
 
@@ -93,6 +99,13 @@ struct InvariantWatch {
         wasInFlight = engine.flight != nil
         wasLanding = engine.isPageLanding
         anchorName = engine.anchor.name
+        physicalOffset = engine.physicalOffset
+        let isMoving =
+            switch engine.motion {
+            case .flying, .gliding: true
+            case .held, nil: false
+            }
+        anchorSeen = isMoving ? nil : engine.anchor.position - engine.offset
         wasFingerDown = gesture.isFingerDown
         openCause = gesture.isOpen ? gesture.cause : nil
     }

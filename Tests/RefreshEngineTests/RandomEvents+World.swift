@@ -153,17 +153,42 @@ extension RandomEvents {
             ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
     }
 
+    /// The item that the client holds the list by: a new one that is seen, or the known one, which what came
+    /// in before it has moved by so many points. `content`: its length after that.
+    private mutating func anchor(_ engine: Engine, _ content: Double, moved: Double) -> Anchor {
+        var held = item ?? newItem(engine)
+        held.place += moved
+        item = held
+        return Anchor(
+            name: held.name,
+            position: engine.geometry.isMirrored ? content - held.place : held.place)
+    }
+
+    private mutating func newItem(_ engine: Engine) -> Item {
+        items += 1
+        let seen = engine.offset + random.sixteenths(from: 0, to: 400)
+        return Item(
+            name: items, place: min(max(seen, 0), engine.geometry.contentLength))
+    }
+
     private mutating func geometry(_ engine: Engine) -> Event {
         let isHorizontal = engine.options.layout.axis == .horizontal
         var change = GeometryChange()
         let length = engine.geometry.contentLength
         switch random.below(8) {
         case 0:
-            change.content = size(length + random.pick(60, 600, 2000), isHorizontal)
+            let added = random.pick(60.0, 600, 2000)
+            change.content = size(length + added, isHorizontal)
+            let isBefore = random.chance(50)
             if random.chance(60) {
-                change.anchor = Anchor(name: 1, position: random.sixteenths(from: 0, to: 900))
+                change.anchor = anchor(engine, length + added, moved: isBefore ? added : 0)
+            } else if isBefore {
+                // The item has moved, and nobody says so.
+                item = nil
             }
-        case 1, 2: change.content = size(random.pick(0, 300, 790, 2000, 4000), isHorizontal)
+        case 1, 2:
+            item = nil
+            change.content = size(random.pick(0, 300, 790, 2000, 4000), isHorizontal)
         case 3:
             let height = random.pick(0.0, 44, 88)
             if isUpright {
@@ -177,10 +202,12 @@ extension RandomEvents {
             if isHorizontal {
                 change.direction = random.chance(50) ? .leftToRight : .rightToLeft
             } else {
-                change.anchor = Anchor(
-                    name: UInt64(random.below(2)), position: random.sixteenths(from: 0, to: 900))
+                if random.chance(30) { item = nil }
+                change.anchor = anchor(engine, length, moved: 0)
             }
-        default: change = sizes(isHorizontal)
+        default:
+            item = nil
+            change = sizes(isHorizontal)
         }
         if tellsOffsets || random.chance(20) {
             change.offset = engine.physicalOffset + random.pick(0, 0, 7.25, -30.5)

@@ -11,7 +11,17 @@ struct RandomEvents {
         case coasting(to: Double, steps: Int, Cause)
     }
 
+    /// An item of the content, and how far it lies from where reading begins, points.
+    struct Item {
+        var name: UInt64
+        var place: Double
+    }
+
     var random: SeededGenerator
+    /// The item that the client held the list by last, while it is in the content and where it was.
+    var item: Item?
+    /// How many there were.
+    var items: UInt64 = 0
     var options: RandomOptions
     private var hand = Hand.away
     /// The finger's travel in a gesture that is told by `pan`; nil in one by `scroll`.

@@ -36,8 +36,8 @@ enum IQTable {
         } ours: {
             $0.ours.deeds.isEmpty
         } apart: {
-            !$0.isAnswer || !$0.theirs.deeds.isEmpty && $0.oursTellsOfItsLoad
-                || $0.ours.deeds.isEmpty
+            let (pull, approach) = ($0.before.state.pull, $0.before.state.approach)
+            return !$0.isAnswer || $0.ours.deeds.isEmpty || pull.load != nil || approach.load != nil
         },
         // Giving up ends the state at once, and a late answer changes nothing.
         Row("IQ-6", load) {
@@ -54,6 +54,8 @@ enum IQTable {
                 || ($0.event.count ?? 0) > ($0.before.state.wrapper?.pageSize ?? 0)
         } ours: {
             $0.ours.after.approach.isEnabled
+        } apart: {
+            $0.ours.after.approach.isEnabled || $0.ours.after.pull.state == .refreshing
         },
         // One change of the load-more edge for one answer, and none for an answer given again.
         Row("IQ-21", [.wrapper]) {
@@ -104,7 +106,7 @@ enum IQTable {
             let shown = rest - (pull.isSystem || wanted == 0 ? pull.length : wanted)
             if $0.ours.after.pull.state == .refreshing { return $0.oursMoves == [shown] }
             let began = $0.before.state.pull.state != .refreshing
-            return $0.oursMoves == (began ? [shown, rest] : [rest])
+            return $0.oursMoves == (began && $0.before.place.restsAtTop ? [shown, rest] : [rest])
         },
         // A failure is told as one.
         Row("IQ-19", []) {

@@ -83,6 +83,8 @@ enum MRTable {
             $0.before.state.phase != .triggered
         } ours: {
             $0.oursWritesNoInset
+        } apart: {
+            $0.oursWritesNoInset || $0.ours.after.room != $0.before.after.room
         },
         // The room opens near the top only.
         Row("MR-8", [.inset, .order]) {
@@ -90,7 +92,8 @@ enum MRTable {
         } ours: {
             $0.oursWritesNoInset
         } apart: {
-            $0.oursWritesNoInset || -$0.pulled <= $0.before.plan.zone
+            $0.oursWritesNoInset || $0.ours.after.room.start == 0
+                || -$0.pulled <= $0.before.plan.zone
         },
     ]
 
