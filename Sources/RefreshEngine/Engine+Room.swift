@@ -40,7 +40,9 @@ extension Engine {
             duration: animated ? options.refresh?.insetDuration ?? 0 : 0, at: now,
             into: &effects)
         adaptMotion(at: now, into: &effects)
-        if wasRevealed { returnToStart(animated: animated, at: now, into: &effects) }
+        if wasRevealed || isWhereItWasSent {
+            returnToStart(animated: animated, at: now, into: &effects)
+        }
         scheduleAftermath(animated: animated, at: now)
         if !isToldFirst { showRefresh(result: result, into: &effects) }
     }
@@ -50,14 +52,20 @@ extension Engine {
     ) {
         // A list in flight goes to where it may be anyway, and one behind a floor where that sends it.
         guard flight == nil, !floor.hasTheList else { return }
-        // A list that the program moves is on its way to the revealed place, not in the user's hand.
-        guard gesture.phase == .resting || (!gesture.isFingerDown && gesture.cause == .code),
+        // A list that the program moves is on its way to the revealed place, not in the user's hand; nor is one
+        // that was sent there last, whatever moved it before.
+        guard !gesture.isFingerDown,
+            gesture.phase == .resting || gesture.cause == .code || isWhereItWasSent,
             offset < geometry.restingOffset - Self.restingTolerance
         else { return }
         move(
             to: geometry.restingOffset,
             duration: animated ? options.refresh?.offsetDuration ?? 0 : 0, at: now,
             into: &effects)
+    }
+
+    private var isWhereItWasSent: Bool {
+        if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 
     /// The room that is seen of the indicator where the list is: sticky headers stay at the edge.
