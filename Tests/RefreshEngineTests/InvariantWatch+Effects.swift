@@ -30,8 +30,7 @@ extension InvariantWatch {
         case .moveContent(let command):
             check(.finite, command.target.isFinite, "offset to \(command.target)")
             // What holds an item still leaves it where it was, wherever that is.
-            // Known: where a floor closes to, with a refresh that ends before it has.
-            if case .geometryChanged = event {} else { isPlaced = !engine.floor.hasTheList }
+            if case .geometryChanged = event {} else { isPlaced = true }
             if gesture.isFingerDown { checkMove(command, event, after: engine) }
         case .startLoad(let order): start(order, of: event, after: engine)
         case .endLoad(let load, let kind, let result):
