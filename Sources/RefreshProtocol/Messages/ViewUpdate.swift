@@ -24,6 +24,7 @@ package struct ViewUpdate: Hashable, Sendable {
             && !hasRareNews
     }
 
+    /// Whether something is to be moved.
     @inline(__always)
     package mutating func hasCommandsInPlace() -> Bool { inset != nil || offset != nil }
 
@@ -33,10 +34,6 @@ package struct ViewUpdate: Hashable, Sendable {
             refresh: command.refresh ?? inset?.refresh,
             loadMore: command.loadMore ?? inset?.loadMore, timeline: command.timeline)
     }
-
-    /// Whether something is to be moved.
-    @inline(__always)
-    package var hasCommands: Bool { inset != nil || offset != nil }
 
     /// Nothing is to be moved.
     package mutating func withdrawCommands() {
