@@ -225,6 +225,81 @@ struct OvertakenTests {
         tester.skip()
     }
 
+    @Test("A list that rests at its end does not become the cause of a page that waits")
+    func restKeepsTheCause() {
+        var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = .queue })
+        tester.loadFirstPage()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.drag(to: 600)
+        tester.skip()
+        for phase in [ScrollPhase.dragging, .ended, .idle] {
+            tester.scroll(phase, 1200)
+            tester.skip()
+        }
+        tester.finish(2, .failed)
+        tester.expect(
+            "inset top 0 in 100", "top idle after failed", "end 1.2 refresh failed",
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.3 more manual by code, page 2 offset 10 size 10")
+        tester.finish(3, .cancelled)
+        tester.skip()
+    }
+
+    @Test("A failed page stays failed while the list goes on towards its end, only slower")
+    func slowerIsNotAway() {
+        var tester = EngineTester(
+            .iq { $0.loadMore?.leadTime = 2000 }, .sizes(content: 20_000))
+        tester.loadFirstPage()
+        tester.drag(to: 17_000)
+        for step in 1...12 {
+            tester.skip()
+            tester.scroll(.dragging, 17_000 + 60 * Double(step))
+        }
+        tester.skip()
+        #expect(tester.engine.loadMore == .loading(LoadID(2)))
+        tester.finish(2, .failed)
+        tester.skip()
+        let place = tester.engine.offset
+        for step in 1...6 {
+            tester.scroll(.dragging, place + Double(step), after: 150)
+            tester.expectNothing()
+        }
+        tester.expect(top: .idle, bottom: .failed)
+        tester.scroll(.dragging, place - 3000)
+        tester.expect("bottom idle")
+    }
+
+    @Test("An edge that is off has nothing to retry")
+    func retryOfNothing() {
+        var tester = EngineTester(.iq())
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(1, .failed)
+        tester.skip()
+        tester.send(.edgeEnabled(.refresh, false))
+        tester.skip()
+        tester.send(.retryAsked(.refresh))
+        tester.expect("refuse nothingToRetry")
+    }
+
+    @Test("A floor that is taken away says so")
+    func floorIsTakenAway() {
+        var tester = EngineTester(
+            .iq {
+                $0.announces = true
+                $0.refresh?.floor = FloorOptions(length: 120)
+            })
+        tester.send(.floorAsked(isOpen: true))
+        tester.skip()
+        tester.passDeadline()
+        tester.skip()
+        tester.send(.edgeEnabled(.refresh, false))
+        tester.expect("inset top 0", "floor closed", "offset 0", "say floorClosed", "top disabled")
+    }
+
     private static func openFloor() -> EngineTester {
         var tester = EngineTester(.iq { $0.refresh?.floor = FloorOptions(length: 120) })
         tester.send(.floorAsked(isOpen: true))

@@ -60,6 +60,35 @@ struct SessionViewTests {
         #expect(moved.isEmpty)
     }
 
+    @Test("tells that the time of the last success is forgotten")
+    func forgottenTime() throws {
+        let tester = SessionTester()
+        tester.open(feed: "songs")
+        let ended = try load(#"{"type":"refresh","view":"list","seq":2}"#, tester)
+        #expect(ended[0]["lastUpdated"]?.number == 0)
+        let told = tester.send(#"{"type":"reset","view":"list","seq":3,"edge":"top"}"#)
+        #expect(told.first?["lastUpdated"] == .null)
+        #expect(told.first?["list"]?["count"]?.number == 2)
+    }
+
+    @Test("says nothing when all there was to tell was taken back")
+    func nothingToTell() {
+        let tester = SessionTester()
+        tester.open(extra: #","bottom":null"#)
+        tester.send(#"{"type":"scroll","view":"list","seq":2,"offset":-5,"phase":"began"}"#)
+        tester.send(#"{"type":"refresh","view":"list","seq":3}"#)
+        tester.send(#"{"type":"loadBegan","view":"list","seq":4,"load":"1.1"}"#)
+        let told = tester.send(
+            """
+            [{"type":"scroll","view":"list","seq":5,"offset":-5,"phase":"ended"},
+             {"type":"scroll","view":"list","seq":6,"offset":-5,"phase":"began"}]
+            """)
+        #expect(told.isEmpty)
+        let released = tester.send(
+            #"{"type":"scroll","view":"list","seq":7,"offset":-5,"phase":"ended"}"#)
+        #expect(released.first?["inset"]?["top"]?.number == 60)
+    }
+
     @Test(
         "shows how a refresh ended for its hold, woken by deadlines, while its items came at once")
     func heldResult() throws {
