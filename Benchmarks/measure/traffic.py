@@ -17,7 +17,7 @@ STEP = 3.5
 def hello():
     """One frame: the session and a view whose backend is the client, so nothing loads by itself."""
     return compact({
-        "type": "hello", "protocol": 1, "client": "bench", "frames": "stream",
+        "type": "hello", "protocol": 1, "client": "bench", "frames": "plain",
         "views": [{
             "view": VIEW, "profile": PROFILE,
             "geometry": {

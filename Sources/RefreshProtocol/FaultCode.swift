@@ -75,7 +75,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .helloRequired: "The first message must be `hello`."
         case .alreadyGreeted: "The session has said `hello` already."
         case .unsupportedProtocol: "This protocol version is not served; `versions` are."
-        case .unsupportedFrames: "Only `stream` frames are served."
+        case .unsupportedFrames: "Frames are `plain`, `stream` or `local`."
         case .helloTimeout: "No `hello` came in time."
         case .staleSequence: "`seq` is not larger than the last one; the message was dropped."
         case .staleGeneration: "The message is for an earlier view of this name; it was dropped."

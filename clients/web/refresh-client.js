@@ -103,7 +103,7 @@ export class RefreshClient extends EventTarget {
     this.#seq = 0;
     const views = [...this.#views.values()];
     const hello = {
-      type: "hello", protocol: PROTOCOL, client: this.#name, frames: "stream",
+      type: "hello", protocol: PROTOCOL, client: this.#name, frames: "plain",
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
     const wishes = views.flatMap((view) =>

@@ -71,6 +71,42 @@ extension MessageDecoder {
         return overrides
     }
 
+    /// How the client draws: a mode, or an object.
+    func frames(in frame: Span<UInt8>) throws(Fault) -> FrameSettings {
+        guard let token = table[.frames] else { return FrameSettings() }
+        if token.kind == .string { return FrameSettings(mode: try mode(of: token, in: frame)) }
+        let table = try options(of: token, Fault(.invalidField, field: .frames), in: frame)
+        var settings = FrameSettings()
+        if let token = table[.mode], token.kind != .null {
+            guard token.kind == .string else { throw Fault(.invalidField, option: .mode) }
+            settings.mode = try mode(of: token, in: frame)
+        }
+        settings.rate =
+            try table[.rate].flatMap { token throws(Fault) in
+                try whole(token, in: FrameSettings.rates, .rate)
+            } ?? settings.rate
+        if let token = table[.language], token.kind != .null {
+            guard token.kind == .string else { throw Fault(.invalidField, option: .language) }
+            settings.language = token.text(in: frame)
+        }
+        if let token = table[.motion], token.kind != .null {
+            guard token.kind == .string,
+                let motion = MotionPreference(rawValue: token.text(in: frame))
+            else { throw Fault(.invalidField, option: .motion) }
+            settings.motion = motion
+        }
+        return settings
+    }
+
+    private func mode(
+        of token: FieldToken, in frame: Span<UInt8>
+    ) throws(Fault) -> FramesMode {
+        guard let mode = FramesMode(rawValue: token.text(in: frame)) else {
+            throw Fault(.unsupportedFrames, field: .frames)
+        }
+        return mode
+    }
+
     /// The options in the object that stands there; `fault` names where, with `invalidField` if it is
     /// none. The frame is known to be well-formed.
     private func options(
@@ -108,6 +144,7 @@ extension MessageDecoder {
             let word = token.text(in: frame)
             guard words.contains(word) else { break }
             return .word(word)
+        case (.name, .string): return .word(token.text(in: frame))
         case (.intents, .array): return .intents(try intents(of: token, in: frame))
         case (.floor, .object): return .floor(try floor(of: token, in: frame))
         default: break

@@ -3,12 +3,9 @@ extension MessageDecoder {
     func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
-        if let frames = try table.text(.frames, in: frame), frames != "stream" {
-            throw Fault(.unsupportedFrames, field: .frames)
-        }
         return Hello(
             version: version, client: try table.text(.client, in: frame),
-            views: try views(in: frame))
+            frames: try frames(in: frame), views: try views(in: frame))
     }
 
     private func views(in frame: Span<UInt8>) throws(Fault) -> [Attach] {

@@ -13,6 +13,8 @@ enum OptionKind: Sendable {
     case timeOrNull
     case count
     case word([String])
+    /// A name that somebody gave, or `null`.
+    case name
     case intents
     case floor
 
@@ -23,7 +25,7 @@ enum OptionKind: Sendable {
     /// Whether `null` is a value, and not the same as leaving the option out.
     var takesNull: Bool {
         switch self {
-        case .lengthOrNull, .timeOrNull, .floor: true
+        case .lengthOrNull, .timeOrNull, .floor, .name: true
         case .flag, .length, .velocity, .part, .time, .count, .word, .intents: false
         }
     }
@@ -55,8 +57,9 @@ extension OptionField {
         case .rearm: .word(RearmPolicy.self)
         case .intents: .intents
         case .floor: .floor
+        case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
-            .size:
+            .size, .rate, .language, .motion:
             nil
         }
     }

@@ -104,7 +104,7 @@ indirect enum FieldKind: Sendable {
         case .load:
             ["", "1", "1.", ".1", "1.2.3", "01.2", "1.02", "+1.2", "-1.2", "4294967296.1", "1.1 "]
                 .map { (.string($0), .invalidField) }
-        case .frames: [(.string("local"), .unsupportedFrames), (.string(""), .unsupportedFrames)]
+        case .frames: [(.string("vector"), .unsupportedFrames), (.string(""), .unsupportedFrames)]
         case .word(let words):
             [words[0] + "x", String(words[0].dropLast()), words[0].uppercased(), ""].map {
                 (.string($0), .invalidField)

@@ -1,0 +1,16 @@
+/// How a client draws its indicators. Source: docs/protocol.md, "hello".
+package struct FrameSettings: Hashable, Sendable {
+    /// The frames a second that a client may ask for.
+    package static let rates = 1...30
+
+    package var mode: FramesMode
+    /// Frames a second of what moves by itself.
+    package var rate = rates.upperBound
+    /// A BCP 47 tag.
+    package var language = "en"
+    package var motion = MotionPreference.full
+
+    package init(mode: FramesMode = .plain) {
+        self.mode = mode
+    }
+}

@@ -1,0 +1,4 @@
+/// How much its user wants to see moving. Source: docs/protocol.md, "hello".
+package enum MotionPreference: String, CaseIterable, Sendable {
+    case full, reduced
+}
