@@ -41,7 +41,7 @@ package enum Easing: Hashable, Sendable {
             let frequency = 2 * Double.pi * periods
             let decay = damping * frequency
             let swing = frequency * (1 - damping * damping).squareRoot()
-            let (sine, cosine) = CircularFunctions.sineAndCosine(of: swing * u)
+            let (sine, cosine) = CircularFunctions.sinAndCos(swing * u)
             return 1 - Exponential.exp(-decay * u) * (cosine + decay / swing * sine)
         }
     }

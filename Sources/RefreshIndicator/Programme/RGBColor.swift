@@ -39,7 +39,9 @@ package struct RGBColor: Hashable, Sendable {
     /// Appends `#rrggbb`, each part rounded and held within its range.
     package func write(to out: inout ByteBuffer) {
         out.append(0x23 as UInt8)
-        for part in [red, green, blue] as InlineArray<3, Double> { Self.write(part, to: &out) }
+        Self.write(red, to: &out)
+        Self.write(green, to: &out)
+        Self.write(blue, to: &out)
     }
 
     private static func write(_ part: Double, to out: inout ByteBuffer) {
