@@ -69,6 +69,14 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
+    /// Whether a layer says something else in one state than in another.
+    func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {
+        liveLayers.contains {
+            $0.hasStateTexts
+                && text(ofLayerAt: $0.index, in: new) != text(ofLayerAt: $0.index, in: old)
+        }
+    }
+
     /// The text of a layer in a state, or without one; nil if it is no text layer.
     package func text(ofLayerAt index: Int, in state: EdgeState?) -> String? {
         guard case .text(let own, _, _) = programme.layers[index].content else { return nil }

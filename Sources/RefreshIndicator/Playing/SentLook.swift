@@ -16,10 +16,21 @@ package struct SentLook: Sendable {
         told = choreography.liveSlots.map { Self.parts(choreography.initial[$0], at: $0) }
     }
 
-    /// Appends `"frame":{…}`, with `opening` before it, if the look is not what was told; whether it was.
+    /// Whether the look is anything but what was told.
+    package func differs(from player: borrowing IndicatorPlayer) -> Bool {
+        let slots = player.choreography.liveSlots
+        for index in slots.indices
+        where Self.parts(player.values[slots[index]], at: slots[index]) != told[index] {
+            return true
+        }
+        return player.shown != textsOf
+            && player.choreography.saysOtherwise(in: player.shown, than: textsOf)
+    }
+
+    /// Appends `"frame":{…}` if the look is not what was told.
     package mutating func writeChanges(
-        of player: inout IndicatorPlayer, opening: StaticString, to out: inout ByteBuffer
-    ) -> Bool {
+        of player: borrowing IndicatorPlayer, to out: inout ByteBuffer
+    ) {
         let choreography = player.choreography
         let newState = player.shown
         var isOpen = false
@@ -36,7 +47,7 @@ package struct SentLook: Sendable {
                 guard note(index, property, player.values, choreography.liveSlots) else {
                     continue
                 }
-                if !isLayerOpen { Self.open(layer, &isOpen, opening, &out) }
+                if !isLayerOpen { Self.open(layer, &isOpen, &out) }
                 isLayerOpen = true
                 members.next(&out)
                 write(index, property, to: &out)
@@ -45,7 +56,7 @@ package struct SentLook: Sendable {
                 let old = choreography.text(ofLayerAt: layer.index, in: textsOf)
                 let new = choreography.text(ofLayerAt: layer.index, in: newState)
                 if let new, new != old {
-                    if !isLayerOpen { Self.open(layer, &isOpen, opening, &out) }
+                    if !isLayerOpen { Self.open(layer, &isOpen, &out) }
                     isLayerOpen = true
                     members.next(&out)
                     out.append(literal: #""text":"#)
@@ -56,7 +67,6 @@ package struct SentLook: Sendable {
         }
         textsOf = newState
         if isOpen { out.append(0x7D as UInt8) }
-        return isOpen
     }
 
     /// Takes up what a property is now; whether that is something else. Of a colour all three parts.
@@ -73,13 +83,11 @@ package struct SentLook: Sendable {
     }
 
     private static func open(
-        _ layer: LiveLayer, _ isOpen: inout Bool, _ opening: StaticString,
-        _ out: inout ByteBuffer
+        _ layer: LiveLayer, _ isOpen: inout Bool, _ out: inout ByteBuffer
     ) {
         if isOpen {
             out.append(0x2C as UInt8)
         } else {
-            out.append(literal: opening)
             out.append(literal: #""frame":{"#)
         }
         isOpen = true
