@@ -35,7 +35,7 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         }
     }
 
-    private func programme(with options: PlacedValue) throws(ProgrammeError) -> Programme {
+    fileprivate func programme(with options: PlacedValue) throws(ProgrammeError) -> Programme {
         _ = try options.members(among: fields)
         let programme =
             switch self {

@@ -22,8 +22,8 @@ extension CompassIndicator {
 
     /// A needle whose lower half is open, so that each quarter turn is seen: filled, in a square of 60.
     static let arrow: [PathSegment] =
-        closed([(0, -17), (6, 0), (0, 17), (-6, 0)])
-        + closed([(-3.2, 1.4), (0, 11), (3.2, 1.4)])
+        closed([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
+        + closed([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])
 
     private static func closed(_ corners: [(Double, Double)]) -> [PathSegment] {
         let points = corners.map { Point(x: $0.0, y: $0.1) }
@@ -43,7 +43,7 @@ extension CompassIndicator.Half {
         if let image, path != nil { throw image.error("a half is a path or an image, not both") }
         if let stroke, path == nil { throw stroke.error("only a path is stroked") }
         let strokeWidth = try stroke?.number(in: 0...ProgrammeLimits.lengthMax)
-        self.width = try value.member("width")?.positive(upTo: IndicatorBounds.size) ?? width
+        self.width = try value.member("width")?.number(in: IndicatorBounds.width) ?? width
         if let path {
             picture = .path(path, stroke: strokeWidth ?? 0)
         } else if let image {

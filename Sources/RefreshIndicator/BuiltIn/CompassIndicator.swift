@@ -45,7 +45,7 @@ struct CompassIndicator {
 
     init(_ options: PlacedValue) throws(ProgrammeError) {
         if let width = try options.member("width") {
-            background.width = try width.positive(upTo: IndicatorBounds.size)
+            background.width = try width.number(in: IndicatorBounds.width)
             needle.width = background.width
         }
         if let half = try options.member("background") {
@@ -80,7 +80,7 @@ struct CompassIndicator {
             layer("needle", needle, Self.arrow, stroke: 0),
         ])
         programme.size = Size(
-            width: background.width + needle.width,
+            width: 3 * max(background.width, needle.width),
             height: max(background.width, needle.width))
         programme.pull = [
             Track("compass", .x, way(background.width)),
@@ -113,13 +113,13 @@ struct CompassIndicator {
     /// The first step comes out of nothing; from the second on it is a round.
     private var run: Programme.Run {
         let end = Double(round + 1) * step
-        let colors = (0...round).map { colors[$0 % colors.count] }
+        let grounds = (0...round).map { colors[$0 % colors.count] }
         let tracks = [
             Track("needle", .rotation, [Key(0, 0), Key(end, Double(round + 1) * .pi / 2)]),
             Track("ground", .opacity, [Key(0, 0), Key(step, Self.groundOpacity)]),
             Track(
                 "ground", .color,
-                colors.enumerated().map { Key(Double($0 + 1) * step, $1) }),
+                grounds.enumerated().map { Key(Double($0 + 1) * step, $1) }),
         ]
         return Programme.Run(duration: end, loopFrom: step, step: step, tracks: tracks)
     }
