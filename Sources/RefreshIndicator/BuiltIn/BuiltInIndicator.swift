@@ -50,6 +50,12 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
         } catch {
             throw ProgrammeError(rawValue, error.reason)
         }
+        // What a file says in few words may be much that a client is sent.
+        let bytes = programme.json.text.utf8.count
+        guard bytes <= ProgrammeLimits.bytes else {
+            throw ProgrammeError(
+                rawValue, "written out it has \(bytes) bytes; \(ProgrammeLimits.bytes) are allowed")
+        }
         return programme
     }
 }
