@@ -15,6 +15,7 @@ package final class Choreography: Sendable {
     let settled: [Double]
     /// The numbers that ever change, in their order.
     package let liveSlots: [Int]
+    let liveLayers: [LiveLayer]
     private let states: [EdgeState: CompiledState]
 
     package init(_ programme: Programme) {
@@ -36,6 +37,26 @@ package final class Choreography: Sendable {
         var live = Set(pull.slots + run.slots + success.slots + failure.slots)
         for state in states.values { live.formUnion(state.settings.map(\.slot)) }
         liveSlots = live.sorted()
+        liveLayers = Self.liveLayers(layers, liveSlots, states)
+    }
+
+    private static func liveLayers(
+        _ layers: [Layer], _ slots: [Int], _ states: [EdgeState: CompiledState]
+    ) -> [LiveLayer] {
+        layers.enumerated().compactMap { index, layer in
+            let own = slots.indices.filter {
+                slots[$0] / LayerProperty.slotsPerLayer == index
+            }
+            let hasStateTexts = states.values.contains { $0.texts[index] != nil }
+            guard !own.isEmpty || hasStateTexts else { return nil }
+            var opening = ByteBuffer()
+            opening.appendQuoted(layer.name)
+            opening.append(literal: ":{")
+            let first = own.first ?? 0
+            return LiveLayer(
+                index: index, slots: first..<first + own.count, hasStateTexts: hasStateTexts,
+                opening: opening.bytes)
+        }
     }
 
     /// What a layer is by itself.
@@ -48,12 +69,17 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
-    /// The text of a layer in a state; nil if it is no text layer.
-    package func text(ofLayerAt index: Int, in state: EdgeState) -> String? {
-        guard case .text(let own, _, _) = programme.layers[index].content else { return nil }
-        return states[state]?.texts[index] ?? own
+    /// Whether a layer says something else in one state than in another.
+    func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {
+        liveLayers.contains {
+            $0.hasStateTexts
+                && text(ofLayerAt: $0.index, in: new) != text(ofLayerAt: $0.index, in: old)
+        }
     }
 
-    /// Whether what a state says is anything but what the layers say.
-    package var hasStateTexts: Bool { programme.states.values.contains { !$0.texts.isEmpty } }
+    /// The text of a layer in a state, or without one; nil if it is no text layer.
+    package func text(ofLayerAt index: Int, in state: EdgeState?) -> String? {
+        guard case .text(let own, _, _) = programme.layers[index].content else { return nil }
+        return state.flatMap { states[$0]?.texts[index] } ?? own
+    }
 }
