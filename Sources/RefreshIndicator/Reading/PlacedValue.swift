@@ -10,7 +10,11 @@ package struct PlacedValue {
         self.place = place
     }
 
-    package func error(_ reason: String) -> ProgrammeError { ProgrammeError(place, reason) }
+    package func error(
+        _ reason: String, unknown: ProgrammeError.Unknown? = nil
+    ) -> ProgrammeError {
+        ProgrammeError(place, reason, unknown: unknown)
+    }
 
     /// The member of that name; nil if there is none, or `null`.
     package func member(_ name: String) throws(ProgrammeError) -> PlacedValue? {
@@ -36,7 +40,9 @@ package struct PlacedValue {
         var result: [(name: String, value: PlacedValue)] = []
         for member in members {
             if let known, !known.contains(member.name) {
-                throw error("there is no \(member.name) here; \(known.joined(separator: ", ")) are")
+                throw error(
+                    "there is no \(member.name) here; \(known.joined(separator: ", ")) are",
+                    unknown: ProgrammeError.Unknown(word: member.name, known: known))
             }
             result.append(
                 (member.name, PlacedValue(member.value, at: placeOfMember(member.name))))
@@ -98,9 +104,11 @@ package struct PlacedValue {
 
     package func word<Word>(_: Word.Type) throws(ProgrammeError) -> Word
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
-        guard case .string(let text) = value, let word = Word(rawValue: text) else {
-            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("one of \(words) is wanted")
+        let known = Word.allCases.map(\.rawValue)
+        let reason = "one of \(known.joined(separator: ", ")) is wanted"
+        guard case .string(let text) = value else { throw error(reason) }
+        guard let word = Word(rawValue: text) else {
+            throw error(reason, unknown: ProgrammeError.Unknown(word: text, known: known))
         }
         return word
     }

@@ -4,10 +4,19 @@ package struct ProgrammeError: Error, Hashable, Sendable, CustomStringConvertibl
     package var place: String
     /// A clause in plain words.
     package var reason: String
+    /// The word that is not among those that are known there, if that is what is wrong.
+    package var unknown: Unknown?
 
-    package init(_ place: String, _ reason: String) {
+    /// A word that may be a slip of the pen.
+    package struct Unknown: Hashable, Sendable {
+        package var word: String
+        package var known: [String]
+    }
+
+    package init(_ place: String, _ reason: String, unknown: Unknown? = nil) {
         self.place = place
         self.reason = reason
+        self.unknown = unknown
     }
 
     package var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
