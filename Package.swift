@@ -110,8 +110,8 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(
