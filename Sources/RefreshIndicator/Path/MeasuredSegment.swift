@@ -93,7 +93,8 @@ struct MeasuredSegment: Hashable {
         let (early, late) = (
             quadrature(from: from, to: middle), quadrature(from: middle, to: to)
         )
-        if (early + late - whole).magnitude <= tolerance || depth == Self.depthMax {
+        let isAgreed = !((early + late - whole).magnitude > tolerance)
+        if isAgreed || depth == Self.depthMax {
             spans.append(Span(from: from, to: middle, lengthAtEnd: length + early))
             spans.append(Span(from: middle, to: to, lengthAtEnd: length + early + late))
             length += early + late

@@ -19,7 +19,8 @@ package struct PathPart: Hashable, Sendable {
     /// How many of `count` nodes are drawn at `progress` of a part: MRefresh's formula. Less than two draw
     /// nothing (SVG-18).
     package static func nodes(of count: Int, at progress: Double) -> Int {
-        let nodes = Int(Double(count) * min(max(progress, 0), 1))
+        // What is not a number draws nothing.
+        let nodes = progress > 0 ? Int(Double(count) * min(progress, 1)) : 0
         return nodes < 2 ? 0 : nodes
     }
 }
