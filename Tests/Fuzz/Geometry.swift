@@ -4,10 +4,7 @@ import RefreshIndicator
 // What the properties ask of the library's values, computed without the library.
 
 extension Point {
-    func distance(to other: Point) -> Double {
-        let (x, y) = (other.x - x, other.y - y)
-        return (x * x + y * y).squareRoot()
-    }
+    func distance(to other: Point) -> Double { hypot(other.x - x, other.y - y) }
 }
 
 extension Box {
