@@ -70,14 +70,15 @@ let package = Package(
         .target(
             name: "RefreshScenario",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
-                "WebClient",
+                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
+                "WebSocketTransport", "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+                "RefreshScenario", "RefreshServer", "RefreshIndicator", "WebSocketTransport",
+                argumentParser,
             ],
             swiftSettings: settings),
 
@@ -121,8 +122,8 @@ let package = Package(
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(
