@@ -100,7 +100,7 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: settings),

@@ -21,7 +21,7 @@ extension Conversation {
             case .showEdge(let role, let state, let progress, let cause, let result):
                 views[index].show(
                     role, state, progress: progress, cause: cause, result: result,
-                    metrics: services.metrics)
+                    metrics: services.metrics, at: now)
             case .showFloor(let state, let progress):
                 views[index].update.showFloor(state, progress: progress)
             case .showList(let count, let hasMore):
@@ -38,6 +38,7 @@ extension Conversation {
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
+        views[index].look(at: now)
         queueUpdate(ofViewAt: index)
     }
 

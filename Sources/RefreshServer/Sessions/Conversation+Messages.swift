@@ -67,6 +67,7 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         stage = .open
+        frames = hello.frames
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
@@ -121,7 +122,11 @@ extension Conversation {
             let feed = views[index].feed.flatMap { services.feed(named: $0) }
             options.paging = paging(overrides, of: feed, over: options.paging)
         }
+        var edges = edges
+        let choices: Choices
         do throws(Fault) {
+            choices = try takeIndicators(from: &edges, in: options.layout)
+            try apply(choices, to: &options)
             try options.apply(edges)
             try options.pan.apply(pan)
         } catch {
@@ -135,6 +140,7 @@ extension Conversation {
                 refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
                 pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
+        changeIndicators(choices, ofViewAt: index, at: now)
     }
 
     /// The view that a message is about; nil, with the fault told, if the message does not hold.

@@ -26,6 +26,8 @@ struct Conversation {
     let channel: any Channel
     let services: SessionServices
     var stage: Stage
+    /// How the client draws.
+    var frames = FrameSettings()
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
@@ -96,6 +98,11 @@ struct Conversation {
             if let deadline = views[index].engine.nextDeadline, deadline <= now {
                 tell(.timePassed, toViewAt: index, because: .time, at: now)
             }
+            if let due = views[index].indicators?.nextFrame, due <= now {
+                views[index].look(at: now)
+                // A frame that there is no room for is not kept.
+                if channel.isWritable { queueUpdate(ofViewAt: index) }
+            }
         }
     }
 
@@ -105,6 +112,9 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
+            if let frame = views[index].indicators?.nextFrame, frame < next ?? .never {
+                next = frame
+            }
             guard let deadline = views[index].engine.deadlines.next else { continue }
             if let earlier = next, earlier <= deadline { continue }
             next = deadline

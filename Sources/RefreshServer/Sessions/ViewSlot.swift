@@ -13,6 +13,8 @@ struct ViewSlot {
     var update = ViewUpdate()
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
+    /// Nil for a client that draws a spinner of its own.
+    let indicators: ViewIndicators?
     /// The daemon's shares of the insets as sent, points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
@@ -22,13 +24,15 @@ struct ViewSlot {
     var generation: UInt32 { engine.generation }
 
     init(
-        id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine
+        id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine,
+        indicators: ViewIndicators?
     ) {
         self.id = id
         self.profile = profile
         self.feed = feed
         self.parameters = parameters
         self.engine = engine
+        self.indicators = indicators
         self.refresh = ShownEdge(state: engine.refresh.state)
         self.loadMore = ShownEdge(state: engine.loadMore.state)
     }
@@ -37,8 +41,9 @@ struct ViewSlot {
     @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
-        metrics: LoopMetrics
+        metrics: LoopMetrics, at now: Instant
     ) {
+        indicators?.show(role, state, pull: progress, result: result, at: now)
         let hasChanged: Bool
         switch role {
         case .refresh:
@@ -49,17 +54,27 @@ struct ViewSlot {
         if hasChanged { metrics.entered(state, at: role) }
     }
 
+    /// An update is to be told whose looks are those of `now`.
+    @inline(__always)
+    func look(at now: Instant) {
+        guard let indicators else { return }
+        indicators.followPull(engine.refresh.state, engine.pull, at: now)
+        indicators.look(at: now)
+    }
+
     /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
-    /// Whether the update has nothing to tell.
+    /// Whether there is nothing to tell.
     @inline(__always)
-    mutating func hasNothingToTell() -> Bool { update.isEmptyInPlace() }
+    mutating func hasNothingToTell() -> Bool {
+        update.isEmptyInPlace() && indicators?.hasNews() != true
+    }
 
-    /// Whether the update has something to tell and no place in the queue yet.
+    /// Whether there is something to tell that has no place in the queue yet.
     @inline(__always)
-    mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
+    mutating func wantsPlace() -> Bool { !isQueued && !hasNothingToTell() }
 
     /// A finger came down before commands were sent that would now move the list under it: the release
     /// tells the insets; where the list is, the finger says.
@@ -71,11 +86,31 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        if let indicators { return writeUpdate(with: indicators, ack: ack, to: &frame) }
         let refreshLook = refresh.look(after: update.refresh)
         let loadMoreLook = loadMore.look(after: update.loadMore)
         UpdateEncoder.write(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
             loadMore: loadMoreLook, to: &frame)
+        noteAsSent(refreshLook, loadMoreLook)
+    }
+
+    /// The same for a client that draws programmes.
+    @inline(never)
+    private mutating func writeUpdate(
+        with indicators: ViewIndicators, ack: UInt64, to frame: inout ByteBuffer
+    ) {
+        indicators.writeFrames()
+        UpdateEncoder.write(
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
+            loadMore: nil, frames: indicators.frames, to: &frame)
+        noteAsSent(nil, nil)
+    }
+
+    @inline(__always)
+    private mutating func noteAsSent(
+        _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
+    ) {
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
