@@ -6,6 +6,18 @@ package enum UpdateEncoder {
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
     ) {
+        writeOpen(
+            &update, view: view, layout: layout, ack: ack, refresh: refresh, loadMore: loadMore,
+            to: &out)
+        out.append(0x7D as UInt8)
+    }
+
+    /// The same without the closing brace: more members may follow.
+    @inline(__always)
+    package static func writeOpen(
+        _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
+        refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
+    ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
@@ -26,7 +38,6 @@ package enum UpdateEncoder {
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
         if update.hasRareNews { write(update.rare, to: &out) }
-        out.append(0x7D as UInt8)
     }
 
     /// Appends the members of an edge's object and its closing brace.

@@ -6,7 +6,7 @@ extension Conversation {
     /// `seq` is nil within `hello`.
     mutating func attach(_ attach: Attach, seq: UInt64?, at now: Instant) {
         do throws(Fault) {
-            let slot = try slot(for: attach)
+            let slot = try slot(for: attach, at: now)
             views.append(slot)
             services.metrics.viewAttached()
             enqueue(.text(ServerText.attached(slot, ack: ack)))
@@ -18,7 +18,9 @@ extension Conversation {
         }
     }
 
-    private mutating func slot(for attach: Attach) throws(Fault) -> ViewSlot {
+    private mutating func slot(
+        for attach: Attach, at now: Instant
+    ) throws(Fault) -> ViewSlot {
         guard viewIndex(attach.view) == nil else { throw Fault(.viewExists, field: .view) }
         guard views.count < services.limits.viewsPerSessionMax else {
             throw Fault(.tooManyViews)
@@ -33,6 +35,7 @@ extension Conversation {
         options.attention = attach.attention ?? options.attention
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
+        options.isPaceTold = frames?.mode == .local
         try options.apply(attach.edges)
         try options.pan.apply(attach.pan)
         let engine = Engine(
@@ -40,7 +43,10 @@ extension Conversation {
             offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
-            engine: engine)
+            engine: engine,
+            look: frames.map { _ in
+                ViewLook(of: engine, pans: !attach.pan.isEmpty, at: now)
+            })
     }
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {

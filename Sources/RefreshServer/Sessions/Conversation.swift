@@ -32,6 +32,8 @@ struct Conversation {
     var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
+    /// How the client draws; nil: it is a plain one.
+    var frames: FrameSettings?
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -61,9 +63,14 @@ struct Conversation {
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
             switch consume decoded {
-            case .message(.scroll(let header, let sample)) where isOpen:
+            case .message(.scroll(let header, let sample)) where isOpen && !hasLooks:
                 tell(.scrolled(sample), to: header, at: now)
-            case .message(let message): handle(message, at: now)
+            case .message(let message):
+                guard hasLooks, let hint = desk.decoder.hint(in: frame) else {
+                    handle(message, at: now)
+                    continue
+                }
+                handle(message, with: hint, at: now)
             case .fault(let fault): report(fault, at: now)
             }
         }
@@ -124,6 +131,11 @@ struct Conversation {
             enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }
+    }
+
+    /// Whether the client draws by layers or paints by itself.
+    private var hasLooks: Bool {
+        @inline(__always) get { frames != nil }
     }
 
     var isOpen: Bool {

@@ -65,6 +65,7 @@ extension ServerText {
                 OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
             }
             out.append(0x7D as UInt8)
+            slot.look?.writeLaw(options.layout, to: &out)
         }
     }
 }

@@ -18,11 +18,14 @@ struct ViewSlot {
     private var sentLoadMore = 0.0
     private var refresh: ShownEdge
     private var loadMore: ShownEdge
+    /// Nil: the client is a plain one.
+    private(set) var look: ViewLook?
 
     var generation: UInt32 { engine.generation }
 
     init(
-        id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine
+        id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine,
+        look: ViewLook? = nil
     ) {
         self.id = id
         self.profile = profile
@@ -31,6 +34,7 @@ struct ViewSlot {
         self.engine = engine
         self.refresh = ShownEdge(state: engine.refresh.state)
         self.loadMore = ShownEdge(state: engine.loadMore.state)
+        self.look = look
     }
 
     /// Takes up what an edge shows now; what differs from what it showed waits to be told.
@@ -71,11 +75,19 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        guard look == nil else { return writeLookUpdate(ack: ack, to: &frame) }
         let refreshLook = refresh.look(after: update.refresh)
         let loadMoreLook = loadMore.look(after: update.loadMore)
         UpdateEncoder.write(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
             loadMore: loadMoreLook, to: &frame)
+        noteWritten(refreshLook, loadMoreLook)
+    }
+
+    @inline(__always)
+    private mutating func noteWritten(
+        _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
+    ) {
         if let inset = update.inset {
             sentRefresh = inset.refresh ?? sentRefresh
             sentLoadMore = inset.loadMore ?? sentLoadMore
@@ -84,5 +96,37 @@ struct ViewSlot {
         loadMore.note(update.loadMore, loadMoreLook)
         update.removeAll()
         isQueued = false
+    }
+
+    /// The same for a client that is no plain one.
+    @inline(never)
+    private mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        UpdateEncoder.writeOpen(
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
+            loadMore: nil, to: &frame)
+        look?.writeNews(engine.options.layout, to: &frame)
+        frame.append(0x7D as UInt8)
+        noteWritten(nil, nil)
+    }
+
+    /// Takes up what `event` means for a client that is no plain one.
+    @inline(never)
+    mutating func noteLook(_ event: Event, at now: Instant) {
+        guard let look, look.note(event, in: engine, at: now) else { return }
+        update.callForAttention()
+    }
+
+    /// The client shows the refresh edge in a state in which it is not: it is told what holds, whatever it
+    /// was told before.
+    mutating func correct(at now: Instant) {
+        look?.noteMistake()
+        update.callForAttention()
+        update.refresh.state = engine.refresh.state
+        if update.refresh.progress == nil, engine.refresh.progress > 0 {
+            update.refresh.progress = engine.refresh.progress
+        }
+        update.correctInsets(
+            refresh: engine.insets.toldRefresh, loadMore: engine.insets.toldLoadMore, at: now)
+        if update.offset == nil { update.offset = engine.commandInForce(at: now) }
     }
 }
