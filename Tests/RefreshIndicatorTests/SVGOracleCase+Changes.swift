@@ -11,7 +11,8 @@ extension SVGOracleCase {
         case failure
     }
 
-    /// Changes what `version` did, at `timesSmooth` where it matters; false if it did no such thing.
+    /// Changes what `version` did, at `timesSmooth` where it matters; false if it did no such
+    /// thing.
     mutating func change(_ change: Change, in version: String, at times: Int) -> Bool {
         guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
             return false
