@@ -114,9 +114,12 @@ extension PathSegment {
     private static func turns(
         _ from: Double, _ first: Double, _ second: Double, _ to: Double
     ) -> [Double] {
-        // A third of the rate: a + 2 b t + c t^2.
-        let (a, middle, last) = (first - from, second - first, to - second)
-        let (b, c) = (middle - a, last - 2 * middle + a)
+        let (early, middle, late) = (first - from, second - first, to - second)
+        let size = max(early.magnitude, middle.magnitude, late.magnitude)
+        guard size > 0 else { return [] }
+        // A third of the rate: a + 2 b t + c t^2, of the size of 1, so that no square underflows.
+        let (a, b) = (early / size, (middle - early) / size)
+        let c = (late - 2 * middle + early) / size
         let square = b * b - a * c
         guard square >= 0 else { return [] }
         // Of the two roots the one is computed without cancelling, the other from their product.
