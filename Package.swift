@@ -93,6 +93,10 @@ let package = Package(
             // The pure modules round by libm, which nothing else brings in here.
             linkerSettings: [.linkedLibrary("m")]),
 
+        .executableTarget(
+            name: "path-report", dependencies: ["RefreshIndicator"], path: "Tests/Icons/PathReport",
+            swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
             swiftSettings: settings),

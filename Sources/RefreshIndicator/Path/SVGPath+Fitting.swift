@@ -18,6 +18,6 @@ extension SVGPath {
         // An extent that is all but nothing has no scale either.
         let size = max(
             box.minX.magnitude, box.maxX.magnitude, box.minY.magnitude, box.maxY.magnitude)
-        return (scale * size).isFinite ? scale : 1
+        return (scale * size).isFinite ? max(scale, 0) : 1
     }
 }

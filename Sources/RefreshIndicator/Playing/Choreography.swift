@@ -69,6 +69,9 @@ package final class Choreography: Sendable {
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
 
+    /// Whether what a state says is anything but what the layers say.
+    package var hasStateTexts: Bool { liveLayers.contains { $0.hasStateTexts } }
+
     /// Whether a layer says something else in one state than in another.
     func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {
         liveLayers.contains {

@@ -42,15 +42,18 @@ package enum CircularFunctions {
         }
     }
 
-    /// The direction of (`x`, `y`) from the positive x axis towards the positive y axis, -pi...pi; 0 for the
-    /// origin. Both are finite.
+    /// The direction of (`x`, `y`) from the positive x axis towards the positive y axis, -pi...pi; 0 or -0 for
+    /// the origin, and for what is not a number.
     package static func atan2(_ y: Double, _ x: Double) -> Double {
-        let (long, short) = (max(x.magnitude, y.magnitude), min(x.magnitude, y.magnitude))
-        guard long > 0 else { return y }
-        // So that the sums below stay finite.
+        // An infinity counts as the largest number.
+        let largest = Double.greatestFiniteMagnitude
+        let (width, height) = (min(x.magnitude, largest), min(y.magnitude, largest))
+        let (long, short) = (max(width, height), min(width, height))
+        guard long > 0, short >= 0 else { return y.sign == .minus ? -0.0 : 0 }
+        // So that the sums of products stay finite.
         let factor = long > 1e300 ? 0.25 : 1
         var angle = arcTangent(short * factor, long * factor)
-        if y.magnitude > x.magnitude { angle = (.pi / 2 - angle) + halfTurnRest / 2 }
+        if height > width { angle = (.pi / 2 - angle) + halfTurnRest / 2 }
         if x < 0 { angle = (.pi - angle) + halfTurnRest }
         return y.sign == .minus ? -angle : angle
     }

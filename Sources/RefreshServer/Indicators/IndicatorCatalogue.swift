@@ -14,8 +14,13 @@ package final class IndicatorCatalogue {
     package let programmes: [NamedProgramme]
     private var staged: [Staging: StagedProgramme] = [:]
 
-    package init(_ programmes: [NamedProgramme]) {
-        self.programmes = programmes
+    /// The built-in ones, and those that the configuration adds.
+    package init(_ configured: [NamedProgramme] = []) {
+        programmes = Self.builtIn + configured
+    }
+
+    private static let builtIn = BuiltInIndicator.allCases.map {
+        NamedProgramme($0.rawValue, $0.programme)
     }
 
     /// The programme of that name for a client of that language; nil if there is none.

@@ -13,7 +13,7 @@ package final class SessionServices {
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
-        indicators: IndicatorCatalogue = IndicatorCatalogue([]), loads: any LoadDispatching,
+        indicators: IndicatorCatalogue = IndicatorCatalogue(), loads: any LoadDispatching,
         metrics: LoopMetrics
     ) {
         self.init(

@@ -75,6 +75,14 @@ import Testing
         #expect(Self.isNear(CircularFunctions.atan2(largest, largest), .pi / 4))
         #expect(Self.isNear(CircularFunctions.atan2(tiny, tiny), .pi / 4))
         #expect(CircularFunctions.atan2(1, largest).magnitude < 1e-300)
+        for y in [-Double.infinity, -1, 0, .infinity] {
+            for x in [-Double.infinity, 1, .infinity] {
+                #expect(Self.isNear(CircularFunctions.atan2(y, x), Foundation.atan2(y, x)))
+            }
+            #expect(CircularFunctions.atan2(y, .nan).isFinite)
+            #expect(CircularFunctions.atan2(.nan, y).isFinite)
+        }
+        #expect(CircularFunctions.acos(.nan).isFinite)
     }
 
     @Test("The bits are the same on every machine")
