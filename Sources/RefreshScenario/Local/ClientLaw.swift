@@ -40,7 +40,7 @@ struct ClientLaw {
         func contains(_ offset: Double) -> Bool { from <= offset && offset <= to }
     }
 
-    struct Point {
+    struct Point: Equatable {
         var travel: Double
         var shown: Double
     }

@@ -170,7 +170,7 @@ extension LocalClient {
     }
 
     /// 9
-    private func isNearSomething(_ offset: Double) -> Bool {
+    func isNearSomething(_ offset: Double) -> Bool {
         let law = told.law
         var places = law.crossings + law.interest.flatMap { [$0.from, $0.to] }
         for case let edge? in law.edges.values {

@@ -8,28 +8,26 @@ extension LocalClient {
     }
 
     package func picture(at t: Double) -> Picture {
-        let offset = told.offset.value(at: t)
-        return Picture(
-            offset: offset, insets: told.shares(at: t),
-            edges: told.edges.reduce(into: [:]) { edges, told in
-                edges[told.key] = shown(told.key, told.value, at: offset)
+        Picture(
+            offset: told.offset.value(at: t), insets: told.shares(at: t),
+            edges: told.edges.mapValues { edge in
+                let state = edge.isRefresh ? refreshState : edge.state
+                let isArmed = state == .eligible
+                return Picture.Edge(
+                    state: state,
+                    progress: isArmed ? 1 : state.isPulled ? edge.progress : 0)
             },
             floor: told.floor)
     }
 
-    private func shown(
-        _ name: String, _ edge: ToldView.ToldEdge, at offset: Double
-    ) -> Picture.Edge {
-        let state = edge.isRefresh ? refreshState : edge.state
-        var progress = 0.0
-        switch state {
-        case .eligible: progress = 1
-        case .pulling, .approaching:
-            let law = told.law.edges[name] ?? nil
-            progress = law.map { min($0.pull(offset), 1) } ?? edge.progress
-        default: break
+    /// The list is at `offset` by a sample: so far the edges are pulled.
+    mutating func showProgress(at offset: Double) {
+        let isRefreshPulled = [.pulling, .eligible].contains(refreshState)
+            || predicted?.prediction == .refreshing
+        for case (let name, let law?) in told.law.edges {
+            guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
+            told.showProgress(min(law.pull(offset), 1), at: name)
         }
-        return Picture.Edge(state: state, progress: progress)
     }
 
     /// The state of the refresh edge as it is shown.
@@ -90,38 +88,45 @@ extension LocalClient {
 
     /// What the refresh edge is shown as from this sample on; nil: as before.
     func predict(
-        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool
+        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool, hasNotMoved: Bool
     ) -> Prediction? {
-        guard movement.last.isFinger, phase != .idle, let name = told.refreshEdge,
+        // A finger that has not moved the list has not pulled it.
+        guard movement.last.isFinger, phase != .idle, !(phase == .began && hasNotMoved),
+            let name = told.refreshEdge,
             let sight = told.law.edges[name], let law = sight
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
+        // So near the finger may be on either side.
+        if isPan, isNearSomething(offset) { return nil }
         let next = prediction(phase, at: offset, law, isArmed: state == .eligible, isPan)
-        return next.state == state ? nil : next
+        return next?.state == state ? nil : next
     }
 
+    /// Nil: only the daemon knows.
     private func prediction(
         _ phase: ScrollPhase, at offset: Double, _ law: ClientLaw.Edge, isArmed: Bool,
         _ isPan: Bool
-    ) -> Prediction {
-        let isPulled = law.pull(offset) > 0
-        let still: Prediction = isPulled ? .pulling : .idle
+    ) -> Prediction? {
+        let still: Prediction = law.pull(offset) > 0 ? .pulling : .idle
+        let over: Prediction = isPan ? .idle : still
         switch phase {
-        case .decelerating, .idle: return still
-        case .cancelled: return isPan ? .idle : still
+        case .decelerating, .idle: return law.pull(offset) < 1 ? still : nil
+        case .cancelled: return isArmed ? nil : over
         case .began, .dragging, .ended: break
         }
-        guard let arm = law.arm else { return phase == .ended && isPan ? .idle : still }
+        guard let arm = law.arm else {
+            if phase == .ended, isPan { return .idle }
+            return law.pull(offset) < 1 ? still : nil
+        }
         let way = law.way(offset, beyond: arm)
         let isBeyond = law.isStrict ? way > 0 : way >= 0
         let isKept = isArmed && law.way(offset, beyond: law.disarm ?? arm) > 0
             && !(law.isStrict && way == 0)
-        guard isBeyond || isKept else { return phase == .ended && isPan ? .idle : still }
+        guard isBeyond || isKept else { return phase == .ended ? over : still }
         if law.fires == "reach" { return .refreshing }
         guard phase == .ended else { return .eligible }
-        if law.fires == "release" { return .refreshing }
-        return isPan ? .idle : still
+        return law.fires == "release" ? .refreshing : nil
     }
 
     /// Opens the room of a refresh that is taken to begin.
@@ -134,4 +139,9 @@ extension LocalClient {
         ])
         told.insets[name, default: PlayedValue(0)].play(command, to: law.room, at: t)
     }
+}
+
+extension EdgeState {
+    /// Whether its progress is how far the list is pulled.
+    fileprivate var isPulled: Bool { self == .pulling || self == .approaching }
 }

@@ -60,7 +60,7 @@ package struct LocalClient: ThinClient {
         let ack = Int(message["ack"]?.number ?? 0)
         let isEcho = ack == panSeq && message["blend"] == nil
         let holds = movement?.hold != nil && movement?.isFingerDown == true
-        let rest = told.law.rest
+        let (rest, resistance) = (told.law.rest, told.law.resistance)
         told.update(message, movesList: !(holds && isEcho), at: t)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
@@ -68,7 +68,8 @@ package struct LocalClient: ThinClient {
             (restsAt, known) = (to, to)
             pace.move(to: to)
         }
-        if holds, rest != told.law.rest || (to != nil && !isEcho) { holdAnew(at: t) }
+        let isOther = rest != told.law.rest || resistance != told.law.resistance
+        if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
@@ -90,6 +91,7 @@ package struct LocalClient: ThinClient {
         case .idle: pace.stand(at: offset, t: sample.t, rests: true)
         case .began, .dragging, .decelerating: break
         }
+        if offset != restsAt || sample.phase == .dragging { showProgress(at: offset) }
         restsAt = offset
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
@@ -103,14 +105,20 @@ package struct LocalClient: ThinClient {
     ) -> JSONValue {
         var extra = extra
         let written = phase ?? sample.phase
-        if hasLead, written == .dragging || written == .decelerating || written == .began {
+        // Where the daemon moves the list it knows how fast.
+        let isHeld = !sample.isPan || movement.hold != nil
+        let moves = written == .dragging || written == .decelerating || written == .began
+        if hasLead, isHeld, moves, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
         }
         var message = writer.sample(sample, phase: phase, with: extra)
         known = offset
         movement.toldAt = sample.t
         if sample.isPan { panSeq = writer.seq }
-        if let prediction = predict(written, at: offset, movement, isPan: sample.isPan) {
+        let prediction = predict(
+            written, at: offset, movement, isPan: sample.isPan,
+            hasNotMoved: sample.phase == .began)
+        if let prediction {
             predicted = (prediction, writer.seq)
             message["predicted"] = .string(prediction.rawValue)
             if prediction == .refreshing { openRoom(at: sample.t) }
@@ -149,7 +157,6 @@ package struct LocalClient: ThinClient {
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
         let offset = told.offset.value(at: t)
-        guard movement.toldAt == nil || known != offset else { return [] }
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating

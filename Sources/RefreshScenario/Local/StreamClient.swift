@@ -120,10 +120,11 @@ package struct StreamClient: ThinClient {
             known = restsAt
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
-        guard case .offset(let offset) = movement.last.way else { return [] }
-        guard movement.toldAt == nil || known != offset else { return [] }
         var sample = movement.last
         sample.t = t
+        guard case .offset(let offset) = sample.way else {
+            return [writer.sample(sample, phase: .dragging)]
+        }
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
         let messages = tell(sample, offset, &movement)
         self.movement = movement

@@ -73,5 +73,10 @@ struct ToldView {
         edges[name] = edge
     }
 
+    /// The client itself has found how far the edge is pulled.
+    mutating func showProgress(_ progress: Double, at name: String) {
+        edges[name]?.progress = progress
+    }
+
     func shares(at t: Double) -> [String: Double] { insets.mapValues { $0.value(at: t) } }
 }

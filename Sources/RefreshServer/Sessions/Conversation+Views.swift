@@ -35,7 +35,6 @@ extension Conversation {
         options.attention = attach.attention ?? options.attention
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
-        options.isPaceTold = frames?.mode == .local
         try options.apply(attach.edges)
         try options.pan.apply(attach.pan)
         let engine = Engine(

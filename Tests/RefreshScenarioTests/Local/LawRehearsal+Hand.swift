@@ -23,12 +23,20 @@ extension LawRehearsal {
 
     /// A gesture, and what follows; `pauses`: whether all comes to rest after it.
     func gesture() {
+        isCaught = false
         switch random.below(20) {
         case 0: wheel()
         case 1: request()
         default: if attach.pans { pan() } else { drag() }
         }
-        wait(random.pick(0, 16, 100, 400, 1500, 3500))
+        // A list that was caught has another finger on it already.
+        if !isCaught { wait(random.pick(0, 16, 100, 400, 1500, 3500)) }
+    }
+
+    /// All comes to rest.
+    func end() {
+        if isCaught { move(HandSample(t: t, .offset(offset), phase: .idle)) }
+        wait(9000)
     }
 
     private func frame(_ what: String) {
@@ -117,7 +125,7 @@ extension LawRehearsal {
 
     /// The list goes on, and comes to rest where it may be.
     private func coast(fling: Double) {
-        let isCaught = random.chance(8)
+        let catches = random.chance(8)
         let steps = 1 + random.below(4)
         let from = place
         for step in 1...steps {
@@ -126,7 +134,10 @@ extension LawRehearsal {
             move(
                 HandSample(t: t, .offset(sixteenth(offset(at: next))), phase: .decelerating))
             frame("coasting")
-            if isCaught, step == steps / 2 { return }
+            if catches, step == steps / 2 {
+                isCaught = true
+                return
+            }
         }
         move(HandSample(t: t, .offset(sixteenth(offset(at: clamped(place)))), phase: .idle))
         compare("idle")
