@@ -77,14 +77,15 @@ let package = Package(
         .target(
             name: "RefreshScenario",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
-                "WebClient",
+                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
+                "WebSocketTransport", "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+                "RefreshScenario", "RefreshServer", "RefreshIndicator", "WebSocketTransport",
+                argumentParser,
             ],
             swiftSettings: settings),
 
@@ -98,6 +99,10 @@ let package = Package(
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round by libm, which nothing else brings in here.
             linkerSettings: [.linkedLibrary("m")]),
+
+        .executableTarget(
+            name: "path-report", dependencies: ["RefreshIndicator"], path: "Tests/Icons/PathReport",
+            swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
@@ -117,15 +122,15 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -8,6 +8,8 @@ struct SeededGenerator: RandomNumberGenerator {
         state = seed
     }
 
+    init(seed: UInt64) { state = seed }
+
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -23,4 +25,11 @@ struct SeededGenerator: RandomNumberGenerator {
 
     /// -64...64 in steps of a sixteenth: sums and reflections of such values are exact.
     mutating func coordinate() -> Double { Double(below(2049) - 1024) / 16 }
+}
+
+extension SeededGenerator {
+    /// A number in `from...to`, in steps of a sixteenth.
+    mutating func sixteenths(from: Double, to: Double) -> Double {
+        from + Double(below(Int((to - from) * 16) + 1)) / 16
+    }
 }

@@ -26,7 +26,7 @@ function cubicBezier([x1, y1, x2, y2]) {
 function steps([count, jump = "end"]) {
   const first = jump === "start" || jump === "both" ? 1 : 0;
   const parts = { start: count, end: count, none: count - 1, both: count + 1 }[jump];
-  return (u) => (Math.floor(u * count) + first) / parts;
+  return (u) => (u <= 0 ? 0 : (Math.floor(u * count) + first) / parts);
 }
 
 function spring([damping, periods]) {

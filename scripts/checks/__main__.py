@@ -15,6 +15,7 @@ import time
 
 import examples
 import lint
+import paths
 import peers
 import readme
 import swift
@@ -27,6 +28,8 @@ PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
+    "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
+    "fuzz": (paths.fuzz, "libFuzzer on SVG paths, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "examples": (examples.run, "examples/*/run"),
     "python": (peers.python_client, "the Python client against a daemon"),
@@ -35,8 +38,8 @@ PARTS = {
 }
 # What parts use of that which `build` leaves behind.
 NEEDS = {
-    "unit": "tests", "scenarios": "products", "examples": "products", "python": "products",
-    "browser": "products",
+    "unit": "tests", "icons": "products", "scenarios": "products", "examples": "products",
+    "python": "products", "browser": "products",
 }
 
 

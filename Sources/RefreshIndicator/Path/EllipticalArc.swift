@@ -123,6 +123,16 @@ package struct EllipticalArc: Hashable, Sendable {
         return box
     }
 
+    /// The parts at which it passes an axis of the ellipse.
+    var turns: [Double] {
+        let quarter = Double.pi / 2
+        let (low, high) = (
+            min(startAngle, startAngle + sweepAngle), max(startAngle, startAngle + sweepAngle)
+        )
+        let axes = stride(from: (low / quarter).rounded(.up) * quarter, to: high, by: quarter)
+        return axes.map { ($0 - startAngle) / sweepAngle }.filter { $0 > 0 && $0 < 1 }
+    }
+
     /// The way from the point at `angle` to the one `sweep` on.
     private func chord(from angle: Double, over sweep: Double) -> Point {
         let (sin, cos) = CircularFunctions.sinAndCos(angle + sweep / 2)

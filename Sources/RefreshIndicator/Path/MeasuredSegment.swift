@@ -77,11 +77,16 @@ struct MeasuredSegment: Hashable {
         index == 0 ? 0 : spans[index - 1].lengthAtEnd
     }
 
+    /// Between its turns apart: where the curve all but stands still its speed has a corner, which a rule may
+    /// step over unless it is at an end.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
-        divide(
-            from: 0, to: 1, whole: quadrature(from: 0, to: 1), depth: 0,
-            tolerance: size * Self.tolerance)
+        let ends = [0] + segment.turns.sorted() + [1]
+        for (from, to) in zip(ends, ends.dropFirst()) where from < to {
+            divide(
+                from: from, to: to, whole: quadrature(from: from, to: to), depth: 0,
+                tolerance: size * Self.tolerance)
+        }
     }
 
     /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they agree with it,

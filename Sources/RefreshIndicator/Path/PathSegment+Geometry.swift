@@ -68,22 +68,25 @@ extension PathSegment {
 
     /// The true extents: those of the curve, not of its control points.
     var bounds: Box {
+        if case .arc(let arc) = self { return arc.bounds }
         var box = Box(start)
         box.cover(end)
-        switch self {
-        case .move, .line, .close: return box
-        case .arc(let arc): return arc.bounds
-        case .quadratic(let from, let control, let to):
-            for part in Self.turn(from.x, control.x, to.x) + Self.turn(from.y, control.y, to.y) {
-                box.cover(point(at: part))
-            }
-        case .cubic(let from, let first, let second, let to):
-            let turns =
-                Self.turns(from.x, first.x, second.x, to.x)
-                + Self.turns(from.y, first.y, second.y, to.y)
-            for part in turns { box.cover(point(at: part)) }
-        }
+        for part in turns { box.cover(point(at: part)) }
         return box
+    }
+
+    /// Where a coordinate turns around, inside it, in no order; of an arc, where its ellipse's own do. Only
+    /// beside these parts the speed can fall to nothing, or nearly, and rise again.
+    var turns: [Double] {
+        switch self {
+        case .move, .line, .close: []
+        case .quadratic(let from, let control, let to):
+            Self.turn(from.x, control.x, to.x) + Self.turn(from.y, control.y, to.y)
+        case .cubic(let from, let first, let second, let to):
+            Self.turns(from.x, first.x, second.x, to.x)
+                + Self.turns(from.y, first.y, second.y, to.y)
+        case .arc(let arc): arc.turns
+        }
     }
 
     /// The symmetric function of three parts that is the cubic where all are equal: its halves' control points.

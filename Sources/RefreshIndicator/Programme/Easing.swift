@@ -28,9 +28,9 @@ package enum Easing: Hashable, Sendable {
         ("easeInOut", easeInOut), ("hold", hold),
     ]
 
-    /// How far the value is at `u` (0...1) of the way; 1 at its end, and where it springs also beyond.
+    /// How far the value is at `u` of the way: 0 at its beginning and 1 at its end, whatever it does in between.
     package func value(at u: Double) -> Double {
-        if u <= 0 { return atBeginning }
+        if u <= 0 { return 0 }
         if u >= 1 { return 1 }
         switch self {
         case .linear: return u
@@ -44,12 +44,6 @@ package enum Easing: Hashable, Sendable {
             let (sine, cosine) = CircularFunctions.sinAndCos(swing * u)
             return 1 - Exponential.exp(-decay * u) * (cosine + decay / swing * sine)
         }
-    }
-
-    /// The value at the key before.
-    private var atBeginning: Double {
-        if case .steps(let count, let jump) = self { return Self.steps(count, jump, at: 0) }
-        return 0
     }
 
     private static func steps(_ count: Int, _ jump: Jump, at u: Double) -> Double {

@@ -28,7 +28,7 @@ struct Rehearsal {
                     frames: runs(columns >= Self.pulls.count ? Self.pulls.count : 2 * columns)))
         }
         rows += finishes(columns >= Self.pulls.count ? Self.pulls.count : columns)
-        if choreography.hasStateTexts { rows.append(states) }
+        if !states.frames.isEmpty { rows.append(states) }
         return rows
     }
 

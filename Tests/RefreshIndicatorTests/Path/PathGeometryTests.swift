@@ -69,6 +69,24 @@ struct PathGeometryTests {
         }
     }
 
+    @Test("A line that first goes back a little is measured to there, and from there")
+    func corners() throws {
+        for exponent in 0...6 {
+            for digit in 1...9 {
+                var back = Double(digit)
+                for _ in 0..<exponent { back /= 10 }
+                let length = 10 + 2 * back * back / (10 + 2 * back)
+                for text in [
+                    "M0 0Q-\(back) 0 10 0", "M10 0Q-\(back) 0 0 0",
+                    "M0 0Q-\(back * 0.6)-\(back * 0.8) 6 8",
+                ] {
+                    let own = try SVGPath(parsing: text).length
+                    #expect(own.isNear(length, within: 1e-9), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test("Points lie at even lengths, over all sub-paths")
     func points() throws {
         let path = try SVGPath(parsing: "M0 0H10V10H0ZM100 0H110M200 0H230")
