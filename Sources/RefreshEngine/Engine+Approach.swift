@@ -30,8 +30,8 @@ extension Engine {
         let way = geometry.isMeasured ? way(to: threshold, options) : nil
         // By the time that is left the list may be near the end long before it is by distance.
         let early = options.leadTime == nil ? way : earlyWay(options, threshold)
-        // Slower it may be outside of the zone without having turned.
-        let hasLeft = early == 0 && !gesture.movesTowardsEnd
+        // One that has asked by its speed may be outside of the zone without having turned.
+        let hasLeft = way == 0 && !gesture.movesTowardsEnd
         if hasLeft { hasAskedForMore = false }
         if early != 1, isMoreRenewed {
             isMoreRenewed = false
@@ -66,7 +66,7 @@ extension Engine {
     }
 
     @inline(__always)
-    private func threshold(_ options: LoadMoreOptions, preload: Double) -> Double {
+    func threshold(_ options: LoadMoreOptions, preload: Double) -> Double {
         let end = geometry.endOffset - preload
         return options.mode == .user ? end + options.length : end
     }
@@ -77,7 +77,7 @@ extension Engine {
     /// How far before the end the next page is asked for at any speed, points: by distance or by items that
     /// are left, the farther.
     @inline(__always)
-    private func preload(_ options: LoadMoreOptions) -> Double {
+    func preload(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
         let item = geometry.contentLength / Double(paging.itemCount)
         return max(options.preload, item * Double(options.preloadItems))
@@ -104,7 +104,7 @@ extension Engine {
 
     /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
     /// it, is not kept.
-    private var isMoreBlocked: Bool {
+    var isMoreBlocked: Bool {
         switch refresh {
         case .disabled, .idle, .held, .finishing: return false
         case .pulling, .eligible: return true

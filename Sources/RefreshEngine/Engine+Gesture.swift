@@ -28,11 +28,11 @@ extension Engine {
             if !gesture.isFingerDown {
                 beginGesture(sample.cause, comesBack: comesBack, at: now, into: &effects)
             }
-            noteMovement(from: old, at: now)
+            noteMovement(from: old, velocity: sample.velocity, at: now)
             followFinger(sample.cause, at: now, into: &effects)
         case .ended:
             guard gesture.isFingerDown else { return }
-            noteMovement(from: old, at: now)
+            noteLastMovement(from: old, at: now)
             if looks(from: old) {
                 evaluate(isSample: !sample.cause.isProgram, at: now, into: &effects)
             }
@@ -48,12 +48,12 @@ extension Engine {
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             gesture.coast(cause: sample.cause)
             deadlines.gesture = gestureDeadline(from: now)
-            noteMovement(from: old, at: now)
+            noteMovement(from: old, velocity: sample.velocity, at: now)
             evaluate(isSample: true, at: now, into: &effects)
         case .idle:
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.coast(cause: .code) }
-            noteMovement(from: old, at: now)
+            noteLastMovement(from: old, at: now)
             // Rest itself is looked at by comeToRest; where it is no movement, the last one is here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
@@ -87,9 +87,21 @@ extension Engine {
     }
 
     @inline(__always)
-    mutating func noteMovement(from old: Double, at now: Instant) {
+    mutating func noteMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
-        if options.loadMore?.leadTime != nil { pace.note(way: offset - old, at: now) }
+        guard options.loadMore?.leadTime != nil else { return }
+        // Who tells how fast the list is knows it from more samples than came.
+        if options.isPaceTold || (velocity != 0 && offset != old) {
+            pace.fly(velocity: geometry.mirrored(way: velocity))
+        } else {
+            pace.note(way: offset - old, at: now)
+        }
+    }
+
+    /// The same where a movement ends: that the list does not move any more says nothing of its speed.
+    private mutating func noteLastMovement(from old: Double, at now: Instant) {
+        guard offset != old else { return }
+        noteMovement(from: old, velocity: 0, at: now)
     }
 
     /// A sign of life of a finger on the list.
@@ -114,6 +126,7 @@ extension Engine {
         let slop = options.refresh?.slop ?? 0
         let isHeld = revealedLength > 0 || comesBack
         gesture.begin(cause: cause, heldAt: isHeld && slop > 0 ? offset : nil)
+        pace.hold(at: now)
         guard !cause.isProgram else { return }
         isPullSpent = false
         isRefreshRenewed = false

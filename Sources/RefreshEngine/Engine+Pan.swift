@@ -86,7 +86,8 @@ extension Engine {
             translation: geometry.mirrored(way: sample.translation), range: scrollRange,
             lower: damping(at: .refresh), upper: damping(at: .loadMore))
         guard offset != old || isCaught else { return }
-        noteMovement(from: old, at: now)
+        let isEnd = sample.phase == .ended || sample.phase == .cancelled
+        noteMovement(from: old, velocity: isEnd ? 0 : sample.velocity, at: now)
         effects.append(
             .moveContent(
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))

@@ -94,7 +94,7 @@ extension Engine {
     }
 
     @inline(__always)
-    private var pullThreshold: Double {
+    var pullThreshold: Double {
         geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 

@@ -33,6 +33,12 @@ struct Pace: Hashable, Sendable, Codable {
     /// The list stands still.
     mutating func stop() { speed = 0 }
 
+    /// A finger takes hold of the list, which stands still from then on.
+    mutating func hold(at now: Instant) {
+        speed = 0
+        sampledAt = now
+    }
+
     /// A page took so many milliseconds.
     mutating func note(latency new: Double) {
         latency = latency == 0 ? new : latency + (new - latency) * Self.weight

@@ -12,7 +12,7 @@ package enum Field: UInt8, CaseIterable, Sendable {
     case viewport, content, insets, safeArea, bars, direction, scale, anchor
     case width, height, left, right, status, navigation, search, y, active, id, position
     // scroll, pan
-    case phase, velocity, cause, predicted, translation, animated
+    case phase, velocity, cause, predicted, from, translation, animated
     // floor
     case open
     // loads

@@ -25,6 +25,10 @@ final class FieldTable {
     @inline(__always)
     func has(_ field: Field) -> Bool { present & Self.bit(field) != 0 }
 
+    /// Whether any field of the set stands there.
+    @inline(__always)
+    func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
+
     /// Each insertion is false if the field stands there already.
     @inline(__always)
     func insert(number: Double, for field: Field) -> Bool {
@@ -72,5 +76,5 @@ final class FieldTable {
     }
 
     @inline(__always)
-    private static func bit(_ field: Field) -> UInt64 { 1 &<< UInt64(field.rawValue & 63) }
+    static func bit(_ field: Field) -> UInt64 { 1 &<< UInt64(field.rawValue & 63) }
 }

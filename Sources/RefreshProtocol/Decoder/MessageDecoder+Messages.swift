@@ -70,6 +70,7 @@ extension MessageDecoder {
     private mutating func scroll(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let header = try header(in: frame)
         try checkTime()
+        if table.hasAny(of: Self.hints) { try checkHint(in: frame) }
         let offset = try table.number(.offset, within: limits.geometryPointsMax)
         let phase = try phase(in: frame)
         return .scroll(
@@ -92,6 +93,7 @@ extension MessageDecoder {
     private mutating func pan(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let header = try header(in: frame)
         try checkTime()
+        if table.hasAny(of: Self.hints) { try checkHint(in: frame) }
         let travel = try table.number(.translation, within: limits.geometryPointsMax)
         let phase = try required(
             try table.keyword(.phase, from: vocabulary.phases, in: frame), .phase)

@@ -12,6 +12,7 @@ final class Vocabulary: Sendable {
     let options = KeywordTable<OptionField>()
     let intents = KeywordTable<Intent>()
     let styles = KeywordTable<PagingStyle>()
+    let predictions = KeywordTable<Prediction>()
 
     /// Reads the known fields of the object at the scanner's index; unknown ones are checked and
     /// dropped.

@@ -1,11 +1,23 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
     /// Appends one `update`. `refresh` and `loadMore`: the indicators there; nil where nothing changed. Of one
-    /// only what the client does not know is written. `frames`: what a `stream` client is told instead. The
-    /// update is read in place and not changed.
+    /// only what the client does not know is written. The update is read in place and not changed.
     package static func write(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        refresh: IndicatorChange?, loadMore: IndicatorChange?, frames: FrameTexts? = nil,
+        refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
+    ) {
+        writeOpen(
+            &update, view: view, layout: layout, ack: ack, refresh: refresh, loadMore: loadMore,
+            frames: nil, to: &out)
+        out.append(0x7D as UInt8)
+    }
+
+    /// The same without the closing brace: more members may follow. `frames`: what a `stream` client is told
+    /// of its indicators instead.
+    @inline(__always)
+    package static func writeOpen(
+        _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
+        refresh: IndicatorChange?, loadMore: IndicatorChange?, frames: FrameTexts?,
         to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
@@ -35,7 +47,6 @@ package enum UpdateEncoder {
         }
         if !update.haptics.isEmpty { write(update.haptics, to: &out) }
         if update.hasRareNews { write(update.rare, to: &out) }
-        out.append(0x7D as UInt8)
     }
 
     /// Appends an edge's object with its frame, if there is anything to tell.

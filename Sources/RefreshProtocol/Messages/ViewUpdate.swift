@@ -55,6 +55,17 @@ package struct ViewUpdate: Hashable, Sendable {
         }
     }
 
+    /// The inset shares are told whole, at once, also where the client knows them.
+    package mutating func correctInsets(refresh: Double, loadMore: Double, at now: Instant) {
+        merge(
+            InsetCommand(
+                refresh: refresh, loadMore: loadMore,
+                timeline: Timeline(start: now, duration: 0, curve: .linear)))
+    }
+
+    /// There is something to tell that is kept elsewhere.
+    package mutating func callForAttention() { hasRareNews = true }
+
     package mutating func append(_ haptic: Haptic) { haptics.append(haptic) }
 
     package mutating func append(_ cue: SpokenCue) {

@@ -34,11 +34,11 @@ extension Conversation {
         }
     }
 
-    /// The indicators of a new view; nil for a client that draws none of ours.
+    /// The indicators of a new view.
     func indicators(
-        _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
-    ) -> ViewIndicators? {
-        guard frames.mode != .plain else { return nil }
+        _ choices: Choices, _ profile: Profile, _ engine: Engine, _ frames: FrameSettings,
+        at now: Instant
+    ) -> ViewIndicators {
         let indicators = ViewIndicators(frames)
         for role in EdgeRole.allCases where engine.options.has(role) {
             let choice = choices[role] ?? .named(profile.indicator(of: role))
@@ -49,7 +49,7 @@ extension Conversation {
 
     /// Other indicators for a view that is attached.
     mutating func changeIndicators(_ choices: Choices, ofViewAt index: Int, at now: Instant) {
-        guard !choices.isEmpty, let indicators = views[index].indicators else { return }
+        guard !choices.isEmpty, let indicators = views[index].look?.indicators else { return }
         for (role, choice) in choices {
             set(choice, at: role, of: indicators, views[index].engine, at: now)
         }
@@ -62,7 +62,8 @@ extension Conversation {
     ) {
         let state = role == .refresh ? engine.refresh.state : engine.loadMore.state
         guard case .named(let name) = choice,
-            let programme = services.indicators.programme(named: name, language: frames.language)
+            let programme = services.indicators.programme(
+                named: name, language: indicators.settings.language)
         else { return indicators.set(role, nil, state: state, at: now) }
         indicators.set(role, (name, programme), state: state, at: now)
     }

@@ -19,6 +19,7 @@ package final class LoopMetrics: Sendable {
     private let viewsDetached = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
+    private let mispredictions = Atomic<Int>(0)
     private let latencySum = Atomic<Int>(0)
 
     private let transitions: [Counter]
@@ -98,6 +99,9 @@ package final class LoopMetrics: Sendable {
     /// An answer came for a session that is gone, and was dropped.
     package func orphanedLoad() { orphanedLoads.add(1) }
 
+    /// A client showed a state of its refresh edge that did not hold.
+    package func misprediction() { mispredictions.add(1) }
+
     /// An upgrade was refused with `status`.
     package func upgradeRefused(status: Int) {
         let known = MetricsSnapshot.refusalStatuses
@@ -130,6 +134,7 @@ package final class LoopMetrics: Sendable {
         result.viewsAttached = viewsAttached.value
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
+        result.mispredictions = mispredictions.value
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)

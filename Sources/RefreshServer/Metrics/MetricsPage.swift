@@ -27,6 +27,7 @@ package struct MetricsPage: Sendable {
         addProcess(to: &page)
         addTraffic(to: &page)
         addEdges(to: &page)
+        addPredictions(to: &page)
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
@@ -77,6 +78,13 @@ package struct MetricsPage: Sendable {
                 }
             }
         }
+    }
+
+    private func addPredictions(to page: inout MetricsText) {
+        page.family(
+            "refreshd_mispredictions_total", .counter,
+            "States that clients showed of a refresh edge and that did not hold.")
+        page.sample(total.mispredictions)
     }
 
     /// Source: docs/protocol.md, "States".

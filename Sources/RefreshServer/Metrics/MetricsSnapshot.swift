@@ -12,6 +12,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var viewsDetached = 0
     package var staleLoads = 0
     package var orphanedLoads = 0
+    package var mispredictions = 0
     package var latencySumMicroseconds = 0
 
     /// One row a role and state, in the order of the enums.
@@ -79,6 +80,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.viewsDetached += other.viewsDetached
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
+        sum.mispredictions += other.mispredictions
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)

@@ -67,7 +67,7 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         stage = .open
-        frames = hello.frames
+        if hello.frames.mode != .plain { frames = hello.frames }
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
@@ -145,7 +145,7 @@ extension Conversation {
 
     /// The view that a message is about; nil, with the fault told, if the message does not hold.
     @inline(__always)
-    private mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
+    mutating func view(of header: MessageHeader, at now: Instant) -> Int? {
         guard advance(to: header, at: now) else { return nil }
         guard let index = viewIndex(header.view) else {
             report(

@@ -35,6 +35,7 @@ extension Conversation {
         options.attention = attach.attention ?? options.attention
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
+        options.isPaceTold = frames?.mode == .local
         var edges = attach.edges
         let choices = try takeIndicators(from: &edges, in: attach.layout)
         try apply(choices, to: &options)
@@ -45,7 +46,12 @@ extension Conversation {
             offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
-            engine: engine, indicators: indicators(choices, profile, engine, at: now))
+            engine: engine,
+            look: frames.map { frames in
+                ViewLook(
+                    of: engine, pans: !attach.pan.isEmpty,
+                    indicators: indicators(choices, profile, engine, frames, at: now), at: now)
+            })
     }
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {

@@ -26,14 +26,14 @@ struct Conversation {
     let channel: any Channel
     let services: SessionServices
     var stage: Stage
-    /// How the client draws.
-    var frames = FrameSettings()
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
     var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
+    /// How the client draws; nil: it is a plain one.
+    var frames: FrameSettings?
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -63,9 +63,14 @@ struct Conversation {
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
             switch consume decoded {
-            case .message(.scroll(let header, let sample)) where isOpen:
+            case .message(.scroll(let header, let sample)) where isOpen && !hasLooks:
                 tell(.scrolled(sample), to: header, at: now)
-            case .message(let message): handle(message, at: now)
+            case .message(let message):
+                guard hasLooks, let hint = desk.decoder.hint(in: frame) else {
+                    handle(message, at: now)
+                    continue
+                }
+                handle(message, with: hint, at: now)
             case .fault(let fault): report(fault, at: now)
             }
         }
@@ -98,10 +103,14 @@ struct Conversation {
             if let deadline = views[index].engine.nextDeadline, deadline <= now {
                 tell(.timePassed, toViewAt: index, because: .time, at: now)
             }
-            if let due = views[index].indicators?.nextFrame, due <= now {
-                views[index].look(at: now)
-                // A frame that there is no room for is not kept.
-                if channel.isWritable { queueUpdate(ofViewAt: index) }
+            // A frame that there is no room for is not kept.
+            if let due = views[index].look?.indicators.nextFrame, due <= now {
+                if channel.isWritable {
+                    views[index].tellFrame(at: now)
+                    queueUpdate(ofViewAt: index)
+                } else {
+                    views[index].lookAgain(at: now)
+                }
             }
         }
     }
@@ -112,7 +121,7 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            if let frame = views[index].indicators?.nextFrame, frame < next ?? .never {
+            if let frame = views[index].look?.indicators.nextFrame, frame < next ?? .never {
                 next = frame
             }
             guard let deadline = views[index].engine.deadlines.next else { continue }
@@ -134,6 +143,11 @@ struct Conversation {
             enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }
+    }
+
+    /// Whether the client draws by layers or paints by itself.
+    private var hasLooks: Bool {
+        @inline(__always) get { frames != nil }
     }
 
     var isOpen: Bool {

@@ -27,7 +27,7 @@ extension ServerText {
     }
 
     static func attached(_ slot: ViewSlot, ack: UInt64) -> [UInt8] {
-        slot.indicators?.writeFrames()
+        slot.look?.indicators.writeFrames()
         return object(type: "attached") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
@@ -69,6 +69,7 @@ extension ServerText {
                 OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
             }
             out.append(0x7D as UInt8)
+            slot.look?.writeLaw(options.layout, to: &out)
         }
     }
 }
@@ -78,7 +79,7 @@ extension ServerText {
     static func programmes(
         _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
     ) -> [UInt8] {
-        slot.indicators?.writeFrames()
+        slot.look?.indicators.writeFrames()
         return object(type: "update") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
@@ -96,7 +97,7 @@ extension ServerText {
 extension ByteBuffer {
     /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its first one.
     fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {
-        guard let indicators = slot.indicators else { return }
+        guard let indicators = slot.look?.indicators else { return }
         guard let indicator = indicators[role] else {
             return append(literal: #","indicator":null"#)
         }

@@ -13,28 +13,28 @@ struct ViewSlot {
     var update = ViewUpdate()
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
-    /// Nil for a client that draws a spinner of its own.
-    let indicators: ViewIndicators?
     /// The daemon's shares of the insets as sent, points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: ShownEdge
     private var loadMore: ShownEdge
+    /// Nil: the client is a plain one.
+    private(set) var look: ViewLook?
 
     var generation: UInt32 { engine.generation }
 
     init(
         id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine,
-        indicators: ViewIndicators?
+        look: ViewLook? = nil
     ) {
         self.id = id
         self.profile = profile
         self.feed = feed
         self.parameters = parameters
         self.engine = engine
-        self.indicators = indicators
         self.refresh = ShownEdge(state: engine.refresh.state)
         self.loadMore = ShownEdge(state: engine.loadMore.state)
+        self.look = look
     }
 
     /// Takes up what an edge shows now; what differs from what it showed waits to be told.
@@ -43,7 +43,7 @@ struct ViewSlot {
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
         metrics: LoopMetrics, at now: Instant
     ) {
-        indicators?.show(role, state, pull: progress, result: result, at: now)
+        look?.indicators.show(role, state, pull: progress, result: result, at: now)
         let hasChanged: Bool
         switch role {
         case .refresh:
@@ -54,27 +54,17 @@ struct ViewSlot {
         if hasChanged { metrics.entered(state, at: role) }
     }
 
-    /// An update is to be told whose looks are those of `now`.
-    @inline(__always)
-    func look(at now: Instant) {
-        guard let indicators else { return }
-        indicators.followPull(engine.refresh.state, engine.pull, at: now)
-        indicators.look(at: now)
-    }
-
     /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
-    /// Whether there is nothing to tell.
+    /// Whether the update has nothing to tell.
     @inline(__always)
-    mutating func hasNothingToTell() -> Bool {
-        update.isEmptyInPlace() && indicators?.hasNews() != true
-    }
+    mutating func hasNothingToTell() -> Bool { update.isEmptyInPlace() }
 
-    /// Whether there is something to tell that has no place in the queue yet.
+    /// Whether the update has something to tell and no place in the queue yet.
     @inline(__always)
-    mutating func wantsPlace() -> Bool { !isQueued && !hasNothingToTell() }
+    mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
     /// A finger came down before commands were sent that would now move the list under it: the release
     /// tells the insets; where the list is, the finger says.
@@ -86,29 +76,17 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        if let indicators { return writeUpdate(with: indicators, ack: ack, to: &frame) }
+        guard look == nil else { return writeLookUpdate(ack: ack, to: &frame) }
         let refreshLook = refresh.look(after: update.refresh)
         let loadMoreLook = loadMore.look(after: update.loadMore)
         UpdateEncoder.write(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: refreshLook,
             loadMore: loadMoreLook, to: &frame)
-        noteAsSent(refreshLook, loadMoreLook)
-    }
-
-    /// The same for a client that draws programmes.
-    @inline(never)
-    private mutating func writeUpdate(
-        with indicators: ViewIndicators, ack: UInt64, to frame: inout ByteBuffer
-    ) {
-        indicators.writeFrames()
-        UpdateEncoder.write(
-            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
-            loadMore: nil, frames: indicators.frames, to: &frame)
-        noteAsSent(nil, nil)
+        noteWritten(refreshLook, loadMoreLook)
     }
 
     @inline(__always)
-    private mutating func noteAsSent(
+    private mutating func noteWritten(
         _ refreshLook: IndicatorChange?, _ loadMoreLook: IndicatorChange?
     ) {
         if let inset = update.inset {
@@ -119,5 +97,53 @@ struct ViewSlot {
         loadMore.note(update.loadMore, loadMoreLook)
         update.removeAll()
         isQueued = false
+    }
+
+    /// The same for a client that is no plain one.
+    @inline(never)
+    private mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        look?.indicators.writeFrames()
+        UpdateEncoder.writeOpen(
+            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
+            loadMore: nil, frames: look?.indicators.frames, to: &frame)
+        look?.writeNews(engine.options.layout, to: &frame)
+        frame.append(0x7D as UInt8)
+        noteWritten(nil, nil)
+    }
+
+    /// Takes up what `event` means for a client that is no plain one.
+    @inline(never)
+    mutating func noteLook(_ event: Event, at now: Instant) {
+        guard let look else { return }
+        look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
+        let hasNewLaw = look.note(event, in: engine, at: now)
+        if lookAgain(at: now) || hasNewLaw { update.callForAttention() }
+    }
+
+    /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
+    @discardableResult
+    mutating func lookAgain(at now: Instant) -> Bool {
+        guard let indicators = look?.indicators else { return false }
+        indicators.look(at: now)
+        return indicators.hasNews()
+    }
+
+    /// A frame is due that nobody's message has caused.
+    mutating func tellFrame(at now: Instant) {
+        if lookAgain(at: now) { update.callForAttention() }
+    }
+
+    /// The client shows the refresh edge in a state in which it is not: it is told what holds, whatever it
+    /// was told before.
+    mutating func correct(at now: Instant) {
+        look?.noteMistake()
+        update.callForAttention()
+        update.refresh.state = engine.refresh.state
+        if update.refresh.progress == nil, engine.refresh.progress > 0 {
+            update.refresh.progress = engine.refresh.progress
+        }
+        update.correctInsets(
+            refresh: engine.insets.toldRefresh, loadMore: engine.insets.toldLoadMore, at: now)
+        if update.offset == nil { update.offset = engine.commandInForce(at: now) }
     }
 }

@@ -1,0 +1,174 @@
+package import RefreshProtocol
+
+/// What a client must know to paint the view by itself, and what this engine wants to hear.
+///
+/// Between two crossings, outside of what is to be followed, a sample changes nothing here but the progress
+/// of a pull: that is what makes it needless. Worked out in places, told as offsets.
+extension Engine {
+    /// The control law at `now`, without the resistance. The same as long as options, geometry and
+    /// `lawGround(at:)` are.
+    package func law(at now: Instant) -> ControlLaw {
+        let ground = lawGround(at: now)
+        let interest = lawInterest(ground)
+        return ControlLaw(
+            rest: physical(scrollRange), refresh: pullLaw(ground), loadMore: approachLaw(ground),
+            crossings: lawCrossings(ground, interest).map { geometry.mirrored($0) }.sorted(),
+            follow: lawFollow(ground, interest).map(physical), interest: interest.map(physical))
+    }
+
+    // MARK: Edges
+
+    private func pullLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {
+        guard let options = options.refresh else { return .absent }
+        guard ground.isPullSeen else { return .unseen }
+        let whole = pullThreshold
+        var law = EdgeLaw(
+            begin: geometry.mirrored(pullBegin), whole: geometry.mirrored(whole))
+        guard ground.mayArm else { return .seen(law) }
+        law.arm = law.whole
+        law.disarm = geometry.mirrored(whole + options.hysteresis)
+        law.isStrict = options.isStrict
+        law.fires = foreseen(options, ground)
+        let opensRoom = options.trigger == .release && options.holdsInset
+            && options.roomZone == nil && !options.isFloating
+        if law.fires != nil, opensRoom {
+            law.room = options.room
+            law.duration = options.insetDuration
+        }
+        return .seen(law)
+    }
+
+    /// What the armed edge will do, where the client can know.
+    private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
+        guard ground.mayFireNow else { return nil }
+        if options.trigger == .reach { return .reach }
+        // A floor may open instead.
+        let mayOpenFloor = ground.floorIsEligible || (options.floor?.velocity ?? 0) > 0
+        return mayOpenFloor ? nil : .release
+    }
+
+    private func approachLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {
+        guard let options = options.loadMore else { return .absent }
+        guard ground.isEndSeen else { return .unseen }
+        let threshold = approachThreshold(options)
+        var law = EdgeLaw(
+            begin: geometry.mirrored(threshold - options.length),
+            whole: geometry.mirrored(threshold))
+        let canFinger = options.intents.allows(.finger) && options.trigger != .platform
+        let canFling = options.intents.allows(.fling) && options.mode == .limit
+        guard ground.mayAsk, canFinger || canFling else { return .seen(law) }
+        law.arm = law.whole
+        law.fires = options.trigger == .release && canFinger ? .release : .reach
+        if let time = leadTime(options) {
+            let end = geometry.mirrored(self.threshold(options, preload: 0))
+            law.lead = EdgeLaw.Lead(time: time, place: end)
+        }
+        return .seen(law)
+    }
+
+    /// How long before the end the next page is asked for, at most, milliseconds.
+    private func leadTime(_ options: LoadMoreOptions) -> Double? {
+        options.leadTime.map { (Double($0) + pace.latency).rounded(.up) }
+    }
+
+    // MARK: What is to be heard
+
+    private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
+        var places: Set<Double> = []
+        let rest = geometry.restingOffset
+        // Where the interest ends is a crossing by itself.
+        if !interest.contains(where: { $0.to == rest }) { places.insert(rest) }
+        if let options = options.refresh {
+            if ground.isPullSeen {
+                places.formUnion([pullBegin, pullThreshold])
+                if ground.mayArm { places.insert(pullThreshold + options.hysteresis) }
+                if let floor = options.floor { places.insert(rest - floor.length) }
+            }
+            if let heldAt = ground.heldAt { places.insert(heldAt - max(options.slop, 1)) }
+            if let zone = options.roomZone, ground.isRoomUndecided { places.insert(rest + zone) }
+        }
+        if let options = options.loadMore, ground.isEndSeen || ground.isEndAskedAbout {
+            let threshold = approachThreshold(options)
+            places.formUnion([threshold - options.length, threshold])
+        }
+        return places.filter { place in !interest.allSatisfy { !$0.contains(place) } }
+    }
+
+    private func lawFollow(_ ground: LawGround, _ interest: [OffsetRange]) -> [OffsetRange] {
+        if ground.floorHasTheList { return [.everything] }
+        let rest = geometry.restingOffset
+        var ranges: [OffsetRange] = []
+        if let options = options.refresh {
+            if ground.comesBack {
+                ranges.append(OffsetRange(from: nil, to: rest - Self.restingTolerance))
+            }
+            if options.isFloating, ground.isRoomUndecided {
+                ranges.append(OffsetRange(from: nil, to: rest))
+            } else if ground.isPullSeen, ground.isCoolingDown {
+                ranges.append(OffsetRange(from: nil, to: pullThreshold))
+            }
+        }
+        if let options = options.loadMore, ground.hasEnd {
+            let threshold = approachThreshold(options)
+            let near = interest.last?.from
+            let hasLead = options.leadTime != nil
+            if hasLead, ground.isBackingOff || ground.isMoreRenewed {
+                ranges.append(OffsetRange(from: near, to: nil))
+            } else if ground.isBackingOff {
+                ranges.append(OffsetRange(from: threshold, to: nil))
+            }
+            if ground.isEndAskedAbout {
+                ranges.append(OffsetRange(from: near, to: threshold - options.length))
+            }
+        }
+        return ranges
+    }
+
+    /// Where what the list does can matter: around its start, and near its end.
+    private func lawInterest(_ ground: LawGround) -> [OffsetRange] {
+        var ranges: [OffsetRange] = []
+        if let options = options.refresh, options.isEnabled {
+            let rest = geometry.restingOffset
+            let most = max(rest, pullBegin, rest + (options.roomZone ?? 0))
+            ranges.append(OffsetRange(from: nil, to: most))
+        }
+        guard let options = options.loadMore, ground.hasEnd else { return ranges }
+        let begin = approachThreshold(options) - options.length
+        let near = begin - (leadTime(options) ?? 0) * Self.speedForeseen
+        if let start = ranges.last?.to, start >= near { return [.everything] }
+        ranges.append(OffsetRange(from: near, to: nil))
+        return ranges
+    }
+
+    /// Points per millisecond: a list that is faster is heard of later.
+    private static let speedForeseen = 4.0
+
+    // MARK: Places and offsets
+
+    /// Where the pull begins to be seen.
+    private var pullBegin: Double {
+        geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
+    }
+
+    private func approachThreshold(_ options: LoadMoreOptions) -> Double {
+        threshold(options, preload: preload(options))
+    }
+
+    private func physical(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+        let (a, b) = (geometry.mirrored(range.lowerBound), geometry.mirrored(range.upperBound))
+        return min(a, b)...max(a, b)
+    }
+
+    private func physical(_ range: OffsetRange) -> OffsetRange {
+        let from = range.from.map { geometry.mirrored($0) }
+        let to = range.to.map { geometry.mirrored($0) }
+        return geometry.isMirrored
+            ? OffsetRange(from: to, to: from) : OffsetRange(from: from, to: to)
+    }
+}
+
+extension OffsetRange {
+    fileprivate func contains(_ place: Double) -> Bool {
+        place >= from ?? -.infinity && place <= to ?? .infinity
+    }
+}

@@ -1,0 +1,78 @@
+package import RefreshProtocol
+
+/// What the engine's present state means for the control law.
+extension Engine {
+    /// What the law rests on at `now`.
+    package func lawGround(at now: Instant) -> LawGround {
+        var ground = LawGround()
+        ground.floorHasTheList = floor.hasTheList
+        ground.floorIsEligible = floor == .eligible
+        ground.comesBack = isBroughtBack
+        ground.heldAt = gesture.heldAt
+        ground.toldRefresh = insets.toldRefresh
+        ground.toldLoadMore = insets.toldLoadMore
+        ground.revealed = revealedLength
+        ground.isRoomLanding = isRoomLanding
+        ground.latency = pace.latency
+        ground.items = paging.itemCount
+        notePull(in: &ground, at: now)
+        noteEnd(in: &ground, at: now)
+        return ground
+    }
+
+    private func notePull(in ground: inout LawGround, at now: Instant) {
+        guard let options = options.refresh else { return }
+        ground.isRefreshShown = refresh.isShown
+        ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
+        ground.isPullSeen = isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
+            && !(isPullSpent && gesture.phase != .resting)
+        ground.isCoolingDown = isCoolingDown(options, at: now)
+        let start = refreshStart
+        ground.mayFireNow = if case .now = start { true } else { false }
+        let hasFired = gesture.hasFiredRefresh && gesture.phase != .resting
+        ground.mayArm = options.trigger != .platform && options.intents.allows(.finger)
+            && !hasFired && !ground.isCoolingDown
+            && (options.trigger == .release || ground.mayFireNow)
+    }
+
+    private func noteEnd(in ground: inout LawGround, at now: Instant) {
+        guard let options = options.loadMore else { return }
+        ground.isMoreRenewed = isMoreRenewed
+        ground.isEndAskedAbout = loadMore == .failed || (loadMore.isOpen && hasAskedForMore)
+        ground.isBackingOff = now < backOffEnd
+        ground.hasEnd = loadMore != .disabled && loadMore != .noMore && geometry.isMeasured
+        ground.isEndSeen = ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
+            && !isEndBlocked
+        ground.mayAsk = hasFirstPage && !ground.isBackingOff
+            && !(hasAskedForMore && options.rearm == .content)
+    }
+
+    /// Whether a pull would be seen, but for the hand.
+    private var isPullOpen: Bool {
+        switch refresh {
+        case .idle, .pulling, .eligible: true
+        case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing: false
+        }
+    }
+
+    /// Whether a refresh keeps the end from being seen; that a pull does the client sees itself.
+    private var isEndBlocked: Bool {
+        switch refresh {
+        case .idle, .pulling, .eligible: options.attention == .movement && !hasFirstPage
+        case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing:
+            isMoreBlocked || isEndOverlooked
+        }
+    }
+
+    /// Whether the client's platform brings the list back where a room has closed.
+    private var isBroughtBack: Bool {
+        guard case .gliding = motion else { return false }
+        return gesture.phase == .coasting
+    }
+}
+
+extension RefreshPhase {
+    fileprivate var isTriggered: Bool {
+        if case .triggered = self { true } else { false }
+    }
+}

@@ -1,0 +1,26 @@
+/// What the control law of a view rests on besides its options and geometry: as long as this is the same, so
+/// is the law.
+package struct LawGround: Hashable, Sendable {
+    var isPullSeen = false
+    var mayArm = false
+    var mayFireNow = false
+    var isRoomUndecided = false
+    var isRefreshShown = false
+    var floorIsEligible = false
+    var floorHasTheList = false
+    var comesBack = false
+    var isCoolingDown = false
+    var isEndSeen = false
+    var mayAsk = false
+    var isBackingOff = false
+    var isEndAskedAbout = false
+    var isMoreRenewed = false
+    var hasEnd = false
+    var heldAt: Double?
+    var toldRefresh = 0.0
+    var toldLoadMore = 0.0
+    var revealed = 0.0
+    var latency = 0.0
+    var items = 0
+    var isRoomLanding = false
+}

@@ -1,0 +1,71 @@
+import RefreshProtocol
+
+/// A damping curve as few points with straight lines in between, at most `errorMax` points wrong.
+///
+/// The curves bend one way only, towards the edge. So the points lie a little above the curve, that the lines
+/// are as much too far in the middle as they are too short: a third fewer are needed.
+struct ResistanceTable {
+    /// The error promised, points.
+    static let errorMax = 0.1
+    /// Points in a table.
+    static let countMax = 40
+
+    let points: [Resistance.Point]
+
+    /// What is left of `errorMax` when the numbers have been rounded to hundredths.
+    private static let tolerance = 0.09
+    /// By how much a point may lie above the curve.
+    private static let lift = 0.085
+    private static let probes = 16
+
+    /// `travel`: how far the finger may go beyond the edge, points.
+    init(_ damping: Damping, travel: Double) {
+        var points = [Resistance.Point(travel: 0, shown: 0)]
+        while let last = points.last, last.travel < travel, points.count < Self.countMax {
+            points.append(Self.next(after: last, damping, travel))
+        }
+        self.points = points
+    }
+
+    /// The farthest point to which a straight line is near enough.
+    private static func next(
+        after last: Resistance.Point, _ damping: Damping, _ travel: Double
+    ) -> Resistance.Point {
+        var best = point(min(last.travel + 1, travel), damping, lift: 0)
+        for lift in [0, lift] {
+            var near = best.travel
+            var far = travel
+            if fits(from: last, to: point(far, damping, lift: lift), damping) { near = far }
+            while far - near > 0.5 {
+                let middle = (near + far) / 2
+                let isNear = fits(from: last, to: point(middle, damping, lift: lift), damping)
+                if isNear { near = middle } else { far = middle }
+            }
+            let candidate = point(near, damping, lift: lift)
+            if near > best.travel, fits(from: last, to: candidate, damping) { best = candidate }
+        }
+        return best
+    }
+
+    private static func point(
+        _ travel: Double, _ damping: Damping, lift: Double
+    ) -> Resistance.Point {
+        // In hundredths: few digits on the wire.
+        let rounded = (travel * 100).rounded() / 100
+        let shown = damping.overshoot(distance: rounded) + lift
+        return Resistance.Point(travel: rounded, shown: (shown * 100).rounded() / 100)
+    }
+
+    private static func fits(
+        from: Resistance.Point, to: Resistance.Point, _ damping: Damping
+    ) -> Bool {
+        guard to.travel > from.travel else { return false }
+        for probe in 1...probes {
+            let part = Double(probe) / Double(probes)
+            let travel = from.travel + (to.travel - from.travel) * part
+            let line = from.shown + (to.shown - from.shown) * part
+            if abs(line - damping.overshoot(distance: travel)) > tolerance { return false }
+        }
+        return true
+    }
+}

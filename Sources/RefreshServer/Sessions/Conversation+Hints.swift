@@ -1,0 +1,54 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Samples of clients that paint by themselves, with what they say beside them.
+extension Conversation {
+    @inline(never)
+    mutating func handle(
+        _ message: ClientMessage, with hint: SampleHint, at now: Instant
+    ) {
+        switch message {
+        case .scroll(let header, let sample) where isOpen:
+            guard let index = view(of: header, at: now) else { return }
+            tell(sample, from: hint.origin, toViewAt: index, seq: header.seq, at: now)
+            compare(hint.predicted, ofViewAt: index, at: now)
+        case .pan(let header, let sample) where isOpen:
+            guard let index = view(of: header, at: now) else { return }
+            tellOneOfMany(.panned(sample), toViewAt: index, seq: header.seq, at: now)
+            compare(hint.predicted, ofViewAt: index, at: now)
+        default: handle(message, at: now)
+        }
+    }
+
+    /// A finger is told of with the first sample that matters, which stands for two.
+    private mutating func tell(
+        _ sample: ScrollSample, from origin: Double?, toViewAt index: Int, seq: UInt64,
+        at now: Instant
+    ) {
+        var sample = sample
+        if let origin, sample.phase == .began {
+            let began = ScrollSample(offset: origin, phase: .began, cause: sample.cause)
+            tellOneOfMany(.scrolled(began), toViewAt: index, seq: seq, at: now)
+            sample.phase = .dragging
+        }
+        tellOneOfMany(.scrolled(sample), toViewAt: index, seq: seq, at: now)
+    }
+
+    /// One copy of the code serves all.
+    @inline(never)
+    private mutating func tellOneOfMany(
+        _ event: Event, toViewAt index: Int, seq: UInt64, at now: Instant
+    ) {
+        tell(event, toViewAt: index, because: .client(seq: seq), at: now)
+    }
+
+    /// The client shows what it has predicted; where that does not hold it is told what does.
+    private mutating func compare(
+        _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
+    ) {
+        guard let predicted, predicted.state != views[index].engine.refresh.state else { return }
+        services.metrics.misprediction()
+        views[index].correct(at: now)
+        queueUpdate(ofViewAt: index)
+    }
+}
