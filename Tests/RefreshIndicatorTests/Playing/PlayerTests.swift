@@ -115,8 +115,13 @@ struct PlayerTests {
             #expect(stage.player.shown == .refreshing)
             stage.show(next, pull: 0.5, at: 120)
             #expect(stage.player.shown == next)
-            let stroke = stage.value(.strokeEnd, at: 120)
-            #expect(stroke == (next == .pulling || next == .eligible ? 0.5 : next == .refreshing ? 1 : 0))
+            let stroke: Double =
+                switch next {
+                case .pulling, .eligible: 0.5
+                case .refreshing: 1
+                default: 0
+                }
+            #expect(stage.value(.strokeEnd, at: 120) == stroke)
             #expect(stage.value(.scale, at: 10_000) == 1)
         }
     }
