@@ -115,13 +115,13 @@ extension LocalClient {
             (lifted, place) = (held, left)
             lifted.t = sample.t
         }
-        lifted.phase = .ended
+        if lifted.phase != .cancelled { lifted.phase = .ended }
         let from = origin == place ? nil : origin
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
         var messages = [
             write(lifted, phase: .began, at: place, with: [("from", from)], &movement),
-            write(lifted, phase: .ended, at: place, &movement),
+            write(lifted, at: place, &movement),
         ]
         movement.isFingerDown = wasInertia
         messages.append(write(sample, at: offset, &movement))
@@ -132,11 +132,29 @@ extension LocalClient {
 
     private func wants(_ offset: Double, _ sample: HandSample, _ movement: Movement) -> Bool {
         let law = told.law
-        return law.isCrossed(from: known, to: offset)
+        return turns(to: offset) || law.isCrossed(from: known, to: offset)
             || law.follow.contains { $0.contains(offset) }
             || told.edges.contains { differs($0.key, $0.value, at: offset, movement) }
             || law.edges.values.contains { isLed($0, to: offset) }
             || (sample.isPan && isNearSomething(offset))
+    }
+
+    /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end.
+    private func turns(to offset: Double) -> Bool {
+        guard offset != previous, let name = told.loadMoreEdge,
+            let sight = told.law.edges[name], sight == nil
+        else { return false }
+        return (offset > previous) != knownRises
+    }
+
+    /// Where the list was in the frame before, if the daemon would take the list to go another way.
+    func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
+        func sign(_ way: Double) -> Int { way < 0 ? -1 : way > 0 ? 1 : 0 }
+        guard sign(offset - known) != sign(offset - previous) else { return nil }
+        switch phase {
+        case .began, .ended, .cancelled, .idle: return previous
+        case .dragging, .decelerating: return offset == previous ? turn : previous
+        }
     }
 
     /// 7: whether the law says another state of an edge than is shown.

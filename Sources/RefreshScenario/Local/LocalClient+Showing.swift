@@ -23,11 +23,18 @@ extension LocalClient {
     /// The list is at `offset` by a sample: so far the edges are pulled.
     mutating func showProgress(at offset: Double) {
         let isRefreshPulled = [.pulling, .eligible].contains(refreshState)
-            || predicted?.prediction == .refreshing
+            || predicted?.prediction == .refreshing || isPulled(at: offset)
         for case (let name, let law?) in told.law.edges {
             guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
             told.showProgress(min(law.pull(offset), 1), at: name)
         }
+    }
+
+    private func isPulled(at offset: Double) -> Bool {
+        guard let name = told.refreshEdge, let law = told.law.edges[name] ?? nil else {
+            return false
+        }
+        return law.pull(offset) > 0
     }
 
     /// The state of the refresh edge as it is shown.
@@ -132,7 +139,7 @@ extension LocalClient {
     /// Opens the room of a refresh that is taken to begin.
     mutating func openRoom(at t: Double) {
         guard let name = told.refreshEdge, let sight = told.law.edges[name], let law = sight,
-            law.room > 0
+            law.room > 0, told.insets[name]?.target != law.room
         else { return }
         let command = JSONValue.object([
             .init("duration", .number(law.duration)), .init("curve", .string("easeInOut")),

@@ -12,6 +12,11 @@ package struct LocalClient: ThinClient {
     var restsAt: Double
     /// Where the daemon knows it.
     var known: Double
+    /// Whether the offset grew when the daemon last heard that the list has moved.
+    var knownRises = false
+    /// Where the list was in the frame before, and where before it moved last.
+    var previous: Double
+    var turn: Double
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.
     var predicted: (prediction: Prediction, seq: Int)?
@@ -45,6 +50,8 @@ package struct LocalClient: ThinClient {
         self.isRightToLeft = isRightToLeft
         restsAt = offset
         known = offset
+        previous = offset
+        turn = offset
         told.offset.set(offset)
     }
 
@@ -64,8 +71,8 @@ package struct LocalClient: ThinClient {
         told.update(message, movesList: !(holds && isEcho), at: t)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
-        if let to {
-            (restsAt, known) = (to, to)
+        if let to, !(holds && isEcho) {
+            (restsAt, known, previous, turn) = (to, to, to, to)
             pace.move(to: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
@@ -80,8 +87,10 @@ package struct LocalClient: ThinClient {
             takeHold(sample, &movement)
         }
         movement.last = sample
+        let wasInside = movement.isInside
         let wasMoved = isMoved(at: sample.t)
         let offset = show(sample, movement)
+        if offset != previous { turn = previous }
         let messages =
             sample.isPan
             ? pan(sample, at: offset, wasMoved, &movement)
@@ -91,8 +100,9 @@ package struct LocalClient: ThinClient {
         case .idle: pace.stand(at: offset, t: sample.t, rests: true)
         case .began, .dragging, .decelerating: break
         }
-        if offset != restsAt || sample.phase == .dragging { showProgress(at: offset) }
-        restsAt = offset
+        let isHeard = sample.isPan || movement.isInside || wasInside
+        if isHeard, offset != previous || sample.phase == .dragging { showProgress(at: offset) }
+        (restsAt, previous) = (offset, offset)
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
         return messages
@@ -111,7 +121,11 @@ package struct LocalClient: ThinClient {
         if hasLead, isHeld, moves, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
         }
+        let origin = origin(of: offset, written)
+        if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
+        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first ?? known
+        if offset != from { knownRises = offset > from }
         known = offset
         movement.toldAt = sample.t
         if sample.isPan { panSeq = writer.seq }
@@ -160,6 +174,7 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        if sample.isPan || told.law.isOfInterest(offset) { pace.note(offset, t: t) }
         let messages = tell(sample, at: offset, &movement)
         self.movement = movement
         return messages

@@ -21,6 +21,9 @@ struct ToldView {
     /// The name of the edge where a pull refreshes.
     var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
 
+    /// The name of the edge where more is loaded.
+    var loadMoreEdge: String? { edges.first { !$0.value.isRefresh }?.key }
+
     mutating func attach(_ message: JSONValue) {
         for name in Self.names {
             guard let edge = message[name], let role = edge["role"]?.string else { continue }
