@@ -8,7 +8,7 @@ extension Engine {
         ground.floorHasTheList = floor.hasTheList
         ground.floorIsEligible = floor == .eligible
         ground.comesBack = isBroughtBack
-        ground.heldAt = gesture.heldAt
+        ground.heldAt = isPullOpen ? gesture.heldAt : nil
         ground.toldRefresh = insets.toldRefresh
         ground.toldLoadMore = insets.toldLoadMore
         ground.revealed = revealedLength

@@ -106,8 +106,15 @@ extension LocalClient {
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
         // So near the finger may be on either side.
         if isPan, isNearSomething(offset) { return nil }
-        let next = prediction(phase, at: offset, law, isArmed: state == .eligible, isPan)
+        let isArmed = state == .eligible
+        if phase == .ended, offset == previous, !isArmed { return over(state, isPan) }
+        let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
+    }
+
+    /// What nobody reports the way back of is over.
+    private func over(_ state: EdgeState, _ isPan: Bool) -> Prediction? {
+        isPan && state == .pulling ? .idle : nil
     }
 
     /// Nil: only the daemon knows.

@@ -80,6 +80,7 @@ package struct LocalClient: ThinClient {
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
+        let wasTold = self.movement?.toldAt != nil
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
             movement = Movement(last: sample, isFingerDown: true, origin: known)
@@ -88,7 +89,8 @@ package struct LocalClient: ThinClient {
         }
         movement.last = sample
         let wasInside = movement.isInside
-        let wasMoved = isMoved(at: sample.t)
+        // A list that moves, as the daemon knows, is caught.
+        let wasMoved = isMoved(at: sample.t) || wasTold
         let offset = show(sample, movement)
         if offset != previous { turn = previous }
         let messages =
@@ -102,7 +104,8 @@ package struct LocalClient: ThinClient {
         }
         let isHeard = sample.isPan || movement.isInside || wasInside
         if isHeard, offset != previous || sample.phase == .dragging { showProgress(at: offset) }
-        (restsAt, previous) = (offset, offset)
+        restsAt = offset
+        if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
         return messages
@@ -141,7 +144,7 @@ package struct LocalClient: ThinClient {
     }
 
     /// Whether an edge may ask by the speed of the list.
-    var hasLead: Bool { told.law.edges.values.contains { $0?.lead != nil } }
+    var hasLead: Bool { told.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
         guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
