@@ -12,7 +12,8 @@ extension LocalClient {
         case .began:
             pace.stand(at: offset, t: sample.t)
             let isWanted = told.law.hasUnseenEdge || wasMoved || wants(offset, sample, movement)
-            return isOfInterest && isWanted ? tell(sample, at: offset, &movement) : []
+            guard isOfInterest, isWanted else { return [] }
+            return tell(sample, at: offset, &movement)
         case .dragging, .decelerating:
             guard isOfInterest else { return [] }
             pace.note(offset, t: sample.t)
@@ -144,16 +145,34 @@ extension LocalClient {
         guard offset != previous, let name = told.loadMoreEdge,
             let sight = told.law.edges[name], sight == nil
         else { return false }
-        return (offset > previous) != knownRises
+        return leads(from: previous, to: offset) != knownTowardsEnd
     }
 
-    /// Where the list was in the frame before, if the daemon would take the list to go another way.
+    /// Where the list was before, if the daemon would take it to have moved otherwise.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
-        func sign(_ way: Double) -> Int { way < 0 ? -1 : way > 0 ? 1 : 0 }
-        guard sign(offset - known) != sign(offset - previous) else { return nil }
-        switch phase {
-        case .began, .ended, .cancelled, .idle: return previous
-        case .dragging, .decelerating: return offset == previous ? turn : previous
+        let isEnd = phase == .ended || phase == .cancelled || phase == .idle
+        if isEnd, offset == previous { return known == previous ? nil : previous }
+        let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)
+        let before = offset == previous ? turn : previous
+        return taken == leads(from: before, to: offset) ? nil : before
+    }
+
+    /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
+    func leads(from old: Double, to new: Double) -> Bool {
+        guard let name = told.refreshEdge ?? told.loadMoreEdge else { return false }
+        let isRefresh = told.refreshEdge != nil
+        let share = isRefresh ? told.insets[name]?.target ?? 0 : 0
+        return isLow(name) == isRefresh
+            ? new > old && old >= told.law.rest.lowerBound + share
+            : new < old && old <= told.law.rest.upperBound - share
+    }
+
+    /// Whether the edge lies where offsets are least.
+    func isLow(_ name: String) -> Bool {
+        switch name {
+        case "leading": !isRightToLeft
+        case "trailing": isRightToLeft
+        default: name == "top"
         }
     }
 

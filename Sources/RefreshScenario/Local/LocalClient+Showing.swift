@@ -77,9 +77,9 @@ extension LocalClient {
 
     private func held(_ free: Double) -> Double {
         let rest = told.law.rest
-        let names = told.edges.keys.contains("top") || told.edges.keys.contains("bottom")
-            ? ("top", "bottom")
-            : isRightToLeft ? ("trailing", "leading") : ("leading", "trailing")
+        let isVertical = told.edges.keys.contains("top") || told.edges.keys.contains("bottom")
+        let pair = isVertical ? ("top", "bottom") : ("leading", "trailing")
+        let names = isLow(pair.0) ? pair : (pair.1, pair.0)
         if free < rest.lowerBound {
             let shown = told.law.shown(travel: rest.lowerBound - free, at: names.0)
             return rest.lowerBound - (shown ?? 0)
@@ -104,8 +104,8 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // So near the finger may be on either side.
-        if isPan, isNearSomething(offset) { return nil }
+        // Where the daemon moves the list it is shown late, and so near the finger may be on either side.
+        if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
         if phase == .ended, offset == previous, !isArmed { return over(state, isPan) }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)

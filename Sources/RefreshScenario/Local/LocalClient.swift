@@ -12,8 +12,8 @@ package struct LocalClient: ThinClient {
     var restsAt: Double
     /// Where the daemon knows it.
     var known: Double
-    /// Whether the offset grew when the daemon last heard that the list has moved.
-    var knownRises = false
+    /// Whether the list went towards its end when the daemon last heard that it has moved.
+    var knownTowardsEnd = false
     /// Where the list was in the frame before, and where before it moved last.
     var previous: Double
     var turn: Double
@@ -81,8 +81,10 @@ package struct LocalClient: ThinClient {
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
         let wasTold = self.movement?.toldAt != nil
+        var caught: [JSONValue] = []
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
+            caught = catchList(at: sample.t)
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
             takeHold(sample, &movement)
@@ -108,7 +110,15 @@ package struct LocalClient: ThinClient {
         if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
-        return messages
+        return caught + messages
+    }
+
+    /// A finger takes a list that moves: where it was before is told first.
+    private mutating func catchList(at t: Double) -> [JSONValue] {
+        guard var movement, movement.toldAt != nil, movement.isInside, !movement.isFingerDown,
+            known != previous, case .offset = movement.last.way
+        else { return [] }
+        return [write(movement.last, at: previous, &movement)]
     }
 
     /// Writes the sample with what the client shows from then on.
@@ -128,7 +138,8 @@ package struct LocalClient: ThinClient {
         if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
         let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first ?? known
-        if offset != from { knownRises = offset > from }
+        if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
+        if written == .began { knownTowardsEnd = from != offset && knownTowardsEnd }
         known = offset
         movement.toldAt = sample.t
         if sample.isPan { panSeq = writer.seq }
@@ -155,7 +166,7 @@ package struct LocalClient: ThinClient {
         sample.phase = .dragging
         let offset = told.offset.value(at: t)
         guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
-        if !sample.isPan { pace.note(offset, t: t) }
+        pace.note(offset, t: t)
         let message = write(sample, at: offset, &movement)
         self.movement = movement
         return [message]
@@ -163,7 +174,12 @@ package struct LocalClient: ThinClient {
 
     package mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = present(at: t)
-        return before + [writer.message(message)]
+        let said = writer.message(message)
+        // What is answered is where the finger has the list, unless its sizes change.
+        if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
+            panSeq = writer.seq
+        }
+        return before + [said]
     }
 
     /// What the daemon was not told of where the list is and what holds it.
