@@ -29,7 +29,8 @@ extension Engine {
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
         law.fires = foreseen(options, ground)
-        let opensRoom = options.trigger == .release && options.holdsInset
+        // With a room that closes at the other end it opens in another time.
+        let opensRoom = options.trigger == .release && options.holdsInset && ground.isEndQuiet
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -107,6 +108,7 @@ extension Engine {
             }
             if let heldAt = ground.heldAt {
                 ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
+                ranges.append(OffsetRange(from: rest, to: nil))
             }
             let isMoot = ground.isCoolingDown || options.trigger == .platform
                 || options.intents.allows(.fling)

@@ -27,6 +27,7 @@ extension Engine {
         ground.isPullSeen = isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
             && !(isPullSpent && gesture.phase != .resting)
         ground.isCoolingDown = isCoolingDown(options, at: now)
+        ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isSettled
         let start = refreshStart
         ground.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown

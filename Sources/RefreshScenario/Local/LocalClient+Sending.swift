@@ -18,7 +18,7 @@ extension LocalClient {
             guard isOfInterest else { return [] }
             pace.note(offset, t: sample.t)
             let isWanted =
-                !sample.isFinger || isSilent(movement, at: sample.t, entered: !wasInside)
+                !sample.isFinger || !movement.isInside || isSilent(movement, at: sample.t, entered: !wasInside)
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement, entered: !wasInside) : []
         case .ended, .cancelled: return lift(sample, at: offset, isOfInterest, &movement)
@@ -40,7 +40,7 @@ extension LocalClient {
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
         let hasMoved = offset != told.offset.value(at: sample.t) || offset != restsAt
-        if isOfInterest, hasMoved { pace.note(offset, t: sample.t) }
+        if isOfInterest || movement.toldAt != nil, hasMoved { pace.note(offset, t: sample.t) }
         if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
             wants(offset, sample, movement)
         {
@@ -92,6 +92,12 @@ extension LocalClient {
         let isNew = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? true
         guard isNew, sample.isFinger else { return [write(sample, at: offset, &movement)] }
         let isFirst = movement.toldAt == nil && !entered
+        let before = offset == previous ? turn : previous
+        if isFirst, sample.phase == .dragging,
+            leads(from: movement.origin, to: offset) != leads(from: before, to: offset)
+        {
+            return tellApart(sample, at: offset, &movement)
+        }
         if sample.isPan {
             let phase = isFirst ? ScrollPhase.began : .dragging
             let shown = isFirst ? movement.origin : nil
@@ -103,6 +109,18 @@ extension LocalClient {
             return [write(sample, phase: .began, at: offset, with: [("from", from)], &movement)]
         }
         return tellLifted(sample, at: offset, origin, &movement, entered: entered)
+    }
+
+    /// The finger has turned: where it came down does not say which way it goes.
+    private mutating func tellApart(
+        _ sample: HandSample, at offset: Double, _ movement: inout Movement
+    ) -> [JSONValue] {
+        var began = sample
+        began.phase = .began
+        began.way = sample.isPan ? .travel(0) : .offset(movement.origin)
+        let shown = sample.isPan ? movement.origin : nil
+        let first = write(began, at: movement.origin, with: [("offset", shown)], &movement)
+        return [first, write(sample, at: offset, &movement)]
     }
 
     /// The finger has left before anything was to be told of it.

@@ -107,7 +107,7 @@ extension LocalClient {
         // Where the daemon moves the list it is shown late, and so near the finger may be on either side.
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
-        if phase == .ended, offset == previous, !isArmed { return over(state, isPan) }
+        if phase == .ended || phase == .cancelled, offset == previous, !isArmed { return over(state, isPan) }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
     }

@@ -94,6 +94,7 @@ package struct LocalClient: ThinClient {
         // A list that moves, as the daemon knows, is caught.
         let wasMoved = isMoved(at: sample.t) || wasTold
         let offset = show(sample, movement)
+        if sample.phase == .began { (previous, turn) = (offset, offset) }
         if offset != previous { turn = previous }
         let messages =
             sample.isPan
@@ -101,7 +102,9 @@ package struct LocalClient: ThinClient {
             : scroll(sample, at: offset, wasMoved, &movement)
         switch sample.phase {
         case .ended, .cancelled: movement.isFingerDown = false
-        case .idle: pace.stand(at: offset, t: sample.t, rests: true)
+        case .idle:
+            pace.stand(at: offset, t: sample.t, rests: true)
+            (turn, knownTowardsEnd) = (offset, false)
         case .began, .dragging, .decelerating: break
         }
         let isHeard = sample.isPan || movement.isInside || wasInside
@@ -131,13 +134,15 @@ package struct LocalClient: ThinClient {
         // Where the daemon moves the list it knows how fast.
         let isHeld = !sample.isPan || movement.hold != nil
         let moves = written == .dragging || written == .decelerating || written == .began
-        if hasLead, isHeld, moves, pace.speed != 0 {
+        let isNow = sample.phase != .ended && sample.phase != .cancelled
+        if hasLead, isHeld, moves, isNow, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
         }
         let origin = origin(of: offset, written)
         if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
-        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first ?? known
+        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
+            ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
         if written == .began { knownTowardsEnd = from != offset && knownTowardsEnd }
         known = offset
@@ -145,7 +150,7 @@ package struct LocalClient: ThinClient {
         if sample.isPan { panSeq = writer.seq }
         let prediction = predict(
             written, at: offset, movement, isPan: sample.isPan,
-            hasNotMoved: sample.phase == .began)
+            hasNotMoved: sample.phase == .began || (!sample.isPan && from == offset))
         if let prediction {
             predicted = (prediction, writer.seq)
             message["predicted"] = .string(prediction.rawValue)
