@@ -139,6 +139,16 @@ test("in the middle of a list nothing is said", () => {
   }
 });
 
+test("a movement of which anything was told is told to its end, wherever that is", () => {
+  for (const Kind of [Stream, Local]) {
+    const { client, sent } = attached(Kind);
+    for (const [offset, phase] of [[600, "decelerating"], [700, "decelerating"], [700, "idle"]]) {
+      client.scroll({ t: offset, offset, phase, cause: "wheel" });
+    }
+    assert.deepEqual(sent.map(({ phase, offset }) => [phase, offset]), [["decelerating", 600], ["idle", 700]]);
+  }
+});
+
 test("a finger that comes into interest from outside is told there, one that has left as well", () => {
   for (const Kind of [Stream, Local]) {
     const { client, sent } = outside(Kind);

@@ -141,7 +141,6 @@ export class Local extends Stream {
   scroll(sample) {
     if (!this.#law) return super.scroll(sample);
     this.#offset = sample.offset;
-    this.#speed.add(sample);
     super.scroll(sample);
     this.#show(sample.t);
     return this.#opened(sample.t);
@@ -160,7 +159,6 @@ export class Local extends Stream {
     const placed = { ...sample, offset };
     this.note("pan", { ...placed, phase: gesture.isDown ? "dragging" : phase }, true);
     this.#offset = offset;
-    this.#speed.add(placed);
     if (this.wants("pan", placed, { within: true })) this.tell("pan", placed);
     if (!isEnd(phase)) {
       this.#show(t);
@@ -216,7 +214,9 @@ export class Local extends Stream {
   // What is told
 
   wants(type, sample, where) {
-    if (!this.#law || !isFinger(sample)) return super.wants(type, sample, where);
+    if (!this.#law) return super.wants(type, sample, where);
+    if (where.within || where.leaves) this.#speed.add(sample);
+    if (!isFinger(sample)) return super.wants(type, sample, where);
     const { phase } = sample;
     if (where.enters && this.gesture) return true;
     if ((isEnd(phase) || phase === "idle") && this.hasTold) return true;
@@ -266,8 +266,7 @@ export class Local extends Stream {
     if (!this.#law) return sample;
     const fields = { ...sample };
     const isMoving = sample.phase === "dragging" || sample.phase === "decelerating";
-    const hasLead = Object.values(this.#laws).some((law) => law.hasLead);
-    if (isMoving && hasLead && this.#speed.value !== 0) fields.velocity = this.#speed.value * 1000;
+    if (isMoving && this.#hasLead && this.#speed.value !== 0) fields.velocity = this.#speed.value * 1000;
     const predicted = isLast && isFinger(sample) && this.gesture ? this.#predicted(type, sample) : this.#shown;
     if (predicted !== this.#shown) {
       fields.predicted = this.#shown = predicted;
@@ -293,8 +292,17 @@ export class Local extends Stream {
     return law.pull(offset) > 0 ? "pulling" : "idle";
   }
 
+  get #hasLead() {
+    return Object.values(this.#laws).some((law) => law.hasLead);
+  }
+
   tell(type, sample) {
     const before = this.#shown;
+    // Where it was let go counts as a sample of the finger as well, where one goes by its speed.
+    const isElsewhere = this.gesture?.isTold && this.last.offset !== this.told.offset;
+    if (isEnd(sample.phase) && isElsewhere && this.#hasLead && this.#asks(type, { ...sample, offset: this.last.offset })) {
+      super.tell(type, { ...sample, phase: "dragging", velocity: undefined });
+    }
     const seq = super.tell(type, sample);
     if (this.#shown === before) return seq;
     this.#predictedBy = seq;

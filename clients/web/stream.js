@@ -101,9 +101,9 @@ export class Stream {
    */
   scroll(sample) {
     const within = this.interest === null || isWithin(this.interest, sample.offset);
-    const enters = within && !this.#wasWithin;
+    const where = { within, enters: within && !this.#wasWithin, leaves: !within && this.#wasWithin };
     this.note("scroll", sample, within);
-    const sends = this.wants("scroll", sample, { within, enters, leaves: !within && this.#wasWithin });
+    const sends = this.wants("scroll", sample, where);
     this.#wasWithin = within;
     if (sends) this.tell("scroll", sample);
     this.leave(sample);
@@ -138,9 +138,11 @@ export class Stream {
   /** Whether a sample is to be sent: each one that the daemon wants to hear, and the first that it does not. */
   wants(_type, { t, phase, cause, offset }, { within, enters, leaves }) {
     if (this.interest === null || enters) return true;
-    if (phase === "idle" && cause === "code") return within && offset !== this.told.offset;
-    if (isEnd(phase) || phase === "idle") return this.hasTold;
-    if (!within) return leaves && this.hasTold;
+    if (this.hasTold && (isEnd(phase) || phase === "idle")) return true;
+    if (isEnd(phase) || (phase === "idle" && cause !== "code")) return false;
+    if (!within) return leaves;
+    // Where a program has put a list that rests, if it is elsewhere.
+    if (phase === "idle") return offset !== this.told.offset;
     return phase === "began" || t - this.told.t >= SAMPLE_MS;
   }
 
