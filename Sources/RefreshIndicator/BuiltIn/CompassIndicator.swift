@@ -84,8 +84,8 @@ struct CompassIndicator {
             height: max(background.width, needle.width))
         programme.pull = [
             Track("compass", .x, way(background.width)),
-            Track("needle", .x, way(-needle.width)),
             Track("compass", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
+            Track("needle", .x, way(-needle.width)),
             Track("needle", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
         ]
         programme.run = run

@@ -28,19 +28,22 @@ struct PathEdge {
             let room = frame.height + (increase ?? 0)
             let length = room + (offset ?? 0)
             guard length > 0 else {
-                throw options.error("the way ends at \(length), which is no way")
+                throw options.error("the way ends at \(Self.text(length)), which is no way")
             }
             self.room = room
             self.length = length
         }
         if let start, let begin = self.start, let length, begin >= length {
-            throw start.error("the drawing begins where it ends, at \(length), or beyond")
+            throw start.error(
+                "the drawing begins where it ends, at \(Self.text(length)), or beyond")
         }
         if let duration = try options.member("contentInsetChangeAnimationDuration") {
             let seconds = try duration.number(in: 0...(most / 1000))
             insetDuration = (seconds * 1000).rounded()
         }
     }
+
+    private static func text(_ length: Double) -> String { JSONValue.number(length).text }
 
     var settings: [OptionSetting] {
         let values: [(OptionField, Double?)] = [
