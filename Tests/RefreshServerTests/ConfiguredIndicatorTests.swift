@@ -46,64 +46,27 @@ struct ConfiguredIndicatorTests {
             ])
         #expect(file.indicators.map(\.name) == ["hello", "own"])
         #expect(file.indicators[0].programme.layers.count == 5)
-        let configuration = try Configuration(file: file)
-        #expect(
-            configuration.indicators.map(\.name)
-                == ["spinner", "indicator", "path", "letters", "compass", "hello", "own"])
-        #expect(configuration.indicators[5].programme == file.indicators[0].programme)
+        #expect(try Configuration(file: file).indicators == file.indicators)
     }
 
-    @Test("without any there are the built-in ones")
+    @Test("without any there are none but the built-in ones")
     func builtIn() throws {
-        #expect(
-            try Configuration().indicators
-                == BuiltInIndicator.allCases.map { NamedProgramme($0.rawValue, $0.programme) })
+        #expect(try Configuration().indicators.isEmpty)
+        let catalogue = IndicatorCatalogue()
+        #expect(catalogue.programmes.map(\.name) == BuiltInIndicator.allCases.map(\.rawValue))
     }
 
-    /// A file's text, and what is said of it.
-    static let files: [(String, String)] = [
-        (#"{"layers": []}"#, "layers: 1 to 64 are wanted"),
-        (#"{"layers": [{"name": "a", "path": "M0 0", "colour": "#123456"}]}"#,
-            "layers[0]: there is no colour here; name, path, strokeWidth, cap, filled, x, y, rotation, scale, opacity, color, strokeStart, strokeEnd are; did you mean `color`?"),
-        (##"{"layers": [{"name": "a", "path": "M0 0"}, {"name": "b", "text": "t", "color": "#12345"}]}"##,
-            "layers[1].color: a colour is \"#rrggbb\""),
-        (#"{"layers": [{"name": "a", "path": "M0 0L9 x"}]}"#,
-            "layers[0].path: at character 7: a number is expected here"),
-        (#"{"layers": [{"name": "a", "path": 5}]}"#, "layers[0].path: a text is wanted"),
-        (#"{"layers": [{"name": "a", "path": ""}], "plase": "gap"}"#,
-            "there is no plase here; size, place, rate, layers, pull, run, finish, states, strings, edge are; did you mean `place`?"),
-        (#"{"layers": [{"name": "a", "path": ""}], "place": "midle"}"#,
-            "place: one of gap, edge, content is wanted"),
-        (#"{"layers": [{"name": "a", "path": ""}], "place": "ege"}"#,
-            "place: one of gap, edge, content is wanted; did you mean `edge`?"),
-        (#"{"leters": {}}"#,
-            "there is no leters here; spinner, indicator, path, letters, compass are; did you mean `letters`?"),
-        (#"{"letters": {"text": 5}}"#, "letters.text: a text is wanted"),
-        (#"[1]"#, "an object is wanted"),
-        (#"{"layers": ["#, "not JSON"),
-        (#"{"a": 1, "a": 2}"#, "not JSON that is read: a name stands twice"),
-        (String(repeating: "[", count: 100), "not JSON that is read: nested too deeply"),
-        (#"{"layers": [{"name": "a", "path": "", "x": 1e999}]}"#,
-            "not JSON that is read: a number is too large"),
-        (#"{"layers": [{"name": "a", "path": "", "text": ""}]}"#,
-            "layers[0]: one of path, text, image and box is wanted"),
-        (#"{"layers": [\#((0..<65).map { #"{"name": "l\#($0)", "path": ""}"# }.joined(separator: ","))]}"#,
-            "layers: 1 to 64 are wanted"),
-        (#"{"layers": [{"name": "a", "path": ""}], "pull": {"tracks": {"a": {"x": [\#((0..<4097).map { _ in "[0,0]" }.joined(separator: ","))]}}}}"#,
-            "at most 4096 keys are allowed"),
-    ]
-
-    @Test("each mistake in a file is one line with its place", arguments: files)
-    func mistake(text: String, said: String) {
+    @Test("each mistake in a file is one line with its place", arguments: indicatorMistakes)
+    func mistake(_ mistake: IndicatorMistake) {
         let lines = Self.mistakes(
-            "indicators: { hello: { file: hello.json } }", ["hello.json": Data(text.utf8)])
+            "indicators: { hello: { file: hello.json } }", ["hello.json": Data(mistake.text.utf8)])
         #expect(lines.count == 1)
         let line = lines.first ?? ""
-        if said == "not JSON" {
+        if mistake.said == "not JSON" {
             // What follows is the other reader's.
             #expect(line.hasPrefix("indicator hello: hello.json: not JSON"))
         } else {
-            #expect(line == "indicator hello: hello.json: \(said)")
+            #expect(line == "indicator hello: hello.json: \(mistake.said)")
         }
     }
 
@@ -133,7 +96,10 @@ struct ConfiguredIndicatorTests {
                 "indicators: { a: { fiel: x } }",
                 "1:20: indicators.a.fiel: unknown key; did you mean `file`?"
             ),
-            ("indicators: { a: { file: [] } }", "1:26: indicators.a.file: expected a text, found a list"),
+            (
+                "indicators: { a: { file: [] } }",
+                "1:26: indicators.a.file: expected a text, found a list"
+            ),
             ("indicators: { letters: { file: x } }", "1:15: indicators.letters: the name is taken"),
             (
                 "indicators: { \"a b\": { file: x } }",

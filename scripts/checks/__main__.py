@@ -14,6 +14,7 @@ import sys
 import time
 
 import examples
+import indicators
 import lint
 import paths
 import peers
@@ -26,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
+    "schema": (indicators.run, "docs/indicator.schema.json against what is accepted and refused"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),

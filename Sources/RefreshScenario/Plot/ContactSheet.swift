@@ -49,7 +49,9 @@ package struct ContactSheet {
 
     private var columns: Int {
         let fitting = Int((Self.widthMax + Self.gutter) / (cell.width + Self.gutter))
-        return min(max(fitting, 2), Self.columnsMax)
+        if fitting >= Self.columnsMax { return Self.columnsMax }
+        // All pulls in two rows.
+        return min(max(fitting, 2), (Self.columnsMax + 1) / 2)
     }
 
     /// The picture as an SVG document.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import RefreshIndicator
 import RefreshProtocol
 import RefreshScenario
@@ -59,7 +60,7 @@ struct ContactSheetTests {
         let words = try words(of: ContactSheet(of: programme, named: "a & b").svg)
         #expect(words.first == "a & b")
         for word in [
-            "Pull", "0", "0.1", "1.5", "2", "idle", "pulling", "eligible", "Refresh", "25",
+            "Pull", "0", "0.1", "1.5", "2", "idle", "pulling", "eligible", "Refresh", "23",
             "300", "refreshing", "Success", "60", "succeeded", "Failure", "120", "failed",
             "States",
         ] {
