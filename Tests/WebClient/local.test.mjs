@@ -31,6 +31,7 @@ function attached(Kind, law = LAW) {
   const frames = [];
   const drawing = { begin() {}, lay() {}, indicator() {}, frame: (frame) => frames.push(frame) };
   const client = new Kind(view, { top: drawing });
+  client.paint(0, {}, 0);
   const hear = (type, message, now) => {
     for (const name of EDGES) {
       if (message[name]) view[name] = type === "attached" ? message[name] : merged(view[name], message[name]);
@@ -47,9 +48,9 @@ function attached(Kind, law = LAW) {
 function pull(client, depth, phase = "ended") {
   let t = 100;
   client.pan({ t, translation: 0, phase: "began", offset: 0 });
-  for (let travel = 7.3; travel <= depth; travel += 7.3) {
+  for (let step = 1; step <= 27; step += 1) {
     t += 16;
-    client.pan({ t, translation: travel, phase: "dragging" });
+    client.pan({ t, translation: (depth * step) / 27, phase: "dragging" });
   }
   t += 16;
   const commands = client.pan({ t, translation: depth, phase, velocity: 0 });
@@ -139,6 +140,16 @@ test("in the middle of a list nothing is said", () => {
   }
 });
 
+test("a movement of which anything was told is told to its end, wherever that is", () => {
+  for (const Kind of [Stream, Local]) {
+    const { client, sent } = attached(Kind);
+    for (const [offset, phase] of [[600, "decelerating"], [700, "decelerating"], [700, "idle"]]) {
+      client.scroll({ t: offset, offset, phase, cause: "wheel" });
+    }
+    assert.deepEqual(sent.map(({ phase, offset }) => [phase, offset]), [["decelerating", 600], ["idle", 700]]);
+  }
+});
+
 test("a finger that comes into interest from outside is told there, one that has left as well", () => {
   for (const Kind of [Stream, Local]) {
     const { client, sent } = outside(Kind);
@@ -161,7 +172,7 @@ test("a finger's beginning is held back until there is something to say", () => 
   client.scroll({ t: 16, offset: 1610, phase: "dragging" });
   client.scroll({ t: 32, offset: 1940, phase: "dragging" });
   assert.deepEqual(sent.map(({ phase, from, offset }) => [phase, from, offset]), [["began", 1600, 1940]]);
-  assert.ok(sent[0].velocity === undefined);
+  assert.ok(sent[0].velocity > 0, "the daemon goes by it");
 });
 
 test("a finger that rests gives a sign of life every two seconds", () => {
