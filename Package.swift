@@ -49,12 +49,19 @@ let package = Package(
             name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl"],
             swiftSettings: settings),
         .target(
-            name: "WebClient", path: "clients/web",
+            name: "WebClient", path: "clients/web", exclude: ["package.json"],
             resources: [
-                .embedInCode("index.html"), .embedInCode("page.css"), .embedInCode("page.js"),
-                .embedInCode("refresh-client.js"), .embedInCode("scroll-view.js"),
-                .embedInCode("motion.js"), .embedInCode("trail.js"), .embedInCode("spinner.js"),
-                .embedInCode("packages.json"),
+                .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
+                .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),
+                .embedInCode("gallery-list.js"), .embedInCode("delayed-socket.js"),
+                .embedInCode("refresh-client.js"), .embedInCode("edges.js"),
+                .embedInCode("scroll-view.js"), .embedInCode("motion.js"), .embedInCode("trail.js"),
+                .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("edge-law.js"),
+                .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("speed.js"),
+                .embedInCode("painter.js"), .embedInCode("player.js"), .embedInCode("programme.js"),
+                .embedInCode("easing.js"), .embedInCode("drawing.js"), .embedInCode("layers.js"),
+                .embedInCode("path-data.js"), .embedInCode("pictures.js"),
+                .embedInCode("spinner.js"), .embedInCode("packages.json"),
             ],
             swiftSettings: settings),
         .target(
@@ -87,7 +94,7 @@ let package = Package(
             name: "refresh-bench",
             dependencies: [
                 "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshProtocol",
+                "RefreshIndicator", "RefreshProtocol",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round by libm, which nothing else brings in here.

@@ -2,6 +2,8 @@
 
 import re
 
+from stream import INDICATORS
+
 # In this order: what it is, the result's name, and how it is written.
 ROWS = (
     ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
@@ -23,6 +25,26 @@ ROWS = (
     ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
     ("Bytes of an attached view with two edges, all it owns", "view_bytes", "{:,.0f}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
+    ("Frame of an indicator, µs, at its costliest moment", "frame_us", "{:.2f}"),
+    ("The same, instructions", "frame_instructions", "{:,.0f}"),
+    *((f"… of `{name}`, µs", f"frame_us_{name}", "{:.2f}") for name in INDICATORS),
+    ("The same of the largest programme that a user may write", "frame_us_largest", "{:.1f}"),
+    ("Frame of an indicator, allocations", "frame_allocations", "{:g}"),
+    ("Instructions per message, `stream` / `plain`", "stream_instructions_ratio", "{:.2f}"),
+    *((f"… with `{name}`", f"stream_instructions_{name}", "{:.2f}") for name in INDICATORS),
+    ("CPU time per message, `stream` / `plain`", "stream_cpu_ratio", "{:.2f}"),
+    *((f"… with `{name}`", f"stream_cpu_{name}", "{:.2f}") for name in INDICATORS),
+    ("CPU time per frame by the clock / per message of a `plain` client", "run_frame_ratio",
+     "{:.2f}"),
+    *(row for kind in ("node", "stream", "local") for row in (
+        (f"Messages of a gesture, `{kind}`", f"gesture_messages_{kind}", "{:.1f}"),
+        ("… of these the client's", f"gesture_up_{kind}", "{:.1f}"),
+        (f"Bytes of a gesture, `{kind}`", f"gesture_bytes_{kind}", "{:,.0f}"),
+        ("… of these the client's", f"gesture_bytes_up_{kind}", "{:,.0f}"),
+        (f"CPU µs of a gesture, `{kind}`", f"gesture_cpu_us_{kind}", "{:,.0f}"))),
+    ("Messages, `local` / `node`", "gesture_messages_local_ratio", "{:.3f}"),
+    ("Bytes, `local` / `node`", "gesture_bytes_local_ratio", "{:.3f}"),
+    ("CPU time, `local` / `node`", "gesture_cpu_us_local_ratio", "{:.3f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

@@ -95,7 +95,8 @@ extension Engine {
     /// flight goes on from there, as fast.
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
-        case .held(_, let travel): hold(travel: travel)
+        case .held(let grip, let travel):
+            if place(of: grip, travel: travel) != offset { hold(travel: travel) }
         case .flying(let flight):
             let range = scrollRange
             let limit = limit(from: flight.origin, velocity: flight.velocity)

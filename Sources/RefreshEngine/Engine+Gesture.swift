@@ -91,7 +91,7 @@ extension Engine {
         gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
         guard options.loadMore?.leadTime != nil else { return }
         // Who tells how fast the list is knows it from more samples than came.
-        if options.isPaceTold || (velocity != 0 && offset != old) {
+        if velocity != 0 {
             pace.fly(velocity: geometry.mirrored(way: velocity))
         } else {
             pace.note(way: offset - old, at: now)

@@ -82,15 +82,20 @@ extension Engine {
         guard case .held(let grip, _) = motion else { return }
         motion = .held(grip, travel: sample.translation)
         let old = offset
-        offset = grip.offset(
-            translation: geometry.mirrored(way: sample.translation), range: scrollRange,
-            lower: damping(at: .refresh), upper: damping(at: .loadMore))
+        offset = place(of: grip, travel: sample.translation)
         guard offset != old || isCaught else { return }
         let isEnd = sample.phase == .ended || sample.phase == .cancelled
         noteMovement(from: old, velocity: isEnd ? 0 : sample.velocity, at: now)
         effects.append(
             .moveContent(
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
+    }
+
+    /// Where a finger that has travelled so far holds the list, by the present range and resistance.
+    func place(of grip: Grip, travel: Double) -> Double {
+        grip.offset(
+            translation: geometry.mirrored(way: travel), range: scrollRange,
+            lower: damping(at: .refresh), upper: damping(at: .loadMore))
     }
 
     /// How fast the list moves under a finger that moves it by `velocity`, which is physical.

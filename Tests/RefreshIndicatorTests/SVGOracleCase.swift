@@ -1,7 +1,7 @@
 import Foundation
 
-/// One recorded path, or some drawn together: the input, what a plain reader of SVG makes of it, and what both
-/// versions of the original do. Format `oracle-svg/1`.
+/// One recorded path, or some drawn together: the input, what a plain reader of SVG makes of it,
+/// and what both versions of the original do. Format `oracle-svg/1`.
 struct SVGOracleCase: Decodable {
     struct Input: Decodable {
         struct Part: Decodable {

@@ -90,7 +90,8 @@ extension [SVGOracleNode] {
         return box
     }
 
-    /// What SVG says of arcs: without a radius they are lines, to where the pen is they are nothing.
+    /// What SVG says of arcs: without a radius they are lines, to where the pen is they are
+    /// nothing.
     var withoutEmptyArcs: [SVGOracleNode] {
         var pen = Point.zero
         var start = Point.zero
@@ -107,8 +108,8 @@ extension [SVGOracleNode] {
         }
     }
 
-    /// Each segment halved so many times, in the plainest way; moves and closing edges as they are. Nil with an
-    /// arc, which has no such halves.
+    /// Each segment halved so many times, in the plainest way; moves and closing edges as they are.
+    /// Nil with an arc, which has no such halves.
     func halved(_ times: Int) -> [SVGOracleNode]? {
         guard !contains(where: { $0.letter == "A" }) else { return nil }
         guard times > 0 else { return self }

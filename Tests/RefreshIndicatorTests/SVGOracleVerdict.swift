@@ -8,7 +8,8 @@ struct SVGOracleVerdict: Decodable {
     /// Where it is seen; not all of them are given.
     var traces: Set<String>
 
-    /// Those of the folder that `ORACLE_DIR` names, or of the engine's fixtures: one list serves all originals.
+    /// Those of the folder that `ORACLE_DIR` names, or of the engine's fixtures: one list serves
+    /// all originals.
     static func all() throws -> [SVGOracleVerdict] {
         try JSONDecoder().decode(
             [SVGOracleVerdict].self,

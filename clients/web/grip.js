@@ -15,23 +15,16 @@ function read(table, from, to, value) {
 
 export class Grip {
   #rest;
-  #tables; // at the lower and at the upper end: finger travel beyond it to points shown beyond it
+  #tables; // at the lower and at the upper end: finger travel beyond it, points shown beyond it
   #origin; // where the list would be without resistance for a translation of 0
-  #excess = 0; // points that it is farther out than the resistance gives
-  #depth = 1; // how far out the finger took hold
 
   /** Takes hold of the list at `offset` when the finger has travelled `translation`. */
   constructor({ rest, tables }, offset, translation) {
     this.#rest = rest;
     this.#tables = tables;
     const edge = this.#edge(offset);
-    const shown = Math.abs(offset - edge);
     const side = Math.sign(offset - edge);
-    this.#origin = offset + translation;
-    if (side === 0) return;
-    this.#depth = Math.max(read(this.#table(side), 1, 0, shown), 1);
-    this.#excess = side * (shown - read(this.#table(side), 0, 1, this.#depth));
-    this.#origin = edge + side * this.#depth + translation;
+    this.#origin = side === 0 ? offset + translation : edge + side * read(this.#table(side), 1, 0, Math.abs(offset - edge)) + translation;
   }
 
   #edge(offset) {
@@ -46,10 +39,7 @@ export class Grip {
     const free = this.#origin - translation;
     const edge = this.#edge(free);
     const side = Math.sign(free - edge);
-    if (side === 0) return free;
-    const distance = Math.abs(free - edge);
-    const kept = Math.sign(this.#excess) === side ? this.#excess * Math.min(distance / this.#depth, 1) : 0;
-    return edge + side * read(this.#table(side), 0, 1, distance) + kept;
+    return side === 0 ? free : edge + side * read(this.#table(side), 0, 1, Math.abs(free - edge));
   }
 
   /** How fast the list goes under a finger that moves it by `velocity`, both points per second. */

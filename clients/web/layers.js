@@ -83,24 +83,18 @@ class Layer {
     else if (layer.image !== undefined) {
       const drawn = picture(layer.image, layer.width, layer.height);
       if (drawn) this.element.append(drawn);
-    } else if (layer.box !== undefined || "width" in layer) {
-      this.element.append(element("rect", { rx: this.#box.corner ?? 0 }));
+    } else if (layer.box !== undefined) {
+      this.element.append(element("rect", { rx: layer.box.corner ?? 0, fill: "currentColor" }));
     }
-  }
-
-  /** A box's size, whichever way the programme writes it down. */
-  get #box() {
-    const { box } = this.#content;
-    return typeof box === "object" && box !== null ? box : this.#content;
   }
 
   #drawPath({ path, strokeWidth = 0, cap = "butt", filled = strokeWidth === 0 }) {
     const parts = strokeWidth > 0 && !filled ? subpaths(path) : [path];
     const paths = parts.map((d) => element("path", {
-      d, pathLength: 1, "stroke-width": strokeWidth, "stroke-linecap": cap, "stroke-linejoin": "round",
+      d, pathLength: 1, fill: filled ? "currentColor" : "none", stroke: strokeWidth > 0 ? "currentColor" : "none",
+      "stroke-width": strokeWidth, "stroke-linecap": cap, "stroke-linejoin": "round",
     }));
     this.element.append(...paths);
-    this.element.setAttribute("class", `${filled ? "filled" : ""} ${strokeWidth > 0 ? "stroked" : ""}`);
     if (strokeWidth <= 0) return;
     const lengths = paths.map((one) => one.getTotalLength());
     const whole = lengths.reduce((sum, length) => sum + length, 0) || 1;
@@ -114,12 +108,11 @@ class Layer {
 
   #drawText({ text, fontSize = 17, font }) {
     const drawn = element("text", {
-      "text-anchor": "middle", "dominant-baseline": "central", "font-size": fontSize,
+      "text-anchor": "middle", "dominant-baseline": "central", "font-size": fontSize, fill: "currentColor",
     });
     if (font) drawn.setAttribute("font-family", font);
     drawn.textContent = text;
     this.element.append(drawn);
-    this.element.setAttribute("class", "filled");
   }
 
   apply(values) {
@@ -156,11 +149,11 @@ class Layer {
 
   /** Gives a box that fills the list's width, or the gap, its size. `middle`: of the gap, from the origin. */
   fill(width, gap, middle) {
+    const { box } = this.#content;
+    if (box === undefined) return;
     const rect = this.element.firstChild;
-    if (rect?.localName !== "rect") return;
-    const box = this.#box;
     const [w, h] = [box.width ?? width, box.height ?? gap];
-    const centre = box.height === null || box.height === undefined ? middle : 0;
+    const centre = (box.height ?? null) === null ? middle : 0;
     for (const [name, value] of Object.entries({ x: -w / 2, y: centre - h / 2, width: w, height: h })) {
       rect.setAttribute(name, value);
     }

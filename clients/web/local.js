@@ -12,8 +12,12 @@ import { Stream, isWithin } from "./stream.js";
 
 /** A finger of which the daemon has heard says so often that it is still there. */
 const SIGN_OF_LIFE_MS = 2000;
-const PULLED = new Set(["pulling", "eligible"]);
+/** By `pan` the daemon works out by itself where the list is: what it may see at a mark, is told. */
+const NEAR = 0.2;
+/** The states of a refresh edge that the finger changes. */
+const FREE = new Set(["idle", "pulling", "eligible"]);
 const isEnd = (phase) => phase === "ended" || phase === "cancelled";
+const isFinger = ({ cause = "finger" }) => cause === "finger";
 
 export class Local extends Stream {
   #motion;
@@ -22,18 +26,14 @@ export class Local extends Stream {
   #tables = null; // resistance at the lower and at the upper end
   #deceleration = "normal";
   #painters = {}; // by edge
-  #shares = {}; // the daemon's share of each inset, as told
 
   #offset = NaN; // where the list is shown
   #speed = new Speed();
-  #isArmed = false; // the refresh edge, by the finger
-  #isNear = false; // an edge is armed by its lead
-  #hasFired = false; // in this gesture
-  #believed = "idle"; // what the daemon thinks that the refresh edge shows here
-  #prediction = null; // {edge, room, duration, seq}: a refresh that is shown and not told yet
+  #shown = "idle"; // the refresh edge's state here, told or predicted
+  #predictedBy = 0; // the `seq` of the last prediction: what answers anything before does not count
+  #opening = null; // {edge, room, duration, isTold}: the room of a predicted refresh
   #release = { seq: 0, t: NaN }; // of a list whose way the daemon is about to tell
   #restsAt = -Infinity; // when the list that is under way will be there
-  #held = []; // {seq, offset}: where the list was when the daemon heard of the finger
 
   /** `motion`: `full` or `reduced`, as in `hello`. */
   constructor(view, drawings, { motion = "full" } = {}) {
@@ -49,29 +49,27 @@ export class Local extends Stream {
 
   begin(message) {
     super.begin(message);
-    this.#law = this.#tables = this.#prediction = null;
+    this.#law = this.#tables = this.#opening = null;
     this.#laws = {};
     this.#painters = {};
-    this.#shares = {};
     this.#speed = new Speed();
-    this.#isArmed = this.#isNear = this.#hasFired = false;
+    this.#predictedBy = 0;
     this.#release = { seq: 0, t: NaN };
+    this.#restsAt = -Infinity;
     this.#deceleration = message.pan?.deceleration ?? "normal";
   }
 
   take(message, now) {
     const commands = super.take(message, now);
-    if (message.type === "attached") this.#beginPainting(message, now);
     if (message.law) this.#obey(message.law);
+    if (message.type === "attached") this.#beginPainting(message, now);
     if (message.blend > 0) {
       for (const painter of Object.values(this.#painters)) painter.blend(message.blend, now);
     }
-    if (message[this.#refreshEdge]?.state) this.#believed = this.view[this.#refreshEdge].state;
-    for (const name of EDGES) {
-      if (message.inset?.[name] !== undefined) this.#shares[name] = message.inset[name];
-    }
-    this.#settle(message, commands, now);
-    if (commands.offset) this.#place(message, commands, now);
+    const edge = this.#refreshEdge;
+    if (message[edge]?.state && message.ack >= this.#predictedBy) this.#shown = this.view[edge].state;
+    if (commands.inset) this.#placeInset(message, commands, now);
+    if (commands.offset) this.#placeOffset(message, commands, now);
     this.#show(now);
     return commands;
   }
@@ -82,18 +80,19 @@ export class Local extends Stream {
       const { programme, role, state } = message[name] ?? {};
       if (programme) this.#painters[name] = new Painter(programme, { ...options, role, state });
     }
-    if (message.law && Number.isNaN(this.told.offset)) {
-      // Nothing was said of where it is: it rests where reading begins.
-      this.told.offset = this.#offset = message.law.rest[this.#isLower(this.#refreshEdge) ? 0 : 1];
-    }
+    const edge = this.#refreshEdge;
+    this.#shown = message[edge]?.state ?? "idle";
+    // Where nothing was said of where it is, it rests where reading begins.
+    const start = this.#law?.rest[this.#isLower(edge) ? 0 : 1] ?? NaN;
+    if (Number.isNaN(this.told.offset)) this.told.offset = this.#offset = start;
   }
 
   #isLower(edge) {
-    const pull = this.#law?.[edge]?.pull;
-    return pull ? pull.at(-1)[0] < pull[0][0] : edge !== "bottom" && edge !== "trailing";
+    return this.#laws[edge]?.isLower ?? (edge !== "bottom" && edge !== "trailing");
   }
 
   #obey(law) {
+    const before = this.#law?.rest;
     this.#law = law;
     this.#laws = {};
     for (const name of EDGES) if (law[name]) this.#laws[name] = new EdgeLaw(law[name]);
@@ -102,37 +101,29 @@ export class Local extends Stream {
       const [lower, upper] = [top ?? leading, bottom ?? trailing];
       this.#tables = [lower ?? upper, upper ?? lower];
     }
-    if (!this.#laws[this.#refreshEdge]) this.#isArmed = false;
     // What changes under a finger leaves the list where it is.
-    const { gesture } = this;
-    if (gesture?.grip) gesture.grip = this.#hold(this.#offset, this.last.translation);
+    const isElsewhere = before?.[0] !== law.rest[0] || before?.[1] !== law.rest[1];
+    if (this.gesture?.grip && isElsewhere) this.#hold(this.#offset, this.last.translation);
   }
 
-  /** Once the daemon has answered a prediction, what it tells counts. */
-  #settle({ ack, blend = 0 }, commands, now) {
-    const prediction = this.#prediction;
-    if (!prediction || ack < prediction.seq) return;
-    this.#prediction = null;
-    const { edge, room } = prediction;
-    if (room === 0) return;
-    const share = this.#shares[edge] ?? 0;
-    if (share === room) {
-      // It opens already, since the prediction.
-      const { [edge]: _, ...others } = commands.inset ?? {};
-      commands.inset = others;
-    } else {
-      commands.inset = {
-        ...commands.inset, [edge]: share, duration: blend, start: now, curve: "linear",
-      };
-    }
+  /** A room that opens since the prediction goes on opening. */
+  #placeInset({ ack, blend = 0 }, commands, now) {
+    const opening = this.#opening;
+    if (blend > 0) commands.inset = { ...commands.inset, duration: blend, start: now };
+    if (!opening || ack < opening.seq) return;
+    this.#opening = null;
+    if (blend > 0 || commands.inset[opening.edge] !== opening.room) return;
+    const { [opening.edge]: _, ...others } = commands.inset;
+    commands.inset = others;
   }
 
   /** Brings the daemon's `offset` together with where the list is shown. */
-  #place({ ack, blend = 0 }, commands, now) {
+  #placeOffset({ ack, blend = 0 }, commands, now) {
     const { offset } = commands;
-    const { gesture } = this;
-    if (gesture?.isDown && gesture.grip) {
-      commands.offset = this.#moveHeld(offset, ack, now);
+    if (this.gesture?.grip && this.gesture.isDown) {
+      // A list under a finger is here already where the daemon's answer has it.
+      commands.offset = blend > 0 ? { to: offset.to, duration: blend, start: now } : undefined;
+      if (blend > 0) this.#hold(offset.to, this.last.translation);
       return;
     }
     // The way after a release began here when the finger left.
@@ -145,143 +136,174 @@ export class Local extends Stream {
     this.#restsAt = (commands.offset.start ?? now) + (offset.duration ?? 0);
   }
 
-  /** A list under a finger is where the daemon puts it already, but for what holds still what is seen. */
-  #moveHeld(offset, ack, now) {
-    const way = offset.to - (this.#held.findLast(({ seq }) => seq <= ack)?.offset ?? offset.to);
-    if (Math.abs(way) < 0.5) return undefined;
-    for (const held of this.#held) held.offset += way;
-    this.#offset += way;
-    this.gesture.grip = this.#hold(this.#offset, this.last.translation);
-    return { to: this.#offset, duration: 0, start: now };
-  }
-
   // What the user does
 
   scroll(sample) {
     if (!this.#law) return super.scroll(sample);
-    this.#feel(sample);
+    this.#offset = sample.offset;
+    this.#speed.add(sample);
     super.scroll(sample);
     this.#show(sample.t);
     return this.#opened(sample.t);
   }
 
   pan(sample) {
-    if (!this.#tables) return super.pan(sample);
     const { t, phase, translation, velocity = 0 } = sample;
-    const begins = phase === "began" || !this.gesture?.isDown;
-    if (begins) this.note("pan", { ...sample, phase: "began", offset: sample.offset ?? this.#offset }, true);
-    const isCaught = begins && t < this.#restsAt;
-    if (begins) {
-      this.#held = [];
-      this.#hasFired = this.#isArmed = false;
-      this.gesture.grip = this.#hold(this.last.offset, phase === "began" ? translation : 0);
-    }
+    if (phase === "began" || !this.gesture?.isDown) this.#takeHold(sample);
     const { gesture } = this;
+    if (!gesture.grip) {
+      super.pan(sample);
+      this.#show(t);
+      return this.#opened(t);
+    }
     const offset = gesture.grip.offset(translation);
     const placed = { ...sample, offset };
-    this.note("pan", { ...placed, phase: "dragging" }, true);
-    this.#feel(placed);
-    const ends = isEnd(phase);
-    const way = ends
-      ? this.#letGo(offset, phase === "ended" ? gesture.grip.velocity(velocity, translation) : 0, t)
-      : null;
-    const rest = way?.to ?? offset;
-    const asks = isCaught || this.#asks(placed);
-    if (asks || (ends && (gesture.isTold || Math.abs(rest - this.told.offset) > 0.5))) {
-      const seq = this.tell("pan", placed);
-      if (ends) {
-        this.ignoreBefore(seq);
-        this.#release = { seq, t };
-      }
-      this.#held.push({ seq, offset });
+    this.note("pan", { ...placed, phase: gesture.isDown ? "dragging" : phase }, true);
+    this.#offset = offset;
+    this.#speed.add(placed);
+    if (this.wants("pan", placed, { within: true })) this.tell("pan", placed);
+    if (!isEnd(phase)) {
+      this.#show(t);
+      return { ...this.#opened(t), offset: { to: offset, duration: 0, start: t } };
     }
-    if (ends) this.told.offset = rest;
-    this.leave(placed);
+    return this.#letGo(placed, phase === "ended" ? gesture.grip.velocity(velocity, translation) : 0);
+  }
+
+  #takeHold({ t, offset = this.#offset, translation, phase, cause }) {
+    this.note("pan", { t, offset, translation, phase: "began", cause }, true);
+    this.gesture.isCaught = t < this.#restsAt;
+    const [lower, upper] = this.#law?.rest ?? [Infinity, -Infinity];
+    // Beyond its ends the list may be farther out than any finger pulls it: that is the daemon's to weigh.
+    if (!this.#tables || offset < lower || offset > upper) return;
+    this.#hold(offset, phase === "began" ? translation : 0);
+  }
+
+  #hold(offset, translation) {
+    this.gesture.grip = new Grip({ rest: this.#law.rest, tables: this.#tables }, offset, translation);
+  }
+
+  /** The list goes where the daemon will send it, as far as that can be known; a refresh keeps its room open. */
+  #letGo(sample, velocity) {
+    const { t, offset } = sample;
+    let [lower, upper] = this.#law.rest;
+    const { edge, room = 0 } = this.#opening ?? {};
+    if (edge && this.#isLower(edge)) lower -= room;
+    else upper += room;
+    const way = flight({ offset, velocity, lower, upper, deceleration: this.#deceleration, start: t });
+    const rest = way?.to ?? offset;
+    // What flies elsewhere than the daemon knows of, it must know of.
+    if (!this.hasTold && rest !== this.told.offset) this.tell("pan", sample);
+    if (this.gesture.isTold) {
+      this.#release = { seq: this.lastSeq, t };
+      this.ignoreBefore(this.lastSeq);
+    }
+    this.told.offset = this.last.offset = rest;
+    this.#restsAt = way ? t + way.duration : t;
+    this.leave(sample);
     this.#show(t);
     return { ...this.#opened(t), offset: way ?? { to: offset, duration: 0, start: t } };
   }
 
-  #hold(offset, translation) {
-    return new Grip({ rest: this.#law.rest, tables: this.#tables }, offset, translation);
-  }
-
-  /** The way of a list that was let go: a refresh that fires holds it at its room. */
-  #letGo(offset, velocity, t) {
-    let [lower, upper] = this.#law.rest;
-    const { edge, room = 0 } = this.#prediction ?? {};
-    if (edge && this.#isLower(edge)) lower -= room;
-    else upper += room;
-    const way = flight({ offset, velocity, lower, upper, deceleration: this.#deceleration, start: t });
-    this.#restsAt = way ? t + way.duration : t;
-    return way;
-  }
-
-  /** What a sample does to the edges, before anything is told of it. */
-  #feel({ t, offset, phase, cause }) {
-    this.#offset = offset;
-    this.#speed.add(t, offset);
-    if (phase === "began") this.#hasFired = this.#isArmed = false;
-    const edge = this.#refreshEdge;
-    const law = this.#laws[edge];
-    if (!law || cause === "code") return;
-    const isDown = phase === "began" || phase === "dragging";
-    if (isDown || phase === "ended") this.#isArmed = law.arms(offset, this.#isArmed);
-    const fires = law.fires === "release" ? phase === "ended" : law.fires === "reach" && isDown;
-    if (fires && this.#isArmed && !this.#hasFired) {
-      this.#hasFired = true;
-      this.#prediction = { edge, room: law.room, duration: law.duration, seq: Infinity };
-    }
-    if (!isDown) this.#isArmed = false;
-  }
-
   /** The room of a refresh that was just predicted. */
   #opened(t) {
-    const prediction = this.#prediction;
-    if (!prediction?.room || prediction.isOpen) return null;
-    prediction.isOpen = true;
-    const { edge, room, duration } = prediction;
+    const opening = this.#opening;
+    if (!opening || opening.isBegun) return null;
+    opening.isBegun = true;
+    const { edge, room, duration } = opening;
     return { inset: { [edge]: room, duration, start: t, curve: "easeInOut" } };
   }
 
   // What is told
 
-  wants(sample, where) {
-    if (!this.#law) return super.wants(sample, where);
+  wants(type, sample, where) {
+    if (!this.#law || !isFinger(sample)) return super.wants(type, sample, where);
+    const { phase } = sample;
     if (where.enters && this.gesture) return true;
-    const asks = where.within && this.#asks(sample);
-    return asks || (this.hasTold && (isEnd(sample.phase) || sample.phase === "idle"));
+    if ((isEnd(phase) || phase === "idle") && this.hasTold) return true;
+    if (!where.within && !where.leaves) return false;
+    if (this.#asks(type, sample)) return true;
+    // A finger that does nothing yet is told of where that alone may matter.
+    const isBegun = phase === "began" || (type === "pan" && this.gesture?.isCaught && !this.gesture.isTold);
+    return isBegun && (sample.t < this.#restsAt || this.gesture.isCaught || this.#hasHiddenEdge);
   }
 
-  /** Whether the daemon must know of a sample: what it asked for, a prediction, or a sign of life. */
-  #asks({ t, offset, phase }) {
-    const wasNear = this.#isNear;
-    this.#isNear = Object.values(this.#laws).some((law) => law.armsByLead(offset, this.#speed.value));
-    if ((this.#isNear && !wasNear) || this.#prediction?.seq === Infinity) return true;
+  get #hasHiddenEdge() {
+    return EDGES.some((name) => this.#law[name] === null);
+  }
+
+  /** Whether a sample changes anything for the daemon, or what is shown is not what would be told of it. */
+  #asks(type, { t, offset, phase }) {
     const { crossings = [], follow = [] } = this.#law;
-    const { told } = this;
+    const { told, gesture } = this;
     if (crossings.some((at) => Math.sign(offset - at) !== Math.sign(told.offset - at))) return true;
-    if (isWithin(follow, offset)) return true;
-    return phase === "dragging" && this.gesture?.isTold && t - told.t >= SIGN_OF_LIFE_MS;
+    if (this.#crossesInterest(offset) || isWithin(follow, offset)) return true;
+    if (EDGES.some((name) => this.view[name] && this.#looksWrong(name, offset))) return true;
+    const laws = Object.values(this.#laws);
+    if (laws.some((law) => law.armsByLead(offset, this.#speed.value))) return true;
+    if (type === "pan" && [...crossings, ...laws.flatMap((law) => law.marks)].some(
+      (at) => Math.abs(offset - at) <= NEAR)) return true;
+    return phase === "dragging" && gesture?.isTold && t - told.t >= SIGN_OF_LIFE_MS;
   }
 
-  tell(type, sample) {
-    const seq = super.tell(type, sample);
-    if (this.#prediction?.seq === Infinity) this.#prediction.seq = seq;
-    return seq;
+  #crossesInterest(offset) {
+    const isOther = (isInside) => isInside(offset) !== isInside(this.told.offset);
+    return this.interest.some(([from, to]) =>
+      (from !== null && isOther((at) => at >= from)) || (to !== null && isOther((at) => at <= to)));
   }
 
-  /** Adds what was predicted since the last message, and the speed where an edge goes by it. */
+  /** Whether an edge shows a state that the law would not have at that offset. */
+  #looksWrong(name, offset) {
+    const law = this.#laws[name];
+    const { state } = this.edge(name);
+    const showsPull = state === "pulling" || state === "approaching";
+    if (!law) return showsPull;
+    if (law.isBeyondArm(offset) && (showsPull || state === "idle")) return true;
+    return law.pull(offset) > 0 ? state === "idle" : showsPull;
+  }
+
+  /** Adds what the sample predicts, and the speed where an edge goes by it. */
   fields(type, sample, isLast) {
     if (!this.#law) return sample;
     const fields = { ...sample };
     const isMoving = sample.phase === "dragging" || sample.phase === "decelerating";
     const hasLead = Object.values(this.#laws).some((law) => law.hasLead);
-    if (isMoving && hasLead && this.#speed.value !== 0) fields.velocity = this.#speed.value;
-    const shown = this.edge(this.#refreshEdge)?.state;
-    if (isLast && shown !== undefined && shown !== this.#believed) {
-      fields.predicted = this.#believed = shown;
+    if (isMoving && hasLead && this.#speed.value !== 0) fields.velocity = this.#speed.value * 1000;
+    const predicted = isLast && isFinger(sample) && this.gesture ? this.#predicted(type, sample) : this.#shown;
+    if (predicted !== this.#shown) {
+      fields.predicted = this.#shown = predicted;
+      this.#predictedBy = Infinity; // until the message has its number
     }
     return fields;
+  }
+
+  /** What a finger's sample, or its inertia's, makes of the refresh edge. */
+  #predicted(type, { phase }) {
+    const shown = this.#shown;
+    const law = this.#laws[this.#refreshEdge];
+    if (!law || !FREE.has(shown)) return shown;
+    const offset = this.#offset;
+    const wasArmed = shown === "eligible";
+    if (phase === "cancelled") return wasArmed ? "pulling" : shown;
+    const isArmed = phase === "decelerating" || phase === "idle" ? false : law.arms(offset, wasArmed);
+    if (isArmed) {
+      const fires = law.fires === "reach" || (law.fires === "release" && phase === "ended");
+      return fires ? "refreshing" : "eligible";
+    }
+    if (type === "pan" && phase === "ended") return "idle";
+    return law.pull(offset) > 0 ? "pulling" : "idle";
+  }
+
+  tell(type, sample) {
+    const before = this.#shown;
+    const seq = super.tell(type, sample);
+    if (this.#shown === before) return seq;
+    this.#predictedBy = seq;
+    const edge = this.#refreshEdge;
+    const law = this.#laws[edge];
+    if (this.#shown === "refreshing" && law.room > 0) {
+      this.#opening = { edge, seq, room: law.room, duration: law.duration };
+    }
+    return seq;
   }
 
   // What is shown
@@ -290,21 +312,12 @@ export class Local extends Stream {
   edge(name) {
     const told = this.view[name];
     const law = this.#laws[name];
-    if (told?.role === "refresh") return this.#refreshShown(told, law);
-    if (!law || told?.state !== "approaching") return told;
-    return { ...told, progress: Math.min(law.pull(this.#offset), 1) };
-  }
-
-  #refreshShown(told, law) {
-    if (this.#prediction) return { ...told, state: "refreshing", cause: "finger", result: undefined };
-    const { gesture } = this;
-    if (!law || !gesture) return told;
-    // Nobody reports the way back of a list that the daemon moves: with the finger its pull is over.
-    const isPulled = gesture.type === "scroll" || gesture.isDown;
-    const pull = isPulled ? law.pull(this.#offset) : 0;
-    if (this.#isArmed) return { ...told, state: "eligible", progress: 1 };
-    if (pull > 0) return { ...told, state: "pulling", progress: Math.min(pull, 1) };
-    return PULLED.has(told.state) ? { ...told, state: "idle" } : told;
+    if (!told) return told;
+    const state = told.role === "refresh" ? this.#shown : told.state;
+    const shown = state === told.state ? told : { ...told, state, cause: undefined, result: undefined };
+    if (state === "eligible") return { ...shown, progress: 1 };
+    if (!law || (state !== "pulling" && state !== "approaching")) return shown;
+    return { ...shown, progress: Math.min(law.pull(this.#offset), 1) };
   }
 
   #show(now) {

@@ -6,6 +6,8 @@ import { EDGES } from "./edges.js";
 
 /** A sample may come so much earlier than 60 a second allow: screens jitter. */
 const SAMPLE_MS = 0.9 * (1000 / 60);
+/** A finger at rest says so often that it is still there: every 2 s at the latest. */
+const SIGN_OF_LIFE_MS = 1900;
 /** A gesture of which nothing was said for so long is over for the daemon; `welcome` may say otherwise. */
 const SILENCE_MS = 5000;
 
@@ -34,6 +36,7 @@ export class Stream {
   hasTold = false;
 
   #wasWithin = true;
+  lastSeq = 0; // of the last sample that was sent
   #firstAck = 0; // answers to what was before are void
 
   constructor(view, drawings) {
@@ -67,7 +70,7 @@ export class Stream {
     this.gesture = null;
     this.hasTold = false;
     this.#wasWithin = true;
-    this.#firstAck = 0;
+    this.#firstAck = this.lastSeq = 0;
     this.told = { t: -Infinity, offset: this.last?.offset ?? NaN };
     for (const name of EDGES) this.drawings[name]?.begin(message[name]?.programme ?? null);
   }
@@ -82,7 +85,11 @@ export class Stream {
       ? command : { ...command, start: this.view.localTime(command.start) });
     // A command from before the present gesture would pull the list from under the finger.
     const isCurrent = offset && ack >= this.#firstAck;
-    if (isCurrent) this.told.offset = offset.to;
+    if (offset && ack >= this.lastSeq) {
+      this.told.offset = offset.to;
+      // What is commanded is not reported back.
+      if (this.last && !this.gesture?.isDown) this.last.offset = offset.to;
+    }
     return { inset: begun(inset), offset: isCurrent ? begun(offset) : undefined, haptic };
   }
 
@@ -96,7 +103,7 @@ export class Stream {
     const within = this.interest === null || isWithin(this.interest, sample.offset);
     const enters = within && !this.#wasWithin;
     this.note("scroll", sample, within);
-    const sends = this.wants(sample, { within, enters, leaves: !within && this.#wasWithin });
+    const sends = this.wants("scroll", sample, { within, enters, leaves: !within && this.#wasWithin });
     this.#wasWithin = within;
     if (sends) this.tell("scroll", sample);
     this.leave(sample);
@@ -122,13 +129,14 @@ export class Stream {
 
   leave({ phase }) {
     if (isEnd(phase) && this.gesture) this.gesture.isDown = false;
-    if (phase !== "idle") return;
+    // Nobody reports the inertia of a list that the daemon moves.
+    if (phase !== "idle" && !(isEnd(phase) && this.gesture?.type === "pan")) return;
     this.gesture = null;
     this.hasTold = false;
   }
 
   /** Whether a sample is to be sent: each one that the daemon wants to hear, and the first that it does not. */
-  wants({ t, phase, cause, offset }, { within, enters, leaves }) {
+  wants(_type, { t, phase, cause, offset }, { within, enters, leaves }) {
     if (this.interest === null || enters) return true;
     if (phase === "idle" && cause === "code") return within && offset !== this.told.offset;
     if (isEnd(phase) || phase === "idle") return this.hasTold;
@@ -160,11 +168,12 @@ export class Stream {
 
   #send(type, sample, isLast = true) {
     const { offset, ...rest } = sample;
-    this.told = { t: sample.t, offset: offset ?? this.told.offset };
+    this.told = { t: sample.t, offset: this.last.offset };
     this.hasTold = true;
     // Where a list is that a finger moves by `pan` is the daemon's to say, but for where it was taken hold of.
     const isPlaced = type === "scroll" || sample.phase === "began";
-    return this.view.send(type, this.fields(type, isPlaced ? sample : rest, isLast));
+    this.lastSeq = this.view.send(type, this.fields(type, isPlaced ? sample : rest, isLast));
+    return this.lastSeq;
   }
 
   /** Answers to anything that was sent before `seq` are void. */
@@ -174,7 +183,8 @@ export class Stream {
 
   /** A finger rests: the last sample once more, now, is its sign of life. */
   rest(t) {
-    if (!this.gesture?.isDown || !this.gesture.isTold || !this.#wasWithin) return;
+    const isHeard = this.gesture?.isDown && this.gesture.isTold && this.#wasWithin;
+    if (!isHeard || t - this.told.t < SIGN_OF_LIFE_MS) return;
     const { type, offset, translation, cause } = this.last;
     const sample = type === "pan" ? { t, translation, phase: "dragging" } : { t, offset, phase: "dragging" };
     this.tell(type, cause ? { ...sample, cause } : sample);
@@ -184,15 +194,12 @@ export class Stream {
   #preface() {
     if (!this.last || this.interest === null) return;
     const { type, offset, translation, cause, phase } = this.last;
-    const isUntold = this.gesture?.isDown && !this.gesture.isTold;
-    if (!isUntold && offset === this.told.offset) return;
-    const t = Math.max(this.last.t, this.told.t);
-    const now = { t, offset, ...(cause ? { cause } : {}) };
-    if (this.gesture?.isDown) {
-      this.tell(type, { ...now, ...(type === "pan" ? { translation } : {}), phase: "dragging" });
-    } else if (type === "scroll") {
-      this.#send("scroll", { ...now, phase: phase === "decelerating" ? phase : "idle" });
-    }
+    const isHeld = this.gesture?.isDown;
+    if (isHeld ? this.gesture.isTold && offset === this.told.offset : offset === this.told.offset) return;
+    const sample = { t: Math.max(this.last.t, this.told.t), offset, ...(cause ? { cause } : {}) };
+    if (isHeld && type === "pan") this.tell("pan", { ...sample, translation, phase: "dragging" });
+    else if (isHeld) this.tell("scroll", { ...sample, phase: "dragging" });
+    else this.tell("scroll", { ...sample, phase: phase === "decelerating" ? phase : "idle" });
   }
 
   // What is drawn

@@ -104,7 +104,7 @@ extension Engine {
             }
             if options.isFloating, ground.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))
-            } else if ground.isPullSeen, ground.isCoolingDown {
+            } else if ground.isPullSeen, ground.isCoolingDown || options.intents.allows(.fling) {
                 ranges.append(OffsetRange(from: nil, to: pullThreshold))
             }
         }

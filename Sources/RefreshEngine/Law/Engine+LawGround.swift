@@ -29,7 +29,7 @@ extension Engine {
         ground.isCoolingDown = isCoolingDown(options, at: now)
         let start = refreshStart
         ground.mayFireNow = if case .now = start { true } else { false }
-        let hasFired = gesture.hasFiredRefresh && gesture.phase != .resting
+        let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown
         ground.mayArm = options.trigger != .platform && options.intents.allows(.finger)
             && !hasFired && !ground.isCoolingDown
             && (options.trigger == .release || ground.mayFireNow)

@@ -16,8 +16,6 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var playsHaptics: Bool
     /// Whether a screen reader is told what begins and ends.
     package var announces: Bool
-    /// Whether the client tells how fast the list is with each sample that it sends, of which there are few.
-    package var isPaceTold = false
     /// Time without a sign of life after which a gesture is over.
     package var gestureSilence: UInt32
     /// Time after which a load has taken too long, if the edge does not say.

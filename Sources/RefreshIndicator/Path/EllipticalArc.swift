@@ -2,8 +2,9 @@ import RefreshProtocol
 
 /// A part of an ellipse's edge between two points, as SVG's `A` gives it, kept exact: never cubics.
 ///
-/// The angles are the ellipse's own: it is a circle of radius 1 that was stretched, turned and shifted. Points
-/// are computed from the chord and not from the centre, so that arcs that are almost straight stay exact.
+/// The angles are the ellipse's own: it is a circle of radius 1 that was stretched, turned and
+/// shifted. Points are computed from the chord and not from the centre, so that arcs that are
+/// almost straight stay exact.
 package struct EllipticalArc: Hashable, Sendable {
     package let start: Point
     package let end: Point

@@ -1,6 +1,8 @@
-/// A path with its lengths worked out: made once per programme, so that an event costs only its fraction.
+/// A path with its lengths worked out: made once per programme, so that an event costs only its
+/// fraction.
 ///
-/// A fraction (0...1) is of the whole length; what is beyond counts as 0 or 1. Moves have no length.
+/// A fraction (0...1) is of the whole length; what is beyond counts as 0 or 1. Moves have no
+/// length.
 package struct MeasuredPath: Hashable, Sendable {
     package let path: SVGPath
     /// Points.
@@ -36,8 +38,9 @@ package struct MeasuredPath: Hashable, Sendable {
         return segment.segment.point(at: segment.part(at: target - starts[index]))
     }
 
-    /// What is drawn between two fractions, each run beginning with a move. Empty if `from` is not before `to`,
-    /// all of it between 0 and 1. A closing edge whose sub-path is not whole is a line.
+    /// What is drawn between two fractions, each run beginning with a move. Empty if `from` is not
+    /// before `to`, all of it between 0 and 1. A closing edge whose sub-path is not whole is a
+    /// line.
     package func path(from: Double, to: Double) -> SVGPath {
         guard from < to else { return SVGPath(segments: []) }
         if from <= 0, to >= 1 { return path }

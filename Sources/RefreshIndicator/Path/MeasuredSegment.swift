@@ -1,4 +1,5 @@
-/// A segment with its length worked out: cut into spans so short that one rule of quadrature is exact on each.
+/// A segment with its length worked out: cut into spans so short that one rule of quadrature is
+/// exact on each.
 struct MeasuredSegment: Hashable {
     /// A part of the segment's parameter.
     private struct Span: Hashable {
@@ -77,8 +78,8 @@ struct MeasuredSegment: Hashable {
         index == 0 ? 0 : spans[index - 1].lengthAtEnd
     }
 
-    /// Between its turns apart: where the curve all but stands still its speed has a corner, which a rule may
-    /// step over unless it is at an end.
+    /// Between its turns apart: where the curve all but stands still its speed has a corner, which
+    /// a rule may step over unless it is at an end.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
         let ends = [0] + segment.turns.sorted() + [1]
@@ -89,8 +90,8 @@ struct MeasuredSegment: Hashable {
         }
     }
 
-    /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they agree with it,
-    /// else more.
+    /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they
+    /// agree with it, else more.
     private mutating func divide(
         from: Double, to: Double, whole: Double, depth: Int, tolerance: Double
     ) {
@@ -109,7 +110,8 @@ struct MeasuredSegment: Hashable {
         divide(from: middle, to: to, whole: late, depth: depth + 1, tolerance: tolerance)
     }
 
-    /// The length between two parts by the rule of Gauss and Legendre with ten points: exact to the 19th power.
+    /// The length between two parts by the rule of Gauss and Legendre with ten points: exact to the
+    /// 19th power.
     private func quadrature(from: Double, to: Double) -> Double {
         let (center, half) = (from + (to - from) / 2, (to - from) / 2)
         var sum = 0.0

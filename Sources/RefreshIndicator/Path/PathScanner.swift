@@ -40,7 +40,8 @@ struct PathScanner {
         return command
     }
 
-    /// A number of SVG: digits may lack before or behind the point, and an `e` counts only with digits.
+    /// A number of SVG: digits may lack before or behind the point, and an `e` counts only with
+    /// digits.
     mutating func number() throws(SVGPathError) -> Double {
         let start = position
         if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }

@@ -1,5 +1,5 @@
-/// Points, pieces and extents of a segment. A part (0...1) is the curve's own parameter, not its length; on an
-/// arc it is the part of the angle.
+/// Points, pieces and extents of a segment. A part (0...1) is the curve's own parameter, not its
+/// length; on an arc it is the part of the angle.
 extension PathSegment {
     func point(at part: Double) -> Point {
         switch self {
@@ -28,8 +28,8 @@ extension PathSegment {
         }
     }
 
-    /// What lies between two parts, which are in order, by De Casteljau's division. Of a closing edge it is a
-    /// line.
+    /// What lies between two parts, which are in order, by De Casteljau's division. Of a closing
+    /// edge it is a line.
     func piece(from: Double, to: Double) -> PathSegment {
         switch self {
         case .move: return self
@@ -75,8 +75,8 @@ extension PathSegment {
         return box
     }
 
-    /// Where a coordinate turns around, inside it, in no order; of an arc, where its ellipse's own do. Only
-    /// beside these parts the speed can fall to nothing, or nearly, and rise again.
+    /// Where a coordinate turns around, inside it, in no order; of an arc, where its ellipse's own
+    /// do. Only beside these parts the speed can fall to nothing, or nearly, and rise again.
     var turns: [Double] {
         switch self {
         case .move, .line, .close: []
@@ -89,7 +89,8 @@ extension PathSegment {
         }
     }
 
-    /// The symmetric function of three parts that is the cubic where all are equal: its halves' control points.
+    /// The symmetric function of three parts that is the cubic where all are equal: its halves'
+    /// control points.
     private static func blossom(
         _ from: Point, _ first: Point, _ second: Point, _ to: Point, _ one: Double,
         _ other: Double, _ third: Double
@@ -113,9 +114,12 @@ extension PathSegment {
     private static func turns(
         _ from: Double, _ first: Double, _ second: Double, _ to: Double
     ) -> [Double] {
-        // A third of the rate: a + 2 b t + c t^2.
-        let (a, middle, last) = (first - from, second - first, to - second)
-        let (b, c) = (middle - a, last - 2 * middle + a)
+        let (early, middle, late) = (first - from, second - first, to - second)
+        let size = max(early.magnitude, middle.magnitude, late.magnitude)
+        guard size > 0 else { return [] }
+        // A third of the rate: a + 2 b t + c t^2, of the size of 1, so that no square underflows.
+        let (a, b) = (early / size, (middle - early) / size)
+        let c = (late - 2 * middle + early) / size
         let square = b * b - a * c
         guard square >= 0 else { return [] }
         // Of the two roots the one is computed without cancelling, the other from their product.

@@ -1,9 +1,9 @@
 extension SVGPath {
     /// The same drawing as large as it fits into `frame`, and in its middle; all is scaled alike.
     ///
-    /// With `first` it gets the scale and the place of that path instead, as if it were a part of it: MRefresh's
-    /// "as first element". Where a drawing has no width the height decides, and the other way round; what
-    /// has neither keeps its size (SVG-12).
+    /// With `first` it gets the scale and the place of that path instead, as if it were a part of
+    /// it: MRefresh's "as first element". Where a drawing has no width the height decides, and the
+    /// other way round; what has neither keeps its size (SVG-12).
     package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
         guard let box = (first ?? self).bounds else { return self }
         let scale = Self.scale(box, into: frame)

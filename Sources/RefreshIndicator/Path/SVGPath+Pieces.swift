@@ -1,6 +1,7 @@
 extension SVGPath {
-    /// Each segment halved so many times, `2^times` pieces by De Casteljau's division; moves and closing edges
-    /// stay as they are. Less than 0 counts as 0, more than `PathLimits.smoothingMax` as that.
+    /// Each segment halved so many times, `2^times` pieces by De Casteljau's division; moves and
+    /// closing edges stay as they are. Less than 0 counts as 0, more than `PathLimits.smoothingMax`
+    /// as that.
     package func smoothed(_ times: Int) -> SVGPath {
         let pieces = Self.pieces(times)
         guard pieces > 1 else { return self }

@@ -1,5 +1,6 @@
 extension SVGPath {
-    /// The drawing as a `d` attribute: absolute commands, the shortest numbers that read back as the same.
+    /// The drawing as a `d` attribute: absolute commands, the shortest numbers that read back as
+    /// the same.
     ///
     /// Of a path that was read it reads back as the same path.
     package var text: String {

@@ -82,7 +82,8 @@ struct SVGPathParser {
         }
     }
 
-    /// Reads the second control point and the end; `isFirst`: they are the first values of their command.
+    /// Reads the second control point and the end; `isFirst`: they are the first values of their
+    /// command.
     private mutating func addCubic(
         _ control: Point, _ base: Point, isFirst: Bool = false
     ) throws(SVGPathError) {

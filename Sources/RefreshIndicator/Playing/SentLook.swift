@@ -109,7 +109,9 @@ package struct SentLook: Sendable {
     private static func parts(_ value: Double, at slot: Int) -> Int32 {
         let isColor = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer) == .color
         let scaled = (isColor ? value : value * places).rounded()
-        return Int32(min(max(scaled, -2e9), 2e9))
+        // Also for what is no number at all: nothing that a programme computes may trap.
+        guard scaled > -2e9 else { return -2_000_000_000 }
+        return scaled < 2e9 ? Int32(scaled) : 2_000_000_000
     }
 }
 

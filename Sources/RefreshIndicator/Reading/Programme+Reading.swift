@@ -81,7 +81,9 @@ extension Programme {
         var settings: [OptionSetting] = []
         for (field, least) in edgeOptions {
             guard let option = try value.member(field.wireName) else { continue }
-            let number = try option.number(in: least...ProgrammeLimits.lengthMax)
+            let most = ProgrammeLimits.lengthMax
+            let number =
+                try least > 0 ? option.positive(upTo: most) : option.number(in: least...most)
             settings.append(OptionSetting(field, .number(number)))
         }
         return settings

@@ -1,10 +1,10 @@
-/// `sin`, `cos`, `atan2` and `acos` by the basic operations alone, so that they give the same bits on every
-/// machine: docs/decisions/0005-own-exponential.md.
+/// `sin`, `cos`, `atan2` and `acos` by the basic operations alone, so that they give the same bits
+/// on every machine: docs/decisions/0005-own-exponential.md.
 ///
 /// Angles are radians. All are within two units in the last place, or 1e-15, of the system's.
 package enum CircularFunctions {
-    // A quarter turn in three parts; the first two have 20 zeros behind them, so that a product with a number
-    // of quarters is exact.
+    // A quarter turn in three parts; the first two have 20 zeros behind them, so that a product
+    // with a number of quarters is exact.
     private static let quarterHigh = 0x1.921fb544p0
     private static let quarterMiddle = 0x1.0b4611a6p-34
     private static let quarterLow = 0x1.3198a2e037073p-69
@@ -42,8 +42,8 @@ package enum CircularFunctions {
         }
     }
 
-    /// The direction of (`x`, `y`) from the positive x axis towards the positive y axis, -pi...pi; 0 or -0 for
-    /// the origin, and for what is not a number.
+    /// The direction of (`x`, `y`) from the positive x axis towards the positive y axis, -pi...pi;
+    /// 0 or -0 for the origin, and for what is not a number.
     package static func atan2(_ y: Double, _ x: Double) -> Double {
         // An infinity counts as the largest number.
         let largest = Double.greatestFiniteMagnitude
@@ -97,8 +97,8 @@ package enum CircularFunctions {
 
     /// The arc tangent of `short / long`, which is 0...1.
     private static func arcTangent(_ short: Double, _ long: Double) -> Double {
-        // atan q = atan c + atan((q - c) / (1 + q c)), with a c in eighths that leaves at most 1/16: what follows
-        // the 13th power is below 2^-63.
+        // atan q = atan c + atan((q - c) / (1 + q c)), with a c in eighths that leaves at most
+        // 1/16: what follows the 13th power is below 2^-63.
         let eighths = (short / long * 8).rounded()
         let near = eighths / 8
         let rest = (short - near * long) / (long + near * short)

@@ -18,7 +18,7 @@ package struct Configuration: Hashable, Sendable {
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
     package let feeds: [FeedSettings]
-    /// The built-in ones, then those of the file.
+    /// Those that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
     /// Where the demo reads this machine's packages.
     package let packageStatusFile: String
@@ -62,9 +62,7 @@ package struct Configuration: Hashable, Sendable {
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
         self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
-        indicators =
-            BuiltInIndicator.allCases.map { NamedProgramme($0.rawValue, $0.programme) }
-            + (file?.indicators ?? [])
+        indicators = file?.indicators ?? []
         log = LogSettings(
             level: flags.logLevel ?? file?.logLevel ?? .info,
             format: flags.logFormat ?? file?.logFormat ?? .text)

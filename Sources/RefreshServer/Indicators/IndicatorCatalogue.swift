@@ -12,10 +12,13 @@ package final class IndicatorCatalogue {
     }
 
     package let programmes: [NamedProgramme]
+    /// Those that the configuration adds.
+    let configured: [NamedProgramme]
     private var staged: [Staging: StagedProgramme] = [:]
 
     /// The built-in ones, and those that the configuration adds.
     package init(_ configured: [NamedProgramme] = []) {
+        self.configured = configured
         programmes = Self.builtIn + configured
     }
 

@@ -35,7 +35,6 @@ extension Conversation {
         options.attention = attach.attention ?? options.attention
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
-        options.isPaceTold = frames?.mode == .local
         var edges = attach.edges
         let choices = try takeIndicators(from: &edges, in: attach.layout)
         try apply(choices, to: &options)

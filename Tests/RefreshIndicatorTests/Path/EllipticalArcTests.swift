@@ -55,7 +55,8 @@ struct EllipticalArcTests {
         // By 30 degrees: the extents of the whole ellipse are known.
         let whole = try SVGPath(
             parsing:
-                "M17.32050807568877 10a20 10 30 01-34.64101615137754-20a20 10 30 0134.64101615137754 20"
+                "M17.32050807568877 10a20 10 30 01-34.64101615137754-20"
+                + "a20 10 30 0134.64101615137754 20"
         )
         let (width, height) = ((300.0 + 25).squareRoot(), (100.0 + 75).squareRoot())
         let wanted = Box(minX: -width, minY: -height, maxX: width, maxY: height)

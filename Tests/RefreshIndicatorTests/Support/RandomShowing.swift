@@ -60,8 +60,10 @@ struct RandomShowing {
         ]).text
     }
 
-    /// What a player shows after each input.
-    func play(_ programme: Programme) -> [(values: [Double], texts: [String?])] {
+    /// What a player shows after each input. One that looks at the end only is told the same.
+    func play(
+        _ programme: Programme, lookingOnlyAtTheEnd: Bool = false
+    ) -> [(values: [Double], texts: [String?])] {
         let choreography = Choreography(programme)
         var player = IndicatorPlayer(
             choreography, role: role, motion: motion, state: .idle, at: 0)
@@ -69,7 +71,9 @@ struct RandomShowing {
             if let state = input.state {
                 player.show(state, pull: input.pull, result: input.result, at: input.time)
             }
-            player.look(at: input.time)
+            if !lookingOnlyAtTheEnd || input.time == inputs.last?.time {
+                player.look(at: input.time)
+            }
             let texts = programme.layers.indices.map {
                 choreography.text(ofLayerAt: $0, in: player.shown)
             }

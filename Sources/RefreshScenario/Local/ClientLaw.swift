@@ -1,0 +1,123 @@
+internal import RefreshProtocol
+
+/// The control law as a client reads it. Source: docs/protocol.md, "The control law".
+struct ClientLaw {
+    var rest = 0.0...0.0
+    /// By name; one without a value is there, and nothing of a pull is seen at it.
+    var edges: [String: Edge?] = [:]
+    var crossings: [Double] = []
+    var follow: [Span] = []
+    var interest: [Span] = []
+    var resistance: [String: [Point]] = [:]
+
+    struct Edge {
+        var begin: Double
+        var whole: Double
+        var arm: Double?
+        var disarm: Double?
+        var isStrict: Bool
+        var fires: String?
+        var lead: (time: Double, place: Double)?
+        var room: Double
+        var duration: Double
+
+        /// How far `offset` is beyond `place`, in the direction of the pull.
+        func way(_ offset: Double, beyond place: Double) -> Double {
+            whole < begin ? place - offset : offset - place
+        }
+
+        /// 0 before the pull, 1 where it is whole, more beyond.
+        func pull(_ offset: Double) -> Double {
+            let way = way(offset, beyond: begin)
+            return way > 0 ? way / self.way(whole, beyond: begin) : 0
+        }
+    }
+
+    struct Span {
+        var from: Double
+        var to: Double
+
+        func contains(_ offset: Double) -> Bool { from <= offset && offset <= to }
+    }
+
+    struct Point: Equatable {
+        var travel: Double
+        var shown: Double
+    }
+
+    init() {}
+
+    init(_ law: JSONValue, after old: ClientLaw) {
+        let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
+        if bounds.count == 2 { rest = bounds[0]...bounds[1] }
+        for name in ToldView.names {
+            guard let edge = law[name] else { continue }
+            edges[name] = .some(Edge(edge))
+        }
+        crossings = law["crossings"]?.array?.compactMap(\.number) ?? []
+        follow = Self.spans(law["follow"])
+        interest = Self.spans(law["interest"])
+        resistance = old.resistance
+        guard case .object(let tables) = law["resistance"] else { return }
+        resistance = [:]
+        for table in tables {
+            resistance[table.name] = table.value.array?.compactMap { point in
+                guard let pair = point.array?.compactMap(\.number), pair.count == 2 else {
+                    return nil
+                }
+                return Point(travel: pair[0], shown: pair[1])
+            }
+        }
+    }
+
+    private static func spans(_ value: JSONValue?) -> [Span] {
+        (value?.array ?? []).compactMap { span in
+            guard let pair = span.array, pair.count == 2 else { return nil }
+            return Span(from: pair[0].number ?? -.infinity, to: pair[1].number ?? .infinity)
+        }
+    }
+
+    func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
+
+    /// Whether some edge that the view has shows nothing of a pull.
+    var hasUnseenEdge: Bool { edges.contains { $0.value == nil } }
+
+    /// Whether the two lie on different sides of something.
+    func isCrossed(from old: Double, to new: Double) -> Bool {
+        func side(_ offset: Double, _ place: Double) -> Int {
+            offset < place ? -1 : offset > place ? 1 : 0
+        }
+        return crossings.contains { side(old, $0) != side(new, $0) }
+            || interest.contains { $0.contains(old) != $0.contains(new) }
+    }
+
+    /// How far a list is shown beyond an end for a finger that is `travel` points beyond it; nil if that was
+    /// not told.
+    func shown(travel: Double, at edge: String) -> Double? {
+        guard let table = resistance[edge] ?? resistance.values.first,
+            let last = table.indices.last, last > 0
+        else { return nil }
+        let next = max(table.firstIndex { $0.travel >= travel } ?? last, 1)
+        let (a, b) = (table[next - 1], table[next])
+        return a.shown + (b.shown - a.shown) * (travel - a.travel) / (b.travel - a.travel)
+    }
+}
+
+extension ClientLaw.Edge {
+    init?(_ edge: JSONValue) {
+        guard let pull = edge["pull"]?.array, pull.count == 2,
+            let begin = pull[0].array?.first?.number, let whole = pull[1].array?.first?.number
+        else { return nil }
+        self.begin = begin
+        self.whole = whole
+        arm = edge["arm"]?.number
+        disarm = edge["disarm"]?.number
+        isStrict = edge["strict"]?.bool ?? false
+        fires = edge["fires"]?.string
+        if let lead = edge["lead"]?.array?.compactMap(\.number), lead.count == 2 {
+            self.lead = (lead[0], lead[1])
+        }
+        room = edge["room"]?.number ?? 0
+        duration = edge["duration"]?.number ?? 0
+    }
+}

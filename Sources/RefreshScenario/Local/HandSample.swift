@@ -1,0 +1,32 @@
+package import RefreshProtocol
+
+/// What a finger or the list does in one frame of the client's display.
+package struct HandSample: Hashable, Sendable {
+    /// Milliseconds of the client's clock.
+    package var t: Double
+    package var way: Way
+    package var phase: ScrollPhase
+    package var cause: Cause
+    /// Points per second, with `ended`.
+    package var velocity: Double
+
+    package init(
+        t: Double, _ way: Way, phase: ScrollPhase, cause: Cause = .finger, velocity: Double = 0
+    ) {
+        self.t = t
+        self.way = way
+        self.phase = phase
+        self.cause = cause
+        self.velocity = velocity
+    }
+
+    package enum Way: Hashable, Sendable {
+        /// The platform scrolls: the physical content offset, points.
+        case offset(Double)
+        /// The daemon does: how far the finger has travelled since it came down, points.
+        case travel(Double)
+    }
+
+    /// Whether a finger moves the list, or its inertia.
+    var isFinger: Bool { cause == .finger }
+}

@@ -1,0 +1,181 @@
+internal import RefreshProtocol
+
+/// What a local client sends. The numbers are those of docs/protocol.md, "What a client sends".
+extension LocalClient {
+    mutating func scroll(
+        _ sample: HandSample, at offset: Double, _ wasMoved: Bool, _ movement: inout Movement
+    ) -> [JSONValue] {
+        let wasInside = movement.isInside
+        movement.isInside = told.law.isOfInterest(offset)
+        let isOfInterest = movement.isInside || (wasInside && sample.phase != .began)
+        switch sample.phase {
+        case .began:
+            pace.stand(at: offset, t: sample.t)
+            let isWanted = told.law.hasUnseenEdge || wasMoved || wants(offset, sample, movement)
+            return isOfInterest && isWanted ? tell(sample, at: offset, &movement) : []
+        case .dragging, .decelerating:
+            guard isOfInterest else { return [] }
+            pace.note(offset, t: sample.t)
+            let isWanted =
+                !sample.isFinger || isSilent(movement, at: sample.t, entered: !wasInside)
+                || wants(offset, sample, movement)
+            return isWanted ? tell(sample, at: offset, &movement, entered: !wasInside) : []
+        case .ended, .cancelled: return lift(sample, at: offset, isOfInterest, &movement)
+        case .idle:
+            guard movement.toldAt != nil else { return [] }
+            return [write(sample, at: offset, &movement)]
+        }
+    }
+
+    /// 3: what comes into interest is told from its beginning.
+    private func isSilent(_ movement: Movement, at t: Double, entered: Bool) -> Bool {
+        guard let toldAt = movement.toldAt else { return entered }
+        return t - toldAt >= silenceMs
+    }
+
+    /// The finger leaves.
+    private mutating func lift(
+        _ sample: HandSample, at offset: Double, _ isOfInterest: Bool, _ movement: inout Movement
+    ) -> [JSONValue] {
+        var messages: [JSONValue] = []
+        let hasMoved = offset != told.offset.value(at: sample.t) || offset != restsAt
+        if isOfInterest, hasMoved { pace.note(offset, t: sample.t) }
+        if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
+            wants(offset, sample, movement)
+        {
+            var dragging = sample
+            dragging.phase = .dragging
+            messages = tell(dragging, at: offset, &movement)
+        }
+        guard movement.toldAt != nil else {
+            movement.lifted = sample
+            return []
+        }
+        messages.append(write(sample, at: offset, &movement))
+        return messages
+    }
+
+    /// By `pan` the daemon moves the list: it hears of it wherever it is.
+    mutating func pan(
+        _ sample: HandSample, at offset: Double, _ wasMoved: Bool, _ movement: inout Movement
+    ) -> [JSONValue] {
+        switch sample.phase {
+        case .began:
+            pace.stand(at: offset, t: sample.t)
+            let isWanted = told.law.hasUnseenEdge || wasMoved || movement.hold == nil
+                || wants(offset, sample, movement)
+            return isWanted ? tell(sample, at: offset, &movement) : []
+        case .dragging:
+            pace.note(offset, t: sample.t)
+            let isWanted = !sample.isFinger || movement.hold == nil
+                || wants(offset, sample, movement)
+            return isWanted ? tell(sample, at: offset, &movement) : []
+        case .ended, .cancelled:
+            var messages: [JSONValue] = []
+            if movement.toldAt == nil || (hasLead && offset != restsAt) {
+                if offset != restsAt { pace.note(offset, t: sample.t) }
+                var dragging = sample
+                dragging.phase = .dragging
+                messages = tell(dragging, at: offset, &movement)
+            }
+            messages.append(write(sample, at: offset, &movement))
+            return messages
+        case .decelerating, .idle: return []
+        }
+    }
+
+    /// The sample, and before it what was held back of its movement.
+    mutating func tell(
+        _ sample: HandSample, at offset: Double, _ movement: inout Movement, entered: Bool = false
+    ) -> [JSONValue] {
+        let isNew = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? true
+        guard isNew, sample.isFinger else { return [write(sample, at: offset, &movement)] }
+        let isFirst = movement.toldAt == nil && !entered
+        if sample.isPan {
+            let phase = isFirst ? ScrollPhase.began : .dragging
+            let shown = isFirst ? movement.origin : nil
+            return [write(sample, phase: phase, at: offset, with: [("offset", shown)], &movement)]
+        }
+        let origin = isFirst ? movement.origin : offset
+        guard sample.phase == .decelerating else {
+            let from = origin == offset ? nil : origin
+            return [write(sample, phase: .began, at: offset, with: [("from", from)], &movement)]
+        }
+        return tellLifted(sample, at: offset, origin, &movement, entered: entered)
+    }
+
+    /// The finger has left before anything was to be told of it.
+    private mutating func tellLifted(
+        _ sample: HandSample, at offset: Double, _ origin: Double, _ movement: inout Movement,
+        entered: Bool
+    ) -> [JSONValue] {
+        var lifted = sample
+        var place = offset
+        if !entered, let held = movement.lifted, case .offset(let left) = held.way {
+            (lifted, place) = (held, left)
+            lifted.t = sample.t
+        }
+        lifted.phase = .ended
+        let from = origin == place ? nil : origin
+        let wasInertia = movement.isFingerDown
+        movement.isFingerDown = true
+        var messages = [
+            write(lifted, phase: .began, at: place, with: [("from", from)], &movement),
+            write(lifted, phase: .ended, at: place, &movement),
+        ]
+        movement.isFingerDown = wasInertia
+        messages.append(write(sample, at: offset, &movement))
+        return messages
+    }
+
+    // MARK: What is wanted
+
+    private func wants(_ offset: Double, _ sample: HandSample, _ movement: Movement) -> Bool {
+        let law = told.law
+        return law.isCrossed(from: known, to: offset)
+            || law.follow.contains { $0.contains(offset) }
+            || told.edges.contains { differs($0.key, $0.value, at: offset, movement) }
+            || law.edges.values.contains { isLed($0, to: offset) }
+            || (sample.isPan && isNearSomething(offset))
+    }
+
+    /// 7: whether the law says another state of an edge than is shown.
+    private func differs(
+        _ name: String, _ edge: ToldView.ToldEdge, at offset: Double, _ movement: Movement
+    ) -> Bool {
+        guard let sight = told.law.edges[name] else { return false }
+        let state = edge.isRefresh ? refreshState : edge.state
+        guard let law = sight else {
+            return [.pulling, .eligible, .approaching].contains(state)
+        }
+        var isPulled = law.pull(offset) > 0
+        if !edge.isRefresh, [.pulling, .eligible].contains(refreshState) { isPulled = false }
+        switch state {
+        case .idle: if isPulled { return true }
+        case .pulling, .approaching: if !isPulled { return true }
+        case .eligible: return !isPulled
+        default: return false
+        }
+        guard let arm = law.arm else { return false }
+        let mayArm = movement.isFingerDown || (!edge.isRefresh && law.fires == "reach")
+        return mayArm && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
+    }
+
+    /// 8
+    private func isLed(_ edge: ClientLaw.Edge?, to offset: Double) -> Bool {
+        guard let edge, let lead = edge.lead else { return false }
+        let ahead = offset + pace.speed * lead.time
+        return edge.way(ahead, beyond: lead.place) >= -0.01
+            && edge.way(ahead, beyond: offset) > 0
+    }
+
+    /// 9
+    func isNearSomething(_ offset: Double) -> Bool {
+        let law = told.law
+        var places = law.crossings + law.interest.flatMap { [$0.from, $0.to] }
+        for case let edge? in law.edges.values {
+            places += [edge.begin, edge.arm ?? edge.begin, edge.disarm ?? edge.begin]
+        }
+        return places.contains { abs($0 - offset) < 0.2 }
+    }
+}

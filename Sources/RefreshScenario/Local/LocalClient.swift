@@ -1,0 +1,169 @@
+package import RefreshProtocol
+
+/// A client that paints each frame by the control law and says only what changes something.
+package struct LocalClient: ThinClient {
+    var told = ToldView()
+    var writer: SampleWriter
+    let silenceMs: Double
+    let isRightToLeft: Bool
+    /// What moves, or has moved, the list; nil: it rests.
+    var movement: Movement?
+    /// Where the list rests that nobody moves, as far as samples said.
+    var restsAt: Double
+    /// Where the daemon knows it.
+    var known: Double
+    var pace = PaceMeter()
+    /// The state of the refresh edge that is shown without having been told, and by which message.
+    var predicted: (prediction: Prediction, seq: Int)?
+    /// The last message that the daemon answers by saying where the finger has the list.
+    private var panSeq = 0
+
+    /// One finger, from touch to rest; or a wheel, keys, the program.
+    struct Movement {
+        var last: HandSample
+        var isFingerDown: Bool
+        /// Where the finger came down.
+        var origin: Double
+        /// Where it was lifted, if that was not told.
+        var lifted: HandSample?
+        /// When anything of it was sent last.
+        var toldAt: Double?
+        /// Whether the frame before was of interest.
+        var isInside = false
+        /// Of a finger of `pan`: how it holds the list; nil: the daemon says.
+        var hold: Hold?
+        var isCancelled = false
+    }
+
+    /// `seq`: the last number that the session has used; `offset`: where the list begins.
+    package init(
+        view: String, after seq: Int, offset: Double, silenceMs: Double,
+        isRightToLeft: Bool = false
+    ) {
+        writer = SampleWriter(view: view, after: seq)
+        self.silenceMs = silenceMs
+        self.isRightToLeft = isRightToLeft
+        restsAt = offset
+        known = offset
+        told.offset.set(offset)
+    }
+
+    package mutating func receive(_ message: JSONValue, at t: Double) {
+        switch message["type"]?.string {
+        case "attached": told.attach(message)
+        case "update": update(message, at: t)
+        default: break
+        }
+    }
+
+    private mutating func update(_ message: JSONValue, at t: Double) {
+        let ack = Int(message["ack"]?.number ?? 0)
+        let isEcho = ack == panSeq && message["blend"] == nil
+        let holds = movement?.hold != nil && movement?.isFingerDown == true
+        let (rest, resistance) = (told.law.rest, told.law.resistance)
+        told.update(message, movesList: !(holds && isEcho), at: t)
+        if let predicted, ack >= predicted.seq { self.predicted = nil }
+        let to = message["offset"]?["to"]?.number
+        if let to {
+            (restsAt, known) = (to, to)
+            pace.move(to: to)
+        }
+        let isOther = rest != told.law.rest || resistance != told.law.resistance
+        if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
+    }
+
+    package mutating func move(_ sample: HandSample) -> [JSONValue] {
+        var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
+        if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
+            movement = Movement(last: sample, isFingerDown: true, origin: known)
+            movement.isInside = true
+            takeHold(sample, &movement)
+        }
+        movement.last = sample
+        let wasMoved = isMoved(at: sample.t)
+        let offset = show(sample, movement)
+        let messages =
+            sample.isPan
+            ? pan(sample, at: offset, wasMoved, &movement)
+            : scroll(sample, at: offset, wasMoved, &movement)
+        switch sample.phase {
+        case .ended, .cancelled: movement.isFingerDown = false
+        case .idle: pace.stand(at: offset, t: sample.t, rests: true)
+        case .began, .dragging, .decelerating: break
+        }
+        if offset != restsAt || sample.phase == .dragging { showProgress(at: offset) }
+        restsAt = offset
+        let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
+        self.movement = isOver ? nil : movement
+        return messages
+    }
+
+    /// Writes the sample with what the client shows from then on.
+    mutating func write(
+        _ sample: HandSample, phase: ScrollPhase? = nil, at offset: Double,
+        with extra: [(String, Double?)] = [], _ movement: inout Movement
+    ) -> JSONValue {
+        var extra = extra
+        let written = phase ?? sample.phase
+        // Where the daemon moves the list it knows how fast.
+        let isHeld = !sample.isPan || movement.hold != nil
+        let moves = written == .dragging || written == .decelerating || written == .began
+        if hasLead, isHeld, moves, pace.speed != 0 {
+            extra.append(("velocity", pace.speed * 1000))
+        }
+        var message = writer.sample(sample, phase: phase, with: extra)
+        known = offset
+        movement.toldAt = sample.t
+        if sample.isPan { panSeq = writer.seq }
+        let prediction = predict(
+            written, at: offset, movement, isPan: sample.isPan,
+            hasNotMoved: sample.phase == .began)
+        if let prediction {
+            predicted = (prediction, writer.seq)
+            message["predicted"] = .string(prediction.rawValue)
+            if prediction == .refreshing { openRoom(at: sample.t) }
+        }
+        return message
+    }
+
+    /// Whether an edge may ask by the speed of the list.
+    var hasLead: Bool { told.law.edges.values.contains { $0?.lead != nil } }
+
+    package mutating func tick(at t: Double) -> [JSONValue] {
+        guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
+            t - toldAt >= 2000
+        else { return [] }
+        var sample = movement.last
+        sample.t = t
+        sample.phase = .dragging
+        let offset = told.offset.value(at: t)
+        guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
+        if !sample.isPan { pace.note(offset, t: t) }
+        let message = write(sample, at: offset, &movement)
+        self.movement = movement
+        return [message]
+    }
+
+    package mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue] {
+        let before = present(at: t)
+        return before + [writer.message(message)]
+    }
+
+    /// What the daemon was not told of where the list is and what holds it.
+    private mutating func present(at t: Double) -> [JSONValue] {
+        guard var movement else {
+            guard restsAt != known, !isMoved(at: t) else { return [] }
+            known = restsAt
+            return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
+        }
+        let offset = told.offset.value(at: t)
+        var sample = movement.last
+        sample.t = t
+        sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        let messages = tell(sample, at: offset, &movement)
+        self.movement = movement
+        return messages
+    }
+
+    package func isMoved(at t: Double) -> Bool { told.offset.isMoving(at: t) }
+}

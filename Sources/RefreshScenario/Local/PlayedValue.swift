@@ -1,0 +1,85 @@
+internal import RefreshProtocol
+
+/// A number that timelines move. Source: docs/protocol.md, "Commands and timelines".
+struct PlayedValue {
+    private var start = 0.0
+    private var way = Way.still(0)
+    /// What is still shown beside it of what was shown before, and fades.
+    private var fade: (rest: Double, start: Double, duration: Double)?
+
+    private enum Way {
+        case still(Double)
+        case curve(from: Double, to: Double, duration: Double, Curve)
+        case path([(time: Double, value: Double)])
+    }
+
+    init(_ value: Double) { way = .still(value) }
+
+    /// Where it goes.
+    var target: Double {
+        switch way {
+        case .still(let value): value
+        case .curve(_, let to, _, _): to
+        case .path(let keys): keys.last?.value ?? 0
+        }
+    }
+
+    mutating func set(_ value: Double) {
+        way = .still(value)
+        fade = nil
+    }
+
+    /// From where it is at `t` to `to`, by a command's timeline.
+    mutating func play(_ command: JSONValue, to: Double, at t: Double) {
+        let now = value(at: t)
+        start = t
+        let duration = command["duration"]?.number ?? 0
+        if let path = command["path"]?.array {
+            way = .path(
+                path.compactMap { key in
+                    guard let pair = key.array, pair.count == 2, let time = pair[0].number,
+                        let value = pair[1].number
+                    else { return nil }
+                    return (time, value)
+                })
+        } else if duration > 0 {
+            let curve = command["curve"]?.string.flatMap(Curve.init) ?? .linear
+            way = .curve(from: now, to: to, duration: duration, curve)
+        } else {
+            way = .still(to)
+        }
+        fade = nil
+    }
+
+    /// Goes over from `shown`, what it showed until `t`, within so many milliseconds.
+    mutating func blend(from shown: Double, at t: Double, duration: Double) {
+        fade = (shown - value(at: t), t, duration)
+    }
+
+    func isMoving(at t: Double) -> Bool {
+        switch way {
+        case .still: false
+        case .curve(_, _, let duration, _): t < start + duration
+        case .path(let keys): t < start + (keys.last?.time ?? 0)
+        }
+    }
+
+    func value(at t: Double) -> Double {
+        guard let fade, t < fade.start + fade.duration else { return base(at: t) }
+        return base(at: t) + fade.rest * (1 - (t - fade.start) / fade.duration)
+    }
+
+    private func base(at t: Double) -> Double {
+        switch way {
+        case .still(let value): return value
+        case .curve(let from, let to, let duration, let curve):
+            guard t < start + duration else { return to }
+            return from + (to - from) * curve.fraction(at: (t - start) / duration)
+        case .path(let keys):
+            guard let next = keys.firstIndex(where: { $0.time > t - start }) else { return target }
+            guard next > 0 else { return keys[0].value }
+            let (a, b) = (keys[next - 1], keys[next])
+            return a.value + (b.value - a.value) * (t - start - a.time) / (b.time - a.time)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import RefreshProtocol
+
+/// What a client was told of a view: its edges, its insets, where the list is to be, and the law.
+struct ToldView {
+    private(set) var edges: [String: ToldEdge] = [:]
+    private(set) var law = ClientLaw()
+    private(set) var floor = "closed"
+    var insets: [String: PlayedValue] = [:]
+    var offset = PlayedValue(0)
+    /// The last sequence number that what was told covers.
+    private(set) var ack = 0
+
+    struct ToldEdge {
+        var isRefresh: Bool
+        var state: EdgeState
+        var progress = 0.0
+    }
+
+    static let names = ["top", "bottom", "leading", "trailing"]
+
+    /// The name of the edge where a pull refreshes.
+    var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
+
+    mutating func attach(_ message: JSONValue) {
+        for name in Self.names {
+            guard let edge = message[name], let role = edge["role"]?.string else { continue }
+            edges[name] = ToldEdge(
+                isRefresh: role == "refresh",
+                state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
+        }
+        takeLaw(message)
+    }
+
+    /// `movesList`: whether an offset that is told is to be shown.
+    mutating func update(_ message: JSONValue, movesList: Bool, at t: Double) {
+        ack = Int(message["ack"]?.number ?? 0)
+        takeLaw(message)
+        for name in Self.names { takeEdge(message[name], name) }
+        if let state = message["floor"]?["state"]?.string { floor = state }
+        let blend = message["blend"]?.number
+        if let command = message["inset"] {
+            for name in Self.names {
+                guard let share = command[name]?.number else { continue }
+                play(command, to: share, blend, in: &insets[name, default: PlayedValue(0)], t)
+            }
+        }
+        if movesList, let command = message["offset"], let to = command["to"]?.number {
+            play(command, to: to, blend, in: &offset, t)
+        }
+    }
+
+    private func play(
+        _ command: JSONValue, to: Double, _ blend: Double?, in value: inout PlayedValue,
+        _ t: Double
+    ) {
+        let shown = value.value(at: t)
+        value.play(command, to: to, at: t)
+        if let blend { value.blend(from: shown, at: t, duration: blend) }
+    }
+
+    private mutating func takeLaw(_ message: JSONValue) {
+        guard let law = message["law"] else { return }
+        self.law = ClientLaw(law, after: self.law)
+    }
+
+    private mutating func takeEdge(_ change: JSONValue?, _ name: String) {
+        guard let change, var edge = edges[name] else { return }
+        if let state = change["state"]?.string.flatMap(EdgeState.init) {
+            edge.state = state
+            edge.progress = 0
+        }
+        if let progress = change["progress"]?.number { edge.progress = progress }
+        edges[name] = edge
+    }
+
+    /// The client itself has found how far the edge is pulled.
+    mutating func showProgress(_ progress: Double, at name: String) {
+        edges[name]?.progress = progress
+    }
+
+    func shares(at t: Double) -> [String: Double] { insets.mapValues { $0.value(at: t) } }
+}
