@@ -47,16 +47,20 @@ struct ConfiguredIndicatorTests {
         #expect(file.indicators.map(\.name) == ["hello", "own"])
         #expect(file.indicators[0].programme.layers.count == 5)
         let configuration = try Configuration(file: file)
+        #expect(configuration.indicators == file.indicators)
+        // What views may be attached with: the built-in ones as well.
+        let catalogue = IndicatorCatalogue(configuration.indicators)
         #expect(
-            configuration.indicators.map(\.name)
+            catalogue.programmes.map(\.name)
                 == ["spinner", "indicator", "path", "letters", "compass", "hello", "own"])
-        #expect(configuration.indicators[5].programme == file.indicators[0].programme)
     }
 
     @Test("without any there are the built-in ones")
     func builtIn() throws {
+        let configured = try Configuration().indicators
+        #expect(configured.isEmpty)
         #expect(
-            try Configuration().indicators
+            IndicatorCatalogue(configured).programmes
                 == BuiltInIndicator.allCases.map { NamedProgramme($0.rawValue, $0.programme) })
     }
 
