@@ -83,9 +83,11 @@ extension Engine {
         motion = .held(grip, travel: sample.translation)
         let old = offset
         offset = place(of: grip, travel: sample.translation)
-        guard offset != old || isCaught else { return }
         let isEnd = sample.phase == .ended || sample.phase == .cancelled
-        noteMovement(from: old, velocity: isEnd ? 0 : sample.velocity, at: now)
+        if offset != old || !isEnd {
+            noteMovement(from: old, velocity: isEnd ? 0 : sample.velocity, at: now)
+        }
+        guard offset != old || isCaught else { return }
         effects.append(
             .moveContent(
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))

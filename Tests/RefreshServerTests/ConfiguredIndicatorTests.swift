@@ -46,22 +46,17 @@ struct ConfiguredIndicatorTests {
             ])
         #expect(file.indicators.map(\.name) == ["hello", "own"])
         #expect(file.indicators[0].programme.layers.count == 5)
-        let configuration = try Configuration(file: file)
-        #expect(configuration.indicators == file.indicators)
-        // What views may be attached with: the built-in ones as well.
-        let catalogue = IndicatorCatalogue(configuration.indicators)
+        #expect(try Configuration(file: file).indicators == file.indicators)
         #expect(
-            catalogue.programmes.map(\.name)
-                == ["spinner", "indicator", "path", "letters", "compass", "hello", "own"])
+            IndicatorCatalogue(file.indicators).programmes.map(\.name)
+                == BuiltInIndicator.allCases.map(\.rawValue) + ["hello", "own"])
     }
 
-    @Test("without any there are the built-in ones")
+    @Test("without any there are none but the built-in ones")
     func builtIn() throws {
-        let configured = try Configuration().indicators
-        #expect(configured.isEmpty)
-        #expect(
-            IndicatorCatalogue(configured).programmes
-                == BuiltInIndicator.allCases.map { NamedProgramme($0.rawValue, $0.programme) })
+        #expect(try Configuration().indicators.isEmpty)
+        let catalogue = IndicatorCatalogue()
+        #expect(catalogue.programmes.map(\.name) == BuiltInIndicator.allCases.map(\.rawValue))
     }
 
     @Test("each mistake in a file is one line with its place", arguments: indicatorMistakes)

@@ -13,7 +13,7 @@ extension Engine {
         return ControlLaw(
             rest: physical(scrollRange), refresh: pullLaw(ground), loadMore: approachLaw(ground),
             crossings: lawCrossings(ground, interest).map { geometry.mirrored($0) }.sorted(),
-            follow: lawFollow(ground, interest).map(physical), interest: interest.map(physical))
+            follow: lawFollow(ground).map(physical), interest: interest.map(physical))
     }
 
     // MARK: Edges
@@ -29,7 +29,8 @@ extension Engine {
         law.disarm = geometry.mirrored(whole + options.hysteresis)
         law.isStrict = options.isStrict
         law.fires = foreseen(options, ground)
-        let opensRoom = options.trigger == .release && options.holdsInset
+        // With a room that closes at the other end it opens in another time.
+        let opensRoom = options.trigger == .release && options.holdsInset && ground.isEndQuiet
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -84,7 +85,9 @@ extension Engine {
                 if ground.mayArm { places.insert(pullThreshold + options.hysteresis) }
                 if let floor = options.floor { places.insert(rest - floor.length) }
             }
-            if let heldAt = ground.heldAt { places.insert(heldAt - max(options.slop, 1)) }
+            if let heldAt = ground.heldAt {
+                places.formUnion([heldAt - max(options.slop, 1), rest])
+            }
             if let zone = options.roomZone, ground.isRoomUndecided { places.insert(rest + zone) }
         }
         if let options = options.loadMore, ground.isEndSeen || ground.isEndAskedAbout {
@@ -94,7 +97,8 @@ extension Engine {
         return places.filter { place in !interest.allSatisfy { !$0.contains(place) } }
     }
 
-    private func lawFollow(_ ground: LawGround, _ interest: [OffsetRange]) -> [OffsetRange] {
+    /// By `pan` each sample counts wherever the list is: these know no interest.
+    private func lawFollow(_ ground: LawGround) -> [OffsetRange] {
         if ground.floorHasTheList { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
@@ -102,24 +106,25 @@ extension Engine {
             if ground.comesBack {
                 ranges.append(OffsetRange(from: nil, to: rest - Self.restingTolerance))
             }
+            if let heldAt = ground.heldAt {
+                ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
+                ranges.append(OffsetRange(from: rest, to: nil))
+            }
+            let isMoot = ground.isCoolingDown || options.trigger == .platform
+                || options.intents.allows(.fling)
             if options.isFloating, ground.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))
-            } else if ground.isPullSeen, ground.isCoolingDown || options.intents.allows(.fling) {
+            } else if ground.isPullSeen, isMoot {
                 ranges.append(OffsetRange(from: nil, to: pullThreshold))
             }
         }
-        if let options = options.loadMore, ground.hasEnd {
-            let threshold = approachThreshold(options)
-            let near = interest.last?.from
-            let hasLead = options.leadTime != nil
-            if hasLead, ground.isBackingOff || ground.isMoreRenewed {
-                ranges.append(OffsetRange(from: near, to: nil))
-            } else if ground.isBackingOff {
-                ranges.append(OffsetRange(from: threshold, to: nil))
-            }
-            if ground.isEndAskedAbout {
-                ranges.append(OffsetRange(from: near, to: threshold - options.length))
-            }
+        guard let options = options.loadMore, ground.hasEnd else { return ranges }
+        let threshold = approachThreshold(options)
+        let hasLead = options.leadTime != nil
+        if ground.isBackingOff || (hasLead && ground.isMoreRenewed) {
+            ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
+        } else if ground.isEndAskedAbout {
+            ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }
         return ranges
     }

@@ -8,7 +8,7 @@ extension Engine {
         ground.floorHasTheList = floor.hasTheList
         ground.floorIsEligible = floor == .eligible
         ground.comesBack = isBroughtBack
-        ground.heldAt = gesture.heldAt
+        ground.heldAt = isPullOpen ? gesture.heldAt : nil
         ground.toldRefresh = insets.toldRefresh
         ground.toldLoadMore = insets.toldLoadMore
         ground.revealed = revealedLength
@@ -27,6 +27,7 @@ extension Engine {
         ground.isPullSeen = isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
             && !(isPullSpent && gesture.phase != .resting)
         ground.isCoolingDown = isCoolingDown(options, at: now)
+        ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isSettled
         let start = refreshStart
         ground.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown

@@ -10,6 +10,7 @@ package struct LawGround: Hashable, Sendable {
     var floorHasTheList = false
     var comesBack = false
     var isCoolingDown = false
+    var isEndQuiet = false
     var isEndSeen = false
     var mayAsk = false
     var isBackingOff = false

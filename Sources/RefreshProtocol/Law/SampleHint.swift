@@ -2,7 +2,8 @@
 package struct SampleHint: Hashable, Sendable {
     /// The state that the client shows of the refresh edge from then on.
     package var predicted: Prediction?
-    /// With `began`: the offset at which the finger came down; the sample's own is one that it came to later.
+    /// Where the list was before the sample: the daemon may not have heard. With `began` of a scroll: where the
+    /// finger came down.
     package var origin: Double?
 
     package init(predicted: Prediction? = nil, origin: Double? = nil) {

@@ -12,12 +12,13 @@ extension LocalClient {
         case .began:
             pace.stand(at: offset, t: sample.t)
             let isWanted = told.law.hasUnseenEdge || wasMoved || wants(offset, sample, movement)
-            return isOfInterest && isWanted ? tell(sample, at: offset, &movement) : []
+            guard isOfInterest, isWanted else { return [] }
+            return tell(sample, at: offset, &movement)
         case .dragging, .decelerating:
             guard isOfInterest else { return [] }
             pace.note(offset, t: sample.t)
             let isWanted =
-                !sample.isFinger || isSilent(movement, at: sample.t, entered: !wasInside)
+                !sample.isFinger || !movement.isInside || isSilent(movement, at: sample.t, entered: !wasInside)
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement, entered: !wasInside) : []
         case .ended, .cancelled: return lift(sample, at: offset, isOfInterest, &movement)
@@ -39,7 +40,7 @@ extension LocalClient {
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
         let hasMoved = offset != told.offset.value(at: sample.t) || offset != restsAt
-        if isOfInterest, hasMoved { pace.note(offset, t: sample.t) }
+        if isOfInterest || movement.toldAt != nil, hasMoved { pace.note(offset, t: sample.t) }
         if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
             wants(offset, sample, movement)
         {
@@ -91,6 +92,12 @@ extension LocalClient {
         let isNew = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? true
         guard isNew, sample.isFinger else { return [write(sample, at: offset, &movement)] }
         let isFirst = movement.toldAt == nil && !entered
+        let before = offset == previous ? turn : previous
+        if isFirst, sample.phase == .dragging,
+            leads(from: movement.origin, to: offset) != leads(from: before, to: offset)
+        {
+            return tellApart(sample, at: offset, &movement)
+        }
         if sample.isPan {
             let phase = isFirst ? ScrollPhase.began : .dragging
             let shown = isFirst ? movement.origin : nil
@@ -104,6 +111,18 @@ extension LocalClient {
         return tellLifted(sample, at: offset, origin, &movement, entered: entered)
     }
 
+    /// The finger has turned: where it came down does not say which way it goes.
+    private mutating func tellApart(
+        _ sample: HandSample, at offset: Double, _ movement: inout Movement
+    ) -> [JSONValue] {
+        var began = sample
+        began.phase = .began
+        began.way = sample.isPan ? .travel(0) : .offset(movement.origin)
+        let shown = sample.isPan ? movement.origin : nil
+        let first = write(began, at: movement.origin, with: [("offset", shown)], &movement)
+        return [first, write(sample, at: offset, &movement)]
+    }
+
     /// The finger has left before anything was to be told of it.
     private mutating func tellLifted(
         _ sample: HandSample, at offset: Double, _ origin: Double, _ movement: inout Movement,
@@ -115,13 +134,13 @@ extension LocalClient {
             (lifted, place) = (held, left)
             lifted.t = sample.t
         }
-        lifted.phase = .ended
+        if lifted.phase != .cancelled { lifted.phase = .ended }
         let from = origin == place ? nil : origin
         let wasInertia = movement.isFingerDown
         movement.isFingerDown = true
         var messages = [
             write(lifted, phase: .began, at: place, with: [("from", from)], &movement),
-            write(lifted, phase: .ended, at: place, &movement),
+            write(lifted, at: place, &movement),
         ]
         movement.isFingerDown = wasInertia
         messages.append(write(sample, at: offset, &movement))
@@ -132,11 +151,47 @@ extension LocalClient {
 
     private func wants(_ offset: Double, _ sample: HandSample, _ movement: Movement) -> Bool {
         let law = told.law
-        return law.isCrossed(from: known, to: offset)
+        return turns(to: offset) || law.isCrossed(from: known, to: offset)
             || law.follow.contains { $0.contains(offset) }
             || told.edges.contains { differs($0.key, $0.value, at: offset, movement) }
             || law.edges.values.contains { isLed($0, to: offset) }
             || (sample.isPan && isNearSomething(offset))
+    }
+
+    /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end.
+    private func turns(to offset: Double) -> Bool {
+        guard offset != previous, let name = told.loadMoreEdge,
+            let sight = told.law.edges[name], sight == nil
+        else { return false }
+        return leads(from: previous, to: offset) != knownTowardsEnd
+    }
+
+    /// Where the list was before, if the daemon would take it to have moved otherwise.
+    func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
+        let isEnd = phase == .ended || phase == .cancelled || phase == .idle
+        if isEnd, offset == previous { return known == previous ? nil : previous }
+        let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)
+        let before = offset == previous ? turn : previous
+        return taken == leads(from: before, to: offset) ? nil : before
+    }
+
+    /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
+    func leads(from old: Double, to new: Double) -> Bool {
+        guard let name = told.refreshEdge ?? told.loadMoreEdge else { return false }
+        let isRefresh = told.refreshEdge != nil
+        let share = isRefresh ? told.insets[name]?.target ?? 0 : 0
+        return isLow(name) == isRefresh
+            ? new > old && old >= told.law.rest.lowerBound + share
+            : new < old && old <= told.law.rest.upperBound - share
+    }
+
+    /// Whether the edge lies where offsets are least.
+    func isLow(_ name: String) -> Bool {
+        switch name {
+        case "leading": !isRightToLeft
+        case "trailing": isRightToLeft
+        default: name == "top"
+        }
     }
 
     /// 7: whether the law says another state of an edge than is shown.

@@ -23,11 +23,18 @@ extension LocalClient {
     /// The list is at `offset` by a sample: so far the edges are pulled.
     mutating func showProgress(at offset: Double) {
         let isRefreshPulled = [.pulling, .eligible].contains(refreshState)
-            || predicted?.prediction == .refreshing
+            || predicted?.prediction == .refreshing || isPulled(at: offset)
         for case (let name, let law?) in told.law.edges {
             guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
             told.showProgress(min(law.pull(offset), 1), at: name)
         }
+    }
+
+    private func isPulled(at offset: Double) -> Bool {
+        guard let name = told.refreshEdge, let law = told.law.edges[name] ?? nil else {
+            return false
+        }
+        return law.pull(offset) > 0
     }
 
     /// The state of the refresh edge as it is shown.
@@ -70,9 +77,9 @@ extension LocalClient {
 
     private func held(_ free: Double) -> Double {
         let rest = told.law.rest
-        let names = told.edges.keys.contains("top") || told.edges.keys.contains("bottom")
-            ? ("top", "bottom")
-            : isRightToLeft ? ("trailing", "leading") : ("leading", "trailing")
+        let isVertical = told.edges.keys.contains("top") || told.edges.keys.contains("bottom")
+        let pair = isVertical ? ("top", "bottom") : ("leading", "trailing")
+        let names = isLow(pair.0) ? pair : (pair.1, pair.0)
         if free < rest.lowerBound {
             let shown = told.law.shown(travel: rest.lowerBound - free, at: names.0)
             return rest.lowerBound - (shown ?? 0)
@@ -97,10 +104,17 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // So near the finger may be on either side.
-        if isPan, isNearSomething(offset) { return nil }
-        let next = prediction(phase, at: offset, law, isArmed: state == .eligible, isPan)
+        // Where the daemon moves the list it is shown late, and so near the finger may be on either side.
+        if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
+        let isArmed = state == .eligible
+        if phase == .ended || phase == .cancelled, offset == previous, !isArmed { return over(state, isPan) }
+        let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
+    }
+
+    /// What nobody reports the way back of is over.
+    private func over(_ state: EdgeState, _ isPan: Bool) -> Prediction? {
+        isPan && state == .pulling ? .idle : nil
     }
 
     /// Nil: only the daemon knows.
@@ -132,7 +146,7 @@ extension LocalClient {
     /// Opens the room of a refresh that is taken to begin.
     mutating func openRoom(at t: Double) {
         guard let name = told.refreshEdge, let sight = told.law.edges[name], let law = sight,
-            law.room > 0
+            law.room > 0, told.insets[name]?.target != law.room
         else { return }
         let command = JSONValue.object([
             .init("duration", .number(law.duration)), .init("curve", .string("easeInOut")),

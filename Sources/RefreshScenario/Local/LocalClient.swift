@@ -12,6 +12,11 @@ package struct LocalClient: ThinClient {
     var restsAt: Double
     /// Where the daemon knows it.
     var known: Double
+    /// Whether the list went towards its end when the daemon last heard that it has moved.
+    var knownTowardsEnd = false
+    /// Where the list was in the frame before, and where before it moved last.
+    var previous: Double
+    var turn: Double
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.
     var predicted: (prediction: Prediction, seq: Int)?
@@ -45,6 +50,8 @@ package struct LocalClient: ThinClient {
         self.isRightToLeft = isRightToLeft
         restsAt = offset
         known = offset
+        previous = offset
+        turn = offset
         told.offset.set(offset)
     }
 
@@ -64,8 +71,8 @@ package struct LocalClient: ThinClient {
         told.update(message, movesList: !(holds && isEcho), at: t)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
         let to = message["offset"]?["to"]?.number
-        if let to {
-            (restsAt, known) = (to, to)
+        if let to, !(holds && isEcho) {
+            (restsAt, known, previous, turn) = (to, to, to, to)
             pace.move(to: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
@@ -73,29 +80,48 @@ package struct LocalClient: ThinClient {
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
+        let wasTold = self.movement?.toldAt != nil
+        var caught: [JSONValue] = []
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
+            caught = catchList(at: sample.t)
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
             takeHold(sample, &movement)
         }
         movement.last = sample
-        let wasMoved = isMoved(at: sample.t)
+        let wasInside = movement.isInside
+        // A list that moves, as the daemon knows, is caught.
+        let wasMoved = isMoved(at: sample.t) || wasTold
         let offset = show(sample, movement)
+        if sample.phase == .began { (previous, turn) = (offset, offset) }
+        if offset != previous { turn = previous }
         let messages =
             sample.isPan
             ? pan(sample, at: offset, wasMoved, &movement)
             : scroll(sample, at: offset, wasMoved, &movement)
         switch sample.phase {
         case .ended, .cancelled: movement.isFingerDown = false
-        case .idle: pace.stand(at: offset, t: sample.t, rests: true)
+        case .idle:
+            pace.stand(at: offset, t: sample.t, rests: true)
+            (turn, knownTowardsEnd) = (offset, false)
         case .began, .dragging, .decelerating: break
         }
-        if offset != restsAt || sample.phase == .dragging { showProgress(at: offset) }
+        let isHeard = sample.isPan || movement.isInside || wasInside
+        if isHeard, offset != previous || sample.phase == .dragging { showProgress(at: offset) }
         restsAt = offset
+        if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
-        return messages
+        return caught + messages
+    }
+
+    /// A finger takes a list that moves: where it was before is told first.
+    private mutating func catchList(at t: Double) -> [JSONValue] {
+        guard var movement, movement.toldAt != nil, movement.isInside, !movement.isFingerDown,
+            known != previous, case .offset = movement.last.way
+        else { return [] }
+        return [write(movement.last, at: previous, &movement)]
     }
 
     /// Writes the sample with what the client shows from then on.
@@ -108,16 +134,23 @@ package struct LocalClient: ThinClient {
         // Where the daemon moves the list it knows how fast.
         let isHeld = !sample.isPan || movement.hold != nil
         let moves = written == .dragging || written == .decelerating || written == .began
-        if hasLead, isHeld, moves, pace.speed != 0 {
+        let isNow = sample.phase != .ended && sample.phase != .cancelled
+        if hasLead, isHeld, moves, isNow, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
         }
+        let origin = origin(of: offset, written)
+        if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
+        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
+            ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
+        if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
+        if written == .began { knownTowardsEnd = from != offset && knownTowardsEnd }
         known = offset
         movement.toldAt = sample.t
         if sample.isPan { panSeq = writer.seq }
         let prediction = predict(
             written, at: offset, movement, isPan: sample.isPan,
-            hasNotMoved: sample.phase == .began)
+            hasNotMoved: sample.phase == .began || (!sample.isPan && from == offset))
         if let prediction {
             predicted = (prediction, writer.seq)
             message["predicted"] = .string(prediction.rawValue)
@@ -127,7 +160,7 @@ package struct LocalClient: ThinClient {
     }
 
     /// Whether an edge may ask by the speed of the list.
-    var hasLead: Bool { told.law.edges.values.contains { $0?.lead != nil } }
+    var hasLead: Bool { told.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
         guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
@@ -138,7 +171,7 @@ package struct LocalClient: ThinClient {
         sample.phase = .dragging
         let offset = told.offset.value(at: t)
         guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
-        if !sample.isPan { pace.note(offset, t: t) }
+        pace.note(offset, t: t)
         let message = write(sample, at: offset, &movement)
         self.movement = movement
         return [message]
@@ -146,7 +179,12 @@ package struct LocalClient: ThinClient {
 
     package mutating func say(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = present(at: t)
-        return before + [writer.message(message)]
+        let said = writer.message(message)
+        // What is answered is where the finger has the list, unless its sizes change.
+        if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
+            panSeq = writer.seq
+        }
+        return before + [said]
     }
 
     /// What the daemon was not told of where the list is and what holds it.
@@ -160,6 +198,7 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        if sample.isPan || told.law.isOfInterest(offset) { pace.note(offset, t: t) }
         let messages = tell(sample, at: offset, &movement)
         self.movement = movement
         return messages

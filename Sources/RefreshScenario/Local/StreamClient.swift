@@ -100,7 +100,8 @@ package struct StreamClient: ThinClient {
 
     package mutating func tick(at t: Double) -> [JSONValue] {
         guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
-            t - toldAt >= 2000, movement.isInside || movement.last.isPan
+            t - toldAt >= 2000,
+            movement.last.isPan || told.law.isOfInterest(told.offset.value(at: t))
         else { return [] }
         movement.toldAt = t
         movement.last.t = t
@@ -123,6 +124,7 @@ package struct StreamClient: ThinClient {
         var sample = movement.last
         sample.t = t
         guard case .offset(let offset) = sample.way else {
+            self.movement?.toldAt = t
             return [writer.sample(sample, phase: .dragging)]
         }
         sample.phase = movement.isFingerDown ? .dragging : .decelerating

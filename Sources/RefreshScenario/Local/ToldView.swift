@@ -7,8 +7,8 @@ struct ToldView {
     private(set) var floor = "closed"
     var insets: [String: PlayedValue] = [:]
     var offset = PlayedValue(0)
-    /// The last sequence number that what was told covers.
-    private(set) var ack = 0
+    /// Whether the view may load more by the speed of the list.
+    private(set) var hasLead = false
 
     struct ToldEdge {
         var isRefresh: Bool
@@ -21,9 +21,13 @@ struct ToldView {
     /// The name of the edge where a pull refreshes.
     var refreshEdge: String? { edges.first { $0.value.isRefresh }?.key }
 
+    /// The name of the edge where more is loaded.
+    var loadMoreEdge: String? { edges.first { !$0.value.isRefresh }?.key }
+
     mutating func attach(_ message: JSONValue) {
         for name in Self.names {
             guard let edge = message[name], let role = edge["role"]?.string else { continue }
+            if edge["leadTime"]?.number != nil { hasLead = true }
             edges[name] = ToldEdge(
                 isRefresh: role == "refresh",
                 state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
@@ -33,7 +37,6 @@ struct ToldView {
 
     /// `movesList`: whether an offset that is told is to be shown.
     mutating func update(_ message: JSONValue, movesList: Bool, at t: Double) {
-        ack = Int(message["ack"]?.number ?? 0)
         takeLaw(message)
         for name in Self.names { takeEdge(message[name], name) }
         if let state = message["floor"]?["state"]?.string { floor = state }
@@ -61,6 +64,7 @@ struct ToldView {
     private mutating func takeLaw(_ message: JSONValue) {
         guard let law = message["law"] else { return }
         self.law = ClientLaw(law, after: self.law)
+        if self.law.edges.values.contains(where: { $0?.lead != nil }) { hasLead = true }
     }
 
     private mutating func takeEdge(_ change: JSONValue?, _ name: String) {

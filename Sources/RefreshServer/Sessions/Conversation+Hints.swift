@@ -14,6 +14,7 @@ extension Conversation {
             compare(hint.predicted, ofViewAt: index, at: now)
         case .pan(let header, let sample) where isOpen:
             guard let index = view(of: header, at: now) else { return }
+            if let origin = hint.origin { views[index].engine.listWas(at: origin) }
             tellOneOfMany(.panned(sample), toViewAt: index, seq: header.seq, at: now)
             compare(hint.predicted, ofViewAt: index, at: now)
         default: handle(message, at: now)
@@ -30,6 +31,8 @@ extension Conversation {
             let began = ScrollSample(offset: origin, phase: .began, cause: sample.cause)
             tellOneOfMany(.scrolled(began), toViewAt: index, seq: seq, at: now)
             sample.phase = .dragging
+        } else if let origin {
+            views[index].engine.listWas(at: origin)
         }
         tellOneOfMany(.scrolled(sample), toViewAt: index, seq: seq, at: now)
     }
