@@ -39,7 +39,7 @@ extension LocalClient {
         _ sample: HandSample, at offset: Double, _ isOfInterest: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
-        let hasMoved = offset != told.offset.value(at: sample.t) || offset != restsAt
+        let hasMoved = offset != previous
         if isOfInterest || movement.toldAt != nil, hasMoved { pace.note(offset, t: sample.t) }
         if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
             wants(offset, sample, movement)
@@ -73,8 +73,8 @@ extension LocalClient {
             return isWanted ? tell(sample, at: offset, &movement) : []
         case .ended, .cancelled:
             var messages: [JSONValue] = []
-            if movement.toldAt == nil || (hasLead && offset != restsAt) {
-                if offset != restsAt { pace.note(offset, t: sample.t) }
+            if movement.toldAt == nil || (hasLead && offset != previous) {
+                if offset != previous { pace.note(offset, t: sample.t) }
                 var dragging = sample
                 dragging.phase = .dragging
                 messages = tell(dragging, at: offset, &movement)

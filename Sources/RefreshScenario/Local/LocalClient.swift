@@ -80,7 +80,8 @@ package struct LocalClient: ThinClient {
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
-        let wasTold = self.movement?.toldAt != nil
+        // A list that moves, as the daemon knows, is caught.
+        let wasMoved = isMoved(at: sample.t) || self.movement?.toldAt != nil
         var caught: [JSONValue] = []
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
@@ -91,8 +92,6 @@ package struct LocalClient: ThinClient {
         }
         movement.last = sample
         let wasInside = movement.isInside
-        // A list that moves, as the daemon knows, is caught.
-        let wasMoved = isMoved(at: sample.t) || wasTold
         let offset = show(sample, movement)
         if sample.phase == .began { (previous, turn) = (offset, offset) }
         if offset != previous { turn = previous }
@@ -144,7 +143,11 @@ package struct LocalClient: ThinClient {
         let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
-        if written == .began { knownTowardsEnd = from != offset && knownTowardsEnd }
+        if written == .began, from == offset {
+            // For the daemon it begins here.
+            (turn, previous, knownTowardsEnd) = (offset, offset, false)
+            pace.stand(at: offset, t: sample.t)
+        }
         known = offset
         movement.toldAt = sample.t
         if sample.isPan { panSeq = writer.seq }

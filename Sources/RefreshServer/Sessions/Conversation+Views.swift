@@ -43,9 +43,8 @@ extension Conversation {
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
             engine: engine,
-            look: frames.map { _ in
-                ViewLook(of: engine, pans: !attach.pan.isEmpty, at: now)
-            })
+            look: hasLooks
+                ? ViewLook(of: engine, pans: !attach.pan.isEmpty, at: now) : nil)
     }
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {
