@@ -40,8 +40,9 @@ extension LocalClient {
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
         let hasMoved = offset != previous
-        if isOfInterest || movement.toldAt != nil, hasMoved { pace.note(offset, t: sample.t) }
-        if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
+        let isHeard = isOfInterest || movement.toldAt != nil
+        if isHeard, hasMoved { pace.note(offset, t: sample.t) }
+        if isHeard, hasMoved, movement.toldAt == nil || hasLead,
             wants(offset, sample, movement)
         {
             var dragging = sample
@@ -155,7 +156,8 @@ extension LocalClient {
             || law.follow.contains { $0.contains(offset) }
             || told.edges.contains { differs($0.key, $0.value, at: offset, movement) }
             || law.edges.values.contains { isLed($0, to: offset) }
-            || (sample.isPan && isNearSomething(offset))
+            || (sample.isPan && (isNearSomething(offset) || isNearSomething(known)))
+            || movement.toldAt.map { sample.t - $0 >= 2000 } == true
     }
 
     /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end.

@@ -33,6 +33,8 @@ package struct LocalClient: ThinClient {
         var lifted: HandSample?
         /// When anything of it was sent last.
         var toldAt: Double?
+        /// When the daemon would have heard of it last from a client that tells every frame.
+        var heardAt = 0.0
         /// Whether the frame before was of interest.
         var isInside = false
         /// Of a finger of `pan`: how it holds the list; nil: the daemon says.
@@ -75,6 +77,9 @@ package struct LocalClient: ThinClient {
             (restsAt, known, previous, turn) = (to, to, to, to)
             pace.move(to: to)
         }
+        if let to, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+            showProgress(at: to)
+        }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
         if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
     }
@@ -107,7 +112,11 @@ package struct LocalClient: ThinClient {
         case .began, .dragging, .decelerating: break
         }
         let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard, offset != previous || sample.phase == .dragging { showProgress(at: offset) }
+        if isHeard { movement.heardAt = sample.t }
+        let isShown = !sample.isPan || movement.hold != nil
+        if isHeard, isShown, offset != previous || sample.phase == .dragging {
+            showProgress(at: offset)
+        }
         restsAt = offset
         if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
@@ -150,6 +159,7 @@ package struct LocalClient: ThinClient {
         }
         known = offset
         movement.toldAt = sample.t
+        movement.heardAt = sample.t
         if sample.isPan { panSeq = writer.seq }
         let prediction = predict(
             written, at: offset, movement, isPan: sample.isPan,
@@ -166,8 +176,8 @@ package struct LocalClient: ThinClient {
     var hasLead: Bool { told.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
-        guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
-            t - toldAt >= 2000
+        guard var movement, movement.isFingerDown, movement.toldAt != nil,
+            t - movement.heardAt >= 2000
         else { return [] }
         var sample = movement.last
         sample.t = t
