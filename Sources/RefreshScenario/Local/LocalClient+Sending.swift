@@ -93,10 +93,8 @@ extension LocalClient {
         let isNew = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? true
         guard isNew, sample.isFinger else { return [write(sample, at: offset, &movement)] }
         let isFirst = movement.toldAt == nil && !entered
-        let before = offset == previous ? turn : previous
-        if isFirst, sample.phase == .dragging,
-            leads(from: movement.origin, to: offset) != leads(from: before, to: offset)
-        {
+        let goes = offset == previous ? towardsEnd : leads(from: previous, to: offset)
+        if isFirst, sample.phase == .dragging, leads(from: movement.origin, to: offset) != goes {
             return tellApart(sample, at: offset, &movement)
         }
         if sample.isPan {
@@ -105,6 +103,10 @@ extension LocalClient {
             return [write(sample, phase: phase, at: offset, with: [("offset", shown)], &movement)]
         }
         let origin = isFirst ? movement.origin : offset
+        if !isFirst {
+            begin(at: offset)
+            pace.stand(at: offset, t: sample.t)
+        }
         guard sample.phase == .decelerating else {
             let from = origin == offset ? nil : origin
             return [write(sample, phase: .began, at: offset, with: [("from", from)], &movement)]
@@ -173,8 +175,10 @@ extension LocalClient {
         let isEnd = phase == .ended || phase == .cancelled || phase == .idle
         if isEnd, offset == previous { return known == previous ? nil : previous }
         let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)
-        let before = offset == previous ? turn : previous
-        return taken == leads(from: before, to: offset) ? nil : before
+        if offset != previous {
+            return taken == leads(from: previous, to: offset) ? nil : previous
+        }
+        return taken == towardsEnd || leads(from: turn, to: offset) != towardsEnd ? nil : turn
     }
 
     /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
@@ -214,8 +218,7 @@ extension LocalClient {
         default: return false
         }
         guard let arm = law.arm else { return false }
-        let mayArm = movement.isFingerDown || (!edge.isRefresh && law.fires == "reach")
-        return mayArm && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
+        return (movement.isFingerDown || !edge.isRefresh) && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
     }
 
     /// 8

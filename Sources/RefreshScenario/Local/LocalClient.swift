@@ -14,9 +14,10 @@ package struct LocalClient: ThinClient {
     var known: Double
     /// Whether the list went towards its end when the daemon last heard that it has moved.
     var knownTowardsEnd = false
-    /// Where the list was in the frame before, and where before it moved last.
+    /// Where the list was in the frame before, where before it moved last, and whether that led to its end.
     var previous: Double
     var turn: Double
+    var towardsEnd = false
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.
     var predicted: (prediction: Prediction, seq: Int)?
@@ -75,6 +76,7 @@ package struct LocalClient: ThinClient {
         let to = message["offset"]?["to"]?.number
         if let to, !(holds && isEcho) {
             (restsAt, known, previous, turn) = (to, to, to, to)
+            towardsEnd = knownTowardsEnd
             pace.move(to: to)
         }
         if let to, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
@@ -98,8 +100,8 @@ package struct LocalClient: ThinClient {
         movement.last = sample
         let wasInside = movement.isInside
         let offset = show(sample, movement)
-        if sample.phase == .began { (previous, turn) = (offset, offset) }
-        if offset != previous { turn = previous }
+        if sample.phase == .began { begin(at: offset) }
+        if offset != previous { (turn, towardsEnd) = (previous, leads(from: previous, to: offset)) }
         let messages =
             sample.isPan
             ? pan(sample, at: offset, wasMoved, &movement)
@@ -108,7 +110,8 @@ package struct LocalClient: ThinClient {
         case .ended, .cancelled: movement.isFingerDown = false
         case .idle:
             pace.stand(at: offset, t: sample.t, rests: true)
-            (turn, knownTowardsEnd) = (offset, false)
+            begin(at: offset)
+            knownTowardsEnd = false
         case .began, .dragging, .decelerating: break
         }
         let isHeard = sample.isPan || movement.isInside || wasInside
@@ -122,6 +125,11 @@ package struct LocalClient: ThinClient {
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
         return caught + messages
+    }
+
+    /// Nothing has moved the list yet.
+    mutating func begin(at offset: Double) {
+        (turn, previous, towardsEnd) = (offset, offset, false)
     }
 
     /// A finger takes a list that moves: where it was before is told first.
@@ -152,11 +160,7 @@ package struct LocalClient: ThinClient {
         let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
-        if written == .began, from == offset {
-            // For the daemon it begins here.
-            (turn, previous, knownTowardsEnd) = (offset, offset, false)
-            pace.stand(at: offset, t: sample.t)
-        }
+        if written == .began, from == offset { knownTowardsEnd = false }
         known = offset
         movement.toldAt = sample.t
         movement.heardAt = sample.t
@@ -211,8 +215,9 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
-        if sample.isPan || told.law.isOfInterest(offset) { pace.note(offset, t: t) }
-        let messages = tell(sample, at: offset, &movement)
+        pace.note(offset, t: t)
+        let entered = !sample.isPan && !movement.isInside
+        let messages = tell(sample, at: offset, &movement, entered: entered)
         self.movement = movement
         return messages
     }
