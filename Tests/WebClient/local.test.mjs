@@ -196,6 +196,17 @@ test("before anything else is said, the daemon is told where the list is", () =>
   assert.equal(sent.length, 1);
 });
 
+test("what the daemon knows is not told again before something else", () => {
+  for (const Kind of [Stream, Local]) {
+    const { client, view, sent } = attached(Kind);
+    client.scroll({ t: 0, offset: 1950, phase: "decelerating", cause: "key" });
+    client.scroll({ t: 16, offset: 2000, phase: "decelerating", cause: "key" });
+    const before = sent.length;
+    view.preface();
+    assert.equal(sent.length, before);
+  }
+});
+
 test("an answer to a pan that is shown already is passed over, an anchor's correction is not", () => {
   const { client, hear } = attached(Local);
   client.pan({ t: 0, translation: 0, phase: "began", offset: 0 });

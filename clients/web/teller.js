@@ -264,8 +264,8 @@ export class Teller {
       this.#client.send("scroll", { offset: this.#restsAt, phase: "idle" });
       return;
     }
-    const sample = { ...movement.last, phase: movement.isDown ? "dragging" : "decelerating" };
-    this.#tell(sample);
+    if (movement.last.offset === this.#known && (movement.toldAt !== null || !movement.isDown)) return;
+    this.#tell({ ...movement.last, phase: movement.isDown ? "dragging" : "decelerating" });
   }
 
   // What is wanted
