@@ -12,14 +12,17 @@ from client import Client
 class Talker:
     """One connection that says what it was given, each at its time."""
 
-    def __init__(self, client, schedule):
+    def __init__(self, client):
         self.socket = client.socket
         self.socket.setblocking(False)
         self.buffer = client.buffer
-        self.schedule = [(at, framed(text), len(text.encode())) for at, text in schedule]
-        self.next = 0
         self.heard = 0
         self.heard_bytes = 0
+
+    def learn(self, schedule):
+        """What to say: (milliseconds, text)."""
+        self.schedule = [(at, framed(text), len(text.encode())) for at, text in schedule]
+        self.next = 0
 
     def say(self):
         frame = self.schedule[self.next][1]
@@ -71,13 +74,14 @@ def cpu_seconds(pid):
     return time.clock_gettime((~pid << 3) | 2)
 
 
-def talk(server, schedules, settle=0.5, keep=None):
+def talk(server, schedules, settle=0.5, keep=None, warm_up=None):
     """Runs all schedules, (milliseconds, text), at once; what was said and heard, and the server's CPU time.
 
-    `settle`: seconds after the last message in which answers may still come. `keep`: gets every text.
+    `settle`: seconds after the last message in which answers may still come. `keep`: gets every text. `warm_up`:
+    schedules that come before and do not count.
     """
     clients = [server.client() for _ in schedules]
-    talkers = [Talker(client, schedule) for client, schedule in zip(clients, schedules)]
+    talkers = [Talker(client) for client in clients]
     with selectors.DefaultSelector() as selector:
         for talker in talkers:
             selector.register(talker.socket, selectors.EVENT_READ, talker)
@@ -85,10 +89,12 @@ def talk(server, schedules, settle=0.5, keep=None):
         time.sleep(0.2)
         while drain(selector, 0, None):
             pass
+        if warm_up:
+            run(talkers, warm_up, selector, settle, None)
         for talker in talkers:
             talker.heard = talker.heard_bytes = 0
         cpu = cpu_seconds(server.pid)
-        late = run(talkers, selector, settle, keep)
+        late = run(talkers, schedules, selector, settle, keep)
         cpu = cpu_seconds(server.pid) - cpu
     for client in clients:
         client.socket.close()
@@ -101,8 +107,10 @@ def talk(server, schedules, settle=0.5, keep=None):
     }
 
 
-def run(talkers, selector, settle, keep):
+def run(talkers, schedules, selector, settle, keep):
     """Says everything; returns by how many seconds the latest was late."""
+    for talker, schedule in zip(talkers, schedules):
+        talker.learn(schedule)
     begin = time.monotonic() + 0.05
     due = [(begin + talker.schedule[0][0] / 1e3, number) for number, talker in enumerate(talkers)]
     heapq.heapify(due)

@@ -1,5 +1,5 @@
-/// Fractions that follow from a text alone, so that an input always fails alike: pseudo-random, and each of
-/// the ends one time in eight.
+/// Fractions that follow from a text alone, so that an input always fails alike: pseudo-random, and
+/// each of the ends one time in eight.
 struct Fractions {
     private var state: UInt64
 

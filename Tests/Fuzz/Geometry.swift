@@ -22,7 +22,8 @@ extension Box {
 }
 
 extension PathSegment {
-    /// The largest coordinate of all that it is given by, control points and an arc's radii included.
+    /// The largest coordinate of all that it is given by, control points and an arc's radii
+    /// included.
     var reach: Double {
         switch self {
         case .move(let point): point.reach

@@ -2,8 +2,9 @@ import RefreshIndicator
 
 /// What libFuzzer calls with each of its inputs: the input is path data, right or wrong.
 ///
-/// Whatever it is, reading it must end in a path or in an error at a place of the text; whatever path comes of
-/// it must keep `PathProperties`. A broken promise ends the process, and libFuzzer keeps the input.
+/// Whatever it is, reading it must end in a path or in an error at a place of the text; whatever
+/// path comes of it must keep `PathProperties`. A broken promise ends the process, and libFuzzer
+/// keeps the input.
 @c(LLVMFuzzerTestOneInput)
 package func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: bytes, count: count)

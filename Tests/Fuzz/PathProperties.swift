@@ -4,10 +4,12 @@ import RefreshIndicator
 struct PathProperties {
     private let path: SVGPath
     private let measured: MeasuredPath
-    /// Points: the largest coordinate, control points included. What is computed is rounded by a part of it.
+    /// Points: the largest coordinate, control points included. What is computed is rounded by a
+    /// part of it.
     private let scale: Double
 
-    /// Whether there is one sub-path only: then no point is far from another but by the length between.
+    /// Whether there is one sub-path only: then no point is far from another but by the length
+    /// between.
     private let isConnected: Bool
 
     /// What a place may be off by, points. Below 1e-300 numbers lose their digits.
@@ -26,6 +28,7 @@ struct PathProperties {
         checkShape()
         checkText()
         checkNodes(smoothing: fractions.index(below: 9) - 1)
+        checkSmoothing(1)
         checkSmoothing(fractions.index(below: 9) - 1)
         checkFitting()
         for fraction in [0, 1, -0.5, 1.5, .nan, .infinity, -.infinity, fractions.next()] {

@@ -1,4 +1,7 @@
-"""Every Font Awesome icon, by our library and by svgpathtools; the last line is `N passed, N failed`."""
+"""Every Font Awesome icon, by our library and by svgpathtools.
+
+The last line is `N passed, N failed`.
+"""
 
 import argparse
 import concurrent.futures
@@ -29,7 +32,8 @@ def reports(program, texts):
 
 
 def tell(verdicts):
-    print(f"{len(verdicts) * reference.POINTS} points; of an icon's size {TOLERANCE:.0e} is allowed")
+    print(f"{len(verdicts) * reference.POINTS} points, "
+          f"{TOLERANCE:.0e} of an icon's size is allowed")
     for kind in Verdict.KINDS:
         worst = max(getattr(verdict, kind) for verdict in verdicts)
         print(f"{kind}: off by at most {worst:.1e}")

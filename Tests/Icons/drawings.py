@@ -17,7 +17,7 @@ class Drawings:
 
 
 def read():
-    """All paths of all SVG files, sprites included: they repeat the icons, and so does the npm package inside."""
+    """All paths of all SVG files: the sprites and an npm package inside repeat the icons."""
     drawings = Drawings(0, 0, {})
     root = importlib.resources.files("fontawesomefree") / "static"
     for file in sorted(root.rglob("*.svg")):

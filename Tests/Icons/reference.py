@@ -5,7 +5,8 @@ import warnings
 
 import svgpathtools
 
-# At 0/19, 1/19, ... 19/19 of the length. 19 is prime: at these no icon's sub-path ends and the next begins.
+# At 0/19, 1/19, ... 19/19 of the length. 19 is prime: at these no icon's sub-path ends and the next
+# begins.
 POINTS = 20
 # Of the icon's size: how exactly arc lengths are inverted. A thousandth of what is compared.
 INVERSION = 1e-9
@@ -25,7 +26,7 @@ class Reference:
 
 
 def of(text):
-    """Path.ilength works out all lengths again for each point; we look for the segment, it inverts within."""
+    """Path.ilength works out all lengths again for each point, so we look for the segment."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = svgpathtools.parse_path(text)

@@ -76,7 +76,8 @@ import Testing
         let pan: Set<OptionField> = [.damping, .maximumPull, .deceleration]
         let frames: Set<OptionField> = [.rate, .language, .motion]
         #expect(
-            Set(OptionField.allCases).subtracting(known) == paging.union(floor).union(pan)
+            Set(OptionField.allCases).subtracting(known)
+                == paging.union(floor).union(pan)
                 .union(frames))
     }
 

@@ -47,6 +47,9 @@ struct ConfiguredIndicatorTests {
         #expect(file.indicators.map(\.name) == ["hello", "own"])
         #expect(file.indicators[0].programme.layers.count == 5)
         #expect(try Configuration(file: file).indicators == file.indicators)
+        #expect(
+            IndicatorCatalogue(file.indicators).programmes.map(\.name)
+                == BuiltInIndicator.allCases.map(\.rawValue) + ["hello", "own"])
     }
 
     @Test("without any there are none but the built-in ones")

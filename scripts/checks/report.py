@@ -51,7 +51,7 @@ class Part:
             self.failed(name, f"{result.output}\n(exit status {result.status})")
 
     def take_over(self, name, result):
-        """Counts a finished command that counted for itself, by the last summary that it printed."""
+        """Counts a finished command that counts for itself, by the last summary that it printed."""
         summaries = SUMMARY.findall(result.output)
         passed, failed = map(int, summaries[-1]) if summaries else (0, 0)
         self.passed(passed)

@@ -91,23 +91,31 @@ struct MeasuredSegment: Hashable {
     }
 
     /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they
-    /// agree with it, else more.
+    /// agree with it, and if so did the part that it was halved from (`isConfirming`), else more.
+    ///
+    /// Once is not enough: beside a corner the rule's error changes its sign as the part shrinks,
+    /// and near such a change they agree by chance.
     private mutating func divide(
-        from: Double, to: Double, whole: Double, depth: Int, tolerance: Double
+        from: Double, to: Double, whole: Double, depth: Int, tolerance: Double,
+        isConfirming: Bool = false
     ) {
         let middle = from + (to - from) / 2
         let (early, late) = (
             quadrature(from: from, to: middle), quadrature(from: middle, to: to)
         )
         let isAgreed = !((early + late - whole).magnitude > tolerance)
-        if isAgreed || depth == Self.depthMax {
+        if isAgreed && isConfirming || depth == Self.depthMax {
             spans.append(Span(from: from, to: middle, lengthAtEnd: length + early))
             spans.append(Span(from: middle, to: to, lengthAtEnd: length + early + late))
             length += early + late
             return
         }
-        divide(from: from, to: middle, whole: early, depth: depth + 1, tolerance: tolerance)
-        divide(from: middle, to: to, whole: late, depth: depth + 1, tolerance: tolerance)
+        divide(
+            from: from, to: middle, whole: early, depth: depth + 1, tolerance: tolerance,
+            isConfirming: isAgreed)
+        divide(
+            from: middle, to: to, whole: late, depth: depth + 1, tolerance: tolerance,
+            isConfirming: isAgreed)
     }
 
     /// The length between two parts by the rule of Gauss and Legendre with ten points: exact to the

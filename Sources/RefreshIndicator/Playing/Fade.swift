@@ -1,8 +1,12 @@
 /// The way from what one state showed to what the next shows.
 struct Fade: Sendable {
     private var since = 0.0
-    /// For each property, in their order; nil: it is there at once. Empty: all are.
-    private var transitions: [Transition?] = []
+    /// Those that some property takes, each once.
+    private var transitions: [Transition] = []
+    /// Of each property, in their order, the place of its transition; nil: it is there at once.
+    private var places: [Int?] = []
+    /// How far each transition is, nil when it is over: worked out once a look, as it serves many slots.
+    private var ways: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity
 
@@ -13,23 +17,37 @@ struct Fade: Sendable {
     ) {
         guard old != nil || new != nil else { return }
         since = now
-        transitions = LayerProperty.allCases.indices.map { new?.enter[$0] ?? old?.exit[$0] }
-        end = now + (transitions.compactMap { $0?.duration }.max() ?? 0)
+        var distinct: [Transition] = []
+        places = LayerProperty.allCases.indices.map { property -> Int? in
+            guard let transition = new?.enter[property] ?? old?.exit[property] else { return nil }
+            let (duration, easing) = (transition.duration, transition.easing)
+            let known = distinct.firstIndex { $0.duration == duration && $0.easing == easing }
+            if known == nil { distinct.append(transition) }
+            return known ?? distinct.count - 1
+        }
+        transitions = distinct
+        ways = distinct.map { _ in nil }
+        end = now + (distinct.map(\.duration).max() ?? 0)
         from = look
     }
 
     func isActive(at now: Double) -> Bool { now < end }
 
     /// Mixes what was shown into what is.
-    func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {
+    mutating func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {
         guard now < end else { return }
+        for place in transitions.indices { ways[place] = way(of: transitions[place], at: now) }
         for slot in slots {
             let property = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer)
-            guard let transition = transitions[property.index], now - since < transition.duration
-            else { continue }
-            let way = transition.easing.value(at: (now - since) / transition.duration)
+            guard let place = places[property.index], let way = ways[place] else { continue }
             look[slot] = from[slot] + (look[slot] - from[slot]) * way
         }
+    }
+
+    private func way(of transition: Transition, at now: Double) -> Double? {
+        let passed = now - since
+        guard passed < transition.duration else { return nil }
+        return transition.easing.value(at: passed / transition.duration)
     }
 }
 

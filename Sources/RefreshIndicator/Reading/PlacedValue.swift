@@ -58,7 +58,8 @@ package struct PlacedValue {
     package func number(in range: ClosedRange<Double>) throws(ProgrammeError) -> Double {
         guard case .number(let number) = value else { throw error("a number is wanted") }
         guard range.contains(number) else {
-            throw error("\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) is wanted")
+            throw error(
+                "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) is wanted")
         }
         return number
     }

@@ -141,10 +141,26 @@ struct Rehearsal {
             guard let look = choreography.programme.states[state], !look.texts.isEmpty else {
                 return nil
             }
-            return PlottedFrame(
-                settled(in: state, pull: state == .pulling ? 0.5 : 1), label: state.rawValue)
+            return PlottedFrame(inState(state), label: state.rawValue)
         }
         return PlottedRow(title: "States", note: "what each of them says", frames: frames)
+    }
+
+    /// At rest in a state; in those that follow a refresh, after one.
+    private func inState(_ state: EdgeState) -> IndicatorPlayer {
+        switch state {
+        case .succeeded, .finishing, .failed:
+            var player = refreshing
+            let end = Self.settled + runTime
+            player.look(at: end)
+            player.show(
+                state, pull: 0, result: state == .failed ? .failed : .success, at: end)
+            player.look(at: end + Self.settled)
+            return player
+        case .pulling, .approaching: return settled(in: state, pull: 0.5)
+        case .disabled, .idle, .eligible, .triggered, .refreshing, .loading, .noMore:
+            return settled(in: state, pull: 1)
+        }
     }
 
     private static func milliseconds(_ time: Double) -> String {

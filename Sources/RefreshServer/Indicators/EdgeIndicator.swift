@@ -5,5 +5,5 @@ struct EdgeIndicator {
     let name: String
     let programme: StagedProgramme
     /// Nil for a client that plays by itself.
-    var performance: Performance?
+    var played: PlayedIndicator?
 }

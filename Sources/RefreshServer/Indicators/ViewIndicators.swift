@@ -27,8 +27,8 @@ final class ViewIndicators {
         let new = indicator.map { name, programme in
             EdgeIndicator(
                 name: name, programme: programme,
-                performance: settings.mode == .stream
-                    ? Performance(
+                played: settings.mode == .stream
+                    ? PlayedIndicator(
                         IndicatorPlayer(
                             programme.choreography, role: role, motion: settings.motion,
                             state: state, at: now.milliseconds)) : nil)
@@ -52,35 +52,35 @@ final class ViewIndicators {
         _ role: EdgeRole, _ state: EdgeState, pull: Double, result: LoadResult?, at now: Instant
     ) {
         switch role {
-        case .refresh: refresh?.performance?.show(state, pull, result, at: now.milliseconds)
-        case .loadMore: loadMore?.performance?.show(state, pull, result, at: now.milliseconds)
+        case .refresh: refresh?.played?.show(state, pull, result, at: now.milliseconds)
+        case .loadMore: loadMore?.played?.show(state, pull, result, at: now.milliseconds)
         }
     }
 
     /// The list may be pulled farther than what is told of it: beyond the threshold.
     func followPull(_ state: EdgeState, _ pull: Double, at now: Instant) {
         guard state == .pulling || state == .eligible else { return }
-        refresh?.performance?.show(state, pull, nil, at: now.milliseconds)
+        refresh?.played?.show(state, pull, nil, at: now.milliseconds)
     }
 
     /// Brings the looks to `now`.
     func look(at now: Instant) {
         let time = now.milliseconds
-        refresh?.performance?.look(at: time)
-        loadMore?.performance?.look(at: time)
+        refresh?.played?.look(at: time)
+        loadMore?.played?.look(at: time)
         schedule(at: now)
     }
 
     /// Whether the client is to be told how one looks.
     func hasNews() -> Bool {
-        refresh?.performance?.hasNews() == true || loadMore?.performance?.hasNews() == true
+        refresh?.played?.hasNews() == true || loadMore?.played?.hasNews() == true
     }
 
     /// Appends to `frames` what the client was not told.
     func writeFrames() {
         frames.removeAll()
-        refresh?.performance?.writeFrame(to: &frames.refresh)
-        loadMore?.performance?.writeFrame(to: &frames.loadMore)
+        refresh?.played?.writeFrame(to: &frames.refresh)
+        loadMore?.played?.writeFrame(to: &frames.loadMore)
     }
 
     /// Appends the frame that was written for an edge, if there is one, behind another member.
@@ -101,8 +101,8 @@ final class ViewIndicators {
     private func schedule(at now: Instant) {
         let time = now.milliseconds
         let change = min(
-            refresh?.performance?.nextChange(after: time) ?? .infinity,
-            loadMore?.performance?.nextChange(after: time) ?? .infinity)
+            refresh?.played?.nextChange(after: time) ?? .infinity,
+            loadMore?.played?.nextChange(after: time) ?? .infinity)
         guard change < .infinity else {
             nextFrame = nil
             return

@@ -1,8 +1,8 @@
 import RefreshIndicator
 
-/// Tells of each line of standard input, as path data, what the library makes of it: a line of JSON with the
-/// length, the box (left, top, right, bottom) and the points at 0/19, 1/19, ... 19/19 of the length, or with
-/// what is wrong with it.
+/// Tells of each line of standard input, as path data, what the library makes of it: a line of JSON
+/// with the length, the box (left, top, right, bottom) and the points at 0/19, 1/19, ... 19/19 of
+/// the length, or with what is wrong with it.
 @main
 enum PathReport {
     private static let points = 20
@@ -21,9 +21,8 @@ enum PathReport {
                 pair(measured.point(at: Double(index) / Double(points - 1)))
             }
             let box = path.bounds.map { "[\($0.minX),\($0.minY),\($0.maxX),\($0.maxY)]" } ?? "null"
-            return """
-                {"length":\(measured.length),"box":\(box),"points":[\(places.joined(separator: ","))]}
-                """
+            let list = places.joined(separator: ",")
+            return #"{"length":\#(measured.length),"box":\#(box),"points":[\#(list)]}"#
         } catch {
             return #"{"error":"\#(error)"}"#
         }

@@ -54,7 +54,8 @@ struct ProgrammeReadingTests {
             ##"layers[0].color: a colour is "#rrggbb""##
         ),
         (
-            #"{"layers":[{"name":"a","path":"","opacity":2}]}"#, "layers[0].opacity: 0 to 1 is wanted"
+            #"{"layers":[{"name":"a","path":"","opacity":2}]}"#,
+            "layers[0].opacity: 0 to 1 is wanted"
         ),
         (with(#""rate":31"#), "rate: 1 to 30 is wanted"),
         (with(#""rate":1.5"#), "rate: a whole number is wanted"),
@@ -68,7 +69,8 @@ struct ProgrammeReadingTests {
             "pull.tracks.b: there is no layer b"
         ),
         (
-            with(#""pull":{"tracks":{"a":{"x":[]}}}"#), "pull.tracks.a.x: at least one key is wanted"
+            with(#""pull":{"tracks":{"a":{"x":[]}}}"#),
+            "pull.tracks.a.x: at least one key is wanted"
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[1,0],[0.5,1]]}}}"#),

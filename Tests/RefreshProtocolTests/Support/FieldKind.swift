@@ -87,7 +87,8 @@ indirect enum FieldKind: Sendable {
         return all.filter { value in
             switch (self, value) {
             case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
-                (.view, .string), (.frames, .string), (.frames, .object), (.object, .object), (.setting, .object),
+                (.view, .string), (.frames, .string), (.frames, .object), (.object, .object),
+                (.setting, .object),
                 (.parameters, .object), (.list, .array), (.intents, .array), (.time, .number):
                 false
             default: true

@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// The plain spinner: its arc is drawn by the pull, grows when the release would fire, and turns while
 /// a load runs. IQPullToRefresh's built-in indicator, with an arc instead of ticks.
-package enum Spinner {
+package enum PlainSpinner {
     /// How large it is while it waits for the release.
     static let eligibleScale = 1.5
     /// Radians by which it has turned over when the release would fire, and from which it turns on.

@@ -2,7 +2,7 @@ import RefreshIndicator
 import RefreshProtocol
 
 /// An indicator that is played for a client that cannot, and what the client was told of it.
-struct Performance {
+struct PlayedIndicator {
     private(set) var player: IndicatorPlayer
     private var sent: SentLook
     /// Whether the look may be another one than was told.
