@@ -1,5 +1,5 @@
-// Drives the logic of the web client's `local` kind (or, with the argument `stream`, of the other) without a browser, for
-// the test that compares it with the daemon's own clients.
+// Drives the logic of the web client's `local` kind (or, with the argument `stream`, of the other) without a browser,
+// for the test that compares it with the daemon's own clients.
 //
 // In, one JSON object a line:
 //   {"kind":"attached"|"update", "t":…, "message":{…}}  what the daemon says; `attached` may have "offset": where the
@@ -10,8 +10,8 @@
 //   {"kind":"say", "t":…, "message":{…}}   the host says something else of the view
 //   {"kind":"look", "t":…, "offset":…}     a frame is painted; `offset`: where the list is on a way, may be left out
 // Out, one JSON object for each: {"sent":[messages], "commands":{"inset":…,"offset":…} or null, "offset":…,
-// "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}; `commands` are what the scroll view is to follow at
-// once, with times of the client's clock, `offset` is where the list is under a finger, or was told to be.
+// "edges":{"top":{"state":…,"progress":…,"values":[…],"texts":[…]},…}}; `commands` are what the scroll view is to
+// follow at once, with times of the client's clock, `offset` is where the list is under a finger, or was told to be.
 
 import { createInterface } from "node:readline";
 import { EDGES, merged } from "../../clients/web/edges.js";

@@ -229,7 +229,7 @@ export class Local extends Stream {
 
   preface() {
     if (!this.#teller) return super.preface();
-    this.#teller.present(this.#restsAt === Infinity);
+    this.#teller.present();
   }
 
   #send(type, fields) {
