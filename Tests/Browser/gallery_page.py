@@ -32,9 +32,10 @@ const shift = (kind) => {
   const top = (part) => sample.querySelector(part).getBoundingClientRect().top;
   return top(".list") - top(".scroller");
 };
-window.frames = [];
+const own = window.frames = [];
 const note = () => {
-  window.frames.push({t: performance.now(), stream: shift("stream"), local: shift("local")});
+  if (window.frames !== own) return;
+  own.push({t: performance.now(), stream: shift("stream"), local: shift("local")});
   requestAnimationFrame(note);
 };
 note();

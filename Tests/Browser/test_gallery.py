@@ -118,6 +118,21 @@ class GalleryTest(unittest.TestCase):
         self.assertGreater(stream["t"] - local["t"], 250, "a round trip later")
         self.assertGreater(stream["local"], stream["stream"], "it is ahead all the way")
 
+    def test_over_a_long_line_a_released_list_waits_for_its_way(self):
+        page = self.page
+        page.choose_latency(300)
+        page.take_slider()
+        page.pull(0, FAR)
+        page.until(lambda: page.shift("stream", "spinner") > 100, "the stream's list to come after")
+        page.record("spinner")
+        page.let_go(FAR)
+        page.until(lambda: page.state("stream", "spinner") == "refreshing", "the refresh")
+        frames = page.frames
+        page.settle()
+        # The room of this profile is 64 points.
+        for kind in KINDS:
+            self.assertGreaterEqual(min(frame[kind] for frame in frames), 63.5, kind)
+
     def test_local_says_far_less(self):
         page = self.page
         page.take_slider()

@@ -25,7 +25,8 @@ window.WebSocket = class {
       ? {type: "error", code: "invalidField", field: "frames", message: "Mend the client.", temporary: false}
       : [{type: "welcome", protocol: 1, session: "old", time: 0, heartbeat: 25000, limits: {}},
         {type: "attached", view: "list", ack: 0, top: edge, bottom: {...edge, role: "loadMore"}},
-        {type: "update", view: "list", ack: 0, top: {state: "pulling", progress: 0.5, indicator: {progress: 0.5, alpha: 0.5}}}];
+        {type: "update", view: "list", ack: 0,
+          top: {state: "pulling", progress: 0.5, indicator: {progress: 0.5, alpha: 0.5}}}];
     setTimeout(() => this.onmessage?.({data: JSON.stringify(answer)}));
   }
   close() {}

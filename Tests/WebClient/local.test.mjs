@@ -39,7 +39,8 @@ function attached(Kind, law = LAW) {
     return client.take({ type, ...message }, now);
   };
   hear("attached", {
-    ack: 0, law, top: { role: "refresh", state: "idle", programme: PROGRAMME }, bottom: { role: "loadMore", state: "idle" },
+    ack: 0, law, top: { role: "refresh", state: "idle", programme: PROGRAMME },
+    bottom: { role: "loadMore", state: "idle" },
   }, 0);
   return { client, view, sent, frames, hear };
 }
@@ -93,7 +94,8 @@ test("a predicted refresh is shown, and has its room, at once", () => {
   assert.equal(frames.at(-1).ring.rotation, 5);
   // The daemon agrees, a while later: what goes on goes on.
   const told = hear("update", {
-    ack: sent.at(-1).seq, top: { state: "refreshing", cause: "finger" }, inset: { top: 64, start: t + 300, duration: 250 },
+    ack: sent.at(-1).seq, top: { state: "refreshing", cause: "finger" },
+    inset: { top: 64, start: t + 300, duration: 250 },
     offset: { to: -64, start: t + 300, duration: 300, path: [[0, -100], [300, -64]] }, law: { ...LAW, top: null },
   }, t + 600);
   assert.equal(told.inset.top, undefined);
@@ -109,7 +111,8 @@ test("a daemon that decides otherwise is gone over to with a blend", () => {
   hear("update", { ack: sent.at(-1).seq - 1, top: { state: "eligible" } }, t + 310);
   assert.equal(client.edge("top").state, "refreshing", "that was before");
   const told = hear("update", {
-    ack: sent.at(-1).seq, top: { state: "idle", result: "refused" }, inset: { top: 0, bottom: 0, duration: 250, start: t },
+    ack: sent.at(-1).seq, top: { state: "idle", result: "refused" },
+    inset: { top: 0, bottom: 0, duration: 250, start: t },
     offset: { to: 0, duration: 250, start: t }, blend: 150,
   }, t + 400);
   assert.deepEqual([told.inset.top, told.inset.duration, told.offset.duration], [0, 150, 150]);
@@ -194,6 +197,17 @@ test("before anything else is said, the daemon is told where the list is", () =>
   assert.deepEqual(sent.map(({ phase, offset }) => [phase, offset]), [["idle", 700]]);
   view.preface();
   assert.equal(sent.length, 1);
+});
+
+test("what the daemon knows is not told again before something else", () => {
+  for (const Kind of [Stream, Local]) {
+    const { client, view, sent } = attached(Kind);
+    client.scroll({ t: 0, offset: 1950, phase: "decelerating", cause: "key" });
+    client.scroll({ t: 16, offset: 2000, phase: "decelerating", cause: "key" });
+    const before = sent.length;
+    view.preface();
+    assert.equal(sent.length, before);
+  }
 });
 
 test("an answer to a pan that is shown already is passed over, an anchor's correction is not", () => {

@@ -23,6 +23,7 @@ package enum WebClient {
             ("flight.js", PackageResources.flight_js),
             ("pace.js", PackageResources.pace_js),
             ("teller.js", PackageResources.teller_js),
+            ("prediction.js", PackageResources.prediction_js),
             ("painter.js", PackageResources.painter_js),
             ("player.js", PackageResources.player_js),
             ("programme.js", PackageResources.programme_js),

@@ -6,5 +6,12 @@ export const EDGES = ["top", "bottom", "leading", "trailing"];
 export function merged(edge, change) {
   const { cause, result, ...kept } = edge;
   const before = "state" in change ? kept : edge;
-  return { ...before, ...change, indicator: { ...edge.indicator, ...change.indicator } };
+  const made = { ...before, ...change };
+  // The parameters of a plain spinner come one by one; of a programme there is the name alone.
+  if (isObject(change.indicator)) {
+    made.indicator = isObject(edge.indicator) ? { ...edge.indicator, ...change.indicator } : change.indicator;
+  }
+  return made;
 }
+
+const isObject = (value) => typeof value === "object" && value !== null;

@@ -24,7 +24,8 @@ export class Grip {
     this.#tables = tables;
     const edge = this.#edge(offset);
     const side = Math.sign(offset - edge);
-    this.#origin = side === 0 ? offset + translation : edge + side * read(this.#table(side), 1, 0, Math.abs(offset - edge)) + translation;
+    const beyond = read(this.#table(side), 1, 0, Math.abs(offset - edge));
+    this.#origin = (side === 0 ? offset : edge + side * beyond) + translation;
   }
 
   #edge(offset) {

@@ -10,6 +10,9 @@ import { Painter } from "./painter.js";
 import { Stream, isEnd } from "./stream.js";
 import { Teller } from "./teller.js";
 
+/** How long a room takes to close that was opened by mistake. */
+const CLOSING_MS = 150;
+
 export class Local extends Stream {
   #motion;
   #law = null;
@@ -62,7 +65,7 @@ export class Local extends Stream {
     for (const name of EDGES) {
       if (message.inset?.[name] !== undefined) this.#shares[name] = message.inset[name];
     }
-    if (commands.inset) this.#placeInset(message, commands, now);
+    this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
     // What changes under a finger leaves the list where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.tables])
@@ -98,8 +101,8 @@ export class Local extends Stream {
 
   #beginPainting(message, time) {
     for (const name of EDGES) {
-      const programme = message[name]?.programme;
-      if (programme === undefined) continue;
+      const { programme, indicator } = message[name] ?? {};
+      if (!programme && indicator !== null) continue;
       const { role, state } = this.view[name];
       if (programme) this.#painters[name] = new Painter(programme, { motion: this.#motion, time, role, state });
       else delete this.#painters[name];
@@ -108,12 +111,18 @@ export class Local extends Stream {
 
   /** A room that opens since the prediction goes on opening. */
   #placeInset({ ack, blend = 0 }, commands, now) {
-    if (blend > 0) commands.inset = { ...commands.inset, duration: blend, start: now };
+    if (blend > 0 && commands.inset) commands.inset = { ...commands.inset, duration: blend, start: now };
     const opening = this.#opening;
     if (!opening || ack < opening.seq) return;
     this.#opening = null;
-    if (blend > 0 || commands.inset[opening.edge] !== opening.room) return;
-    const { [opening.edge]: _, ...others } = commands.inset;
+    const { edge, room, isGuess } = opening;
+    const told = commands.inset?.[edge];
+    if (told === undefined && isGuess) {
+      this.#shares[edge] = 0;
+      commands.inset = { ...commands.inset, [edge]: 0, duration: CLOSING_MS, start: now, curve: "easeInOut" };
+    }
+    if (blend > 0 || told !== room) return;
+    const { [edge]: _, ...others } = commands.inset;
     commands.inset = others;
   }
 
@@ -190,6 +199,7 @@ export class Local extends Stream {
       this.#release.t = NaN;
       return null;
     }
+    this.#guessRoom(t);
     let [lower, upper] = this.#law.rest;
     const { edge, room = 0 } = this.#opening ?? {};
     if (edge && this.#isLower(edge)) lower -= room;
@@ -201,6 +211,17 @@ export class Local extends Stream {
     return way;
   }
 
+  /** A refresh that waited for the finger to leave opens its room now, where the list was pulled away from its end. */
+  #guessRoom(t) {
+    const edge = this.#refreshEdge;
+    const { hold, room, length, insetDuration } = this.view[edge] ?? {};
+    if (this.#opening || !hold || (this.#shares[edge] ?? 0) !== 0 || this.edge(edge).state !== "refreshing") return;
+    const [lower, upper] = this.#law.rest;
+    if (this.#isLower(edge) ? this.#offset >= lower : this.#offset <= upper) return;
+    this.#opening = { edge, seq: this.#seq, room: room ?? length, duration: insetDuration, start: t, isGuess: true };
+    this.#shares[edge] = this.#opening.room;
+  }
+
   rest(t) {
     if (!this.#teller) return super.rest(t);
     this.#teller.rest(t);
@@ -208,7 +229,7 @@ export class Local extends Stream {
 
   preface() {
     if (!this.#teller) return super.preface();
-    this.#teller.present(this.#restsAt === Infinity);
+    this.#teller.present();
   }
 
   #send(type, fields) {

@@ -53,6 +53,7 @@ export class ScrollView extends EventTarget {
   #below = new Motion();
   #written = NaN; // the scrollTop we set, until its scroll event has come
 
+  #isLoose = false; // let go, and not told yet where to go
   #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
 
   // What the user is doing.
@@ -199,7 +200,7 @@ export class ScrollView extends EventTarget {
     const { scroller, stage, above, below } = this.#parts;
     above.style.height = `${this.#topRoom}px`;
     below.style.height = `${this.#insets.bottom + this.#below.value}px`;
-    if (!this.#pan && !this.#offset.running) {
+    if (!this.#pan && !this.#isLoose && !this.#offset.running) {
       // Nobody moves it: as in any browser, it stays inside its rooms when these shrink.
       const end = this.#scrollMax - this.#topRoom;
       const kept = clamp(this.#offset.value, -this.#topRoom, end);
@@ -226,7 +227,11 @@ export class ScrollView extends EventTarget {
     const { inset, offset, haptic } = commands ?? {};
     if (inset?.top !== undefined) this.#run(this.#above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#run(this.#below, inset.bottom, inset, now);
-    if (offset) this.#run(this.#offset, offset.to, offset, now);
+    if (offset) {
+      // What answers the finger before it left comes at once; the way that follows takes its time.
+      this.#isLoose &&= !(offset.duration > 0);
+      this.#run(this.#offset, offset.to, offset, now);
+    }
     for (const cue of haptic ?? []) this.dispatchEvent(new CustomEvent("haptic", { detail: cue }));
     this.#advance(now);
   }
@@ -257,6 +262,7 @@ export class ScrollView extends EventTarget {
   /** The session is gone and its shares with it: the list closes its rooms and lets go. */
   #release() {
     this.#forgetPan();
+    this.#isLoose = false;
     this.#scroll = null;
     const now = performance.now();
     const gently = { duration: this.#isStill() ? 0 : 200, start: now, curve: "easeOut" };
@@ -278,6 +284,7 @@ export class ScrollView extends EventTarget {
     }
     this.#written = NaN;
     if (this.#pan) return;
+    this.#isLoose = false;
     this.#offset.jump(scroller.scrollTop - this.#topRoom);
     this.#layout();
 
@@ -446,6 +453,7 @@ export class ScrollView extends EventTarget {
     // It stays where it is seen, wherever the daemon has it by then.
     const { value: offset } = this.#offset;
     this.#offset.jump(offset);
+    this.#isLoose = false;
     this.#pan = { origin: position, translation: 0, cause, trail: new Trail() };
     this.#parts.scroller.classList.add("panning");
     this.#sendPan("began", t, { offset });
@@ -465,6 +473,7 @@ export class ScrollView extends EventTarget {
     const velocity = phase === "ended" ? { velocity: this.#pan.trail.velocity(t) } : {};
     const { translation, cause } = this.#pan;
     this.#forgetPan();
+    this.#isLoose = true;
     this.#follow(this.#kind.pan({ t, translation, phase, ...causeField(cause), ...velocity }), t);
   }
 

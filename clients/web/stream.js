@@ -52,9 +52,11 @@ export class Stream {
     if (message.law) this.#interest = message.law.interest;
     for (const name of EDGES) {
       const { programme, frame, indicator } = message[name] ?? {};
-      if (programme && message.type === "update") this.drawings[name]?.begin(programme);
+      // Another one, or none any more.
+      const isOther = message.type === "update" && (programme || indicator === null);
+      if (isOther) this.drawings[name]?.begin(programme ?? null);
       if (frame) this.drawings[name]?.frame(frame);
-      if (typeof indicator === "object") this.drawings[name]?.indicator(this.view[name].indicator);
+      if (indicator && typeof indicator === "object") this.drawings[name]?.indicator(this.view[name].indicator);
     }
     return this.commands(message);
   }
@@ -161,13 +163,13 @@ export class Stream {
   /** Before anything else is said of the view: where the list is, if the daemon does not know. */
   preface() {
     const { at, known } = this.#place;
-    const t = this.#movement?.last.t;
+    const movement = this.#movement;
     if (this.#interest === null || Number.isNaN(at)) return;
-    if (!this.#movement) {
+    if (!movement) {
       if (at !== known) this.view.send("scroll", { offset: at, phase: "idle" });
       this.#place.known = at;
-    } else if (this.#movement.type === "pan" || at !== known || this.#movement.toldAt === null) {
-      this.#repeat(t, this.#movement.isDown ? "dragging" : "decelerating");
+    } else if (movement.type === "scroll" && (at !== known || (movement.isDown && movement.toldAt === null))) {
+      this.#repeat(movement.last.t, movement.isDown ? "dragging" : "decelerating");
     }
   }
 

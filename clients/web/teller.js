@@ -2,6 +2,7 @@
 // sends" and "What a local client predicts"; the numbers are those of the rules there). No DOM, no clock.
 
 import { Pace } from "./pace.js";
+import { predicted } from "./prediction.js";
 import { isEnd, isFinger } from "./stream.js";
 
 /** A finger of which the daemon has heard says so often that it is still there. */
@@ -256,16 +257,16 @@ export class Teller {
   }
 
   /** 4: what the daemon was not told of where the list is and what holds it. */
-  present(isUnderWay) {
+  present() {
     const movement = this.#movement;
     if (!movement) {
-      if (this.#restsAt === this.#known || isUnderWay) return;
+      if (this.#restsAt === this.#known) return;
       this.#known = this.#restsAt;
       this.#client.send("scroll", { offset: this.#restsAt, phase: "idle" });
       return;
     }
-    const sample = { ...movement.last, phase: movement.isDown ? "dragging" : "decelerating" };
-    this.#tell(sample);
+    if (movement.last.offset === this.#known && (movement.toldAt !== null || !movement.isDown)) return;
+    this.#tell({ ...movement.last, phase: movement.isDown ? "dragging" : "decelerating" });
   }
 
   // What is wanted
@@ -367,23 +368,7 @@ export class Teller {
     if (isPan && (!this.#movement.isHeld || this.#client.law.isNearSomething(offset, NEAR))) return null;
     const isArmed = state === "eligible";
     if (isEnd(phase) && offset === this.#previous && !isArmed) return isPan && state === "pulling" ? "idle" : null;
-    const next = this.#next(phase, offset, law, isArmed, isPan);
+    const next = predicted(phase, offset, law, { isArmed, isPan });
     return next === state ? null : next;
-  }
-
-  /** Null: only the daemon knows. */
-  #next(phase, offset, law, isArmed, isPan) {
-    const still = law.pull(offset) > 0 ? "pulling" : "idle";
-    const over = isPan ? "idle" : still;
-    if (phase === "decelerating" || phase === "idle") return law.pull(offset) < 1 ? still : null;
-    if (phase === "cancelled") return isArmed ? null : over;
-    if (law.arm === null) {
-      if (phase === "ended" && isPan) return "idle";
-      return law.pull(offset) < 1 ? still : null;
-    }
-    if (!law.arms(offset, isArmed)) return phase === "ended" ? over : still;
-    if (law.fires === "reach") return "refreshing";
-    if (phase !== "ended") return "eligible";
-    return law.fires === "release" ? "refreshing" : null;
   }
 }
