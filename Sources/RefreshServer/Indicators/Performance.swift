@@ -3,10 +3,15 @@ import RefreshProtocol
 
 /// An indicator that is played for a client that cannot, and what the client was told of it.
 struct Performance {
+    private enum News {
+        /// The look may be another one than was told.
+        case unknown
+        case none, some
+    }
+
     private(set) var player: IndicatorPlayer
     private var sent: SentLook
-    /// Whether the look may be another one than was told.
-    private var isUncertain = true
+    private var news = News.unknown
     private var isMoving = true
 
     init(_ player: IndicatorPlayer) {
@@ -19,33 +24,32 @@ struct Performance {
         _ state: EdgeState, _ pull: Double, _ result: LoadResult?, at now: Double
     ) {
         player.show(state, pull: pull, result: result, at: now)
-        isUncertain = true
+        news = .unknown
     }
 
     /// Brings the look to `now`. One that stands still stays as it was.
     mutating func look(at now: Double) {
-        guard isUncertain || isMoving else { return }
+        guard news != .none || isMoving else { return }
         isMoving = player.nextChange(after: now) != nil
         player.look(at: now)
-        isUncertain = true
+        news = .unknown
     }
 
     /// When it will look different by itself.
     mutating func nextChange(after now: Double) -> Double? {
-        isUncertain || isMoving ? player.nextChange(after: now) : nil
+        news != .none || isMoving ? player.nextChange(after: now) : nil
     }
 
     /// Whether the client is to be told anything.
     mutating func hasNews() -> Bool {
-        guard isUncertain else { return false }
-        isUncertain = sent.differs(from: player)
-        return isUncertain
+        if news == .unknown { news = sent.note(player) ? .some : .none }
+        return news == .some
     }
 
     /// Appends `"frame":{…}` if there is anything to tell.
     mutating func writeFrame(to out: inout ByteBuffer) {
-        guard isUncertain else { return }
-        isUncertain = false
+        guard hasNews() else { return }
+        news = .none
         sent.writeChanges(of: player, to: &out)
     }
 }

@@ -121,7 +121,9 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            if let frame = views[index].look?.indicators.nextFrame, frame < next ?? .never {
+            if hasLooks, let frame = views[index].look?.indicators.nextFrame,
+                frame < next ?? .never
+            {
                 next = frame
             }
             guard let deadline = views[index].engine.deadlines.next else { continue }
@@ -146,7 +148,7 @@ struct Conversation {
     }
 
     /// Whether the client draws by layers or paints by itself.
-    private var hasLooks: Bool {
+    var hasLooks: Bool {
         @inline(__always) get { frames != nil }
     }
 
