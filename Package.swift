@@ -95,7 +95,7 @@ let package = Package(
             name: "refresh-bench",
             dependencies: [
                 "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol",
+                "RefreshIndicator", "RefreshProtocol", "RefreshScenario",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round by libm, which nothing else brings in here.

@@ -5,7 +5,7 @@ import RefreshIndicator
 /// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a session,
 /// `refresh-bench frames` the indicators. `refresh-bench steps PROFILE COUNT` and
 /// `refresh-bench looks INDICATOR MOMENT COUNT` only do so many steps of an engine, or frames, for a profiler to
-/// count.
+/// count. `refresh-bench gesture JSON` prints what a client says in a gesture, see `GestureScript`.
 @main
 enum RefreshBench {
     static func main() throws {
@@ -13,6 +13,7 @@ enum RefreshBench {
         switch arguments.first {
         case "steps": return try step(arguments.dropFirst())
         case "looks": return try look(Array(arguments.dropFirst()))
+        case "gesture": return print(try GestureScript.run(arguments.last ?? ""))
         default: try checkCounter()
         }
         if arguments.first == "frames" { return print(try FrameReport.make()) }

@@ -5,24 +5,27 @@ springs back to the room that opened in 16 more; half a second after the release
 all. Then the list is back at rest.
 """
 
+import json
 import math
+import subprocess
 
 import traffic
 
-PROFILE = "default"
+PROFILE = traffic.PROFILE
 VIEW = traffic.VIEW
-LENGTH = 64
+LENGTH = traffic.THRESHOLD
 FRAME = 1000 / 60
 DRAGGED = 40
 SPRUNG = 16
-TURN = -96
+# Points beyond the edge, at most.
+TURN = 90
 # Milliseconds after the release, and from touch to touch: by then all that follows a refresh has been shown.
 LOADED_AFTER = 500
 PERIOD = 3000
 
 
 def hello(frames):
-    hello = {
+    return {
         "type": "hello", "protocol": 1, "client": "bench", "frames": frames,
         "views": [{
             "view": VIEW, "profile": PROFILE, "offset": 0,
@@ -33,99 +36,73 @@ def hello(frames):
             },
         }],
     }
-    return traffic.compact(hello)
 
 
 def trace():
-    """(milliseconds since touch, phase, offset in points, velocity in points per second), frame by frame."""
-    samples = [(0.0, "began", 0.0, 0.0)]
+    """(milliseconds since touch, phase, offset in points), frame by frame."""
+    samples = [(0.0, "began", 0.0)]
     for index in range(1, DRAGGED + 1):
-        samples.append((index * FRAME, "dragging", dragged(index), velocity(index)))
-    samples.append(((DRAGGED + 1) * FRAME, "ended", dragged(DRAGGED), 0.0))
+        # A finger that starts fast and comes to rest.
+        way = math.sin(math.pi / 2 * index / DRAGGED)
+        samples.append((index * FRAME, "dragging", pixels(-TURN * way)))
+    samples.append((released(), "ended", pixels(-TURN)))
     for index in range(1, SPRUNG + 1):
         way = math.exp(-index / 3.5)
-        offset = pixels(-LENGTH + (TURN + LENGTH) * way)
-        samples.append(((DRAGGED + 1 + index) * FRAME, "decelerating", offset, 0.0))
-    samples.append(((DRAGGED + SPRUNG + 2) * FRAME, "idle", float(-LENGTH), 0.0))
-    return samples
-
-
-def dragged(index):
-    """A finger that starts fast and comes to rest."""
-    return pixels(TURN * math.sin(math.pi / 2 * index / DRAGGED))
-
-
-def velocity(index):
-    return round((dragged(index) - dragged(index - 1)) / FRAME * 1000, 2)
-
-
-def pixels(offset):
-    return round(round(offset * traffic.SCALE) / traffic.SCALE, 2)
-
-
-def streamed(number, seq):
-    """Every frame, as a `stream` client sends it: (milliseconds, text). `number`: of the gesture, from 0."""
-    for time, phase, offset, _ in trace():
-        seq += 1
-        yield time, sample(number, seq, time, offset, phase)
-    yield loaded(number, seq + 1)
-
-
-def local(number, seq):
-    """What changes something, by docs/protocol.md, "What a local client sends"."""
-    samples = trace()
-    pulled = next(each for each in samples if each[2] < 0)
-    armed = next(each for each in samples if each[2] <= -LENGTH)
-    ended = next(each for each in samples if each[1] == "ended")
-    idle = samples[-1]
-    yield pulled[0], sample(
-        number, seq + 1, pulled[0], pulled[2], "began",
-        {"from": 0, "velocity": pace(pulled[0]), "predicted": "pulling"})
-    yield armed[0], sample(
-        number, seq + 2, armed[0], armed[2], "dragging",
-        {"velocity": pace(armed[0]), "predicted": "eligible"})
-    yield ended[0], sample(
-        number, seq + 3, ended[0], ended[2], "ended", {"predicted": "refreshing"})
-    yield idle[0], sample(number, seq + 4, idle[0], idle[2], "idle")
-    yield loaded(number, seq + 5)
-
-
-def pace(time):
-    """The speed that a local client measures: a quarter of each frame's over three of what it was."""
-    speed = 0.0
-    for at, phase, _, way in trace():
-        if phase == "dragging" and at <= time:
-            speed += (way - speed) / 4
-    return speed
-
-
-def node(number, seq):
-    """The same frames in the words of the Node server."""
-    for time, phase, offset, way in trace():
-        seq += 1
-        yield time, traffic.compact({
-            "type": "scroll", "seq": seq, "t": clock(number, time), "list": VIEW,
-            "offset": offset, "velocity": way, "phase": phase})
-    yield released() + LOADED_AFTER, traffic.compact({"type": "done", "seq": seq + 1})
+        samples.append(
+            (released() + index * FRAME, "decelerating", pixels((LENGTH - TURN) * way - LENGTH)))
+    samples.append((released() + (SPRUNG + 1) * FRAME, "idle", float(-LENGTH)))
+    return [(round(time, 1), phase, offset) for time, phase, offset in samples]
 
 
 def released():
     return (DRAGGED + 1) * FRAME
 
 
-def loaded(number, seq):
-    # Loads are numbered from 1, in a view of the generation 1.
-    return released() + LOADED_AFTER, traffic.compact({
-        "type": "loadFinished", "view": VIEW, "seq": seq, "load": f"1.{number + 1}",
-        "result": "success", "count": 50})
+def loaded():
+    return round(released() + LOADED_AFTER, 1)
 
 
-def sample(number, seq, time, offset, phase, more=None):
-    return traffic.compact({
-        "type": "scroll", "view": VIEW, "seq": seq, "t": clock(number, time), "offset": offset,
-        "phase": phase, **(more or {})})
+def pixels(offset):
+    return round(round(offset * traffic.SCALE) / traffic.SCALE, 2)
 
 
-def clock(number, time):
-    """The client's own clock, to a tenth of a millisecond."""
-    return round(number * PERIOD + time, 1)
+def script(program, frames):
+    """What a client of ours says, (milliseconds, text), as the program's model of one has it."""
+    told = subprocess.run(
+        [str(program), "gesture", traffic.compact({
+            "frames": frames, "hello": hello(frames), "samples": trace(),
+            "loadedAt": loaded(), "until": PERIOD})],
+        check=True, capture_output=True, text=True).stdout
+    return [(time, json.loads(text)) for time, text in json.loads(told)]
+
+
+def node():
+    """The same frames in the words of the Node server."""
+    messages = []
+    last = 0.0
+    for time, phase, offset in trace():
+        messages.append((time, {
+            "type": "scroll", "seq": len(messages) + 1, "t": time, "list": VIEW,
+            "offset": offset, "velocity": round((offset - last) / FRAME * 1000, 2),
+            "phase": phase}))
+        last = offset
+    return messages + [(loaded(), {"type": "done", "seq": len(messages) + 1})]
+
+
+def repeated(script, number):
+    """The same gesture for the `number`th time, from 0: other numbers, another time, another load."""
+    count = sum(len(batch(frame)) for _, frame in script)
+    for time, frame in script:
+        messages = [dict(message) for message in batch(frame)]
+        for message in messages:
+            message["seq"] += number * count
+            if "t" in message:
+                message["t"] = round(message["t"] + number * PERIOD, 1)
+            if "load" in message:
+                view, load = message["load"].split(".")
+                message["load"] = f"{view}.{int(load) + number}"
+        yield time, traffic.compact(messages if isinstance(frame, list) else messages[0])
+
+
+def batch(frame):
+    return frame if isinstance(frame, list) else [frame]

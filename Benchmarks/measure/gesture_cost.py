@@ -5,27 +5,28 @@ import statistics
 
 import gesture
 import pacing
+import traffic
 
-CONNECTIONS = 100
+# So many clients that each server is about as busy as the others: a server that sleeps between two messages spends
+# most of its time on waking up.
+CONNECTIONS = {"stream": 100, "local": 1000, "node": 100}
 GESTURES = 3
 
 
-def measure(servers, repetitions):
+def measure(servers, program, repetitions):
     """Messages, bytes and CPU time of one gesture of each kind, by turns in one run."""
-    kinds = {
-        "stream": (lambda: servers.daemon(hello=gesture.hello("stream")), gesture.streamed),
-        "local": (lambda: servers.daemon(hello=gesture.hello("local")), gesture.local),
-        "node": (servers.node, gesture.node),
-    }
+    scripts = {
+        "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),
+        "node": gesture.node()}
     for kind in ("stream", "local"):
-        check(kind, *kinds[kind])
-    runs = {kind: [] for kind in kinds}
+        check(servers, kind, scripts[kind])
+    runs = {kind: [] for kind in scripts}
     for _ in range(repetitions):
-        for kind, (start, say) in kinds.items():
-            with start() as server:
-                runs[kind].append(told(server, say))
+        for kind, script in scripts.items():
+            with start(servers, kind) as server:
+                runs[kind].append(told(server, script, CONNECTIONS[kind]))
     results = {"gesture_runs": runs}
-    for kind in kinds:
+    for kind in scripts:
         for figure in ("messages", "up", "down", "bytes", "bytes_up", "bytes_down", "cpu_us"):
             results[f"gesture_{figure}_{kind}"] = statistics.median(
                 run[figure] for run in runs[kind])
@@ -36,10 +37,16 @@ def measure(servers, repetitions):
     return results
 
 
-def told(server, say, connections):
+def start(servers, kind):
+    if kind == "node":
+        return servers.node()
+    return servers.daemon(hello=traffic.compact(gesture.hello(kind)))
+
+
+def told(server, script, connections):
     # The first gesture of a server is not like the others, and does not count.
     first, rest = (
-        [schedule(say, number, connections, range(*those)) for number in range(connections)]
+        [schedule(script, number, connections, range(*those)) for number in range(connections)]
         for those in ((0, 1), (1, 1 + GESTURES)))
     counts = pacing.talk(server, rest, settle=2, warm_up=first)
     gestures = connections * GESTURES
@@ -52,29 +59,23 @@ def told(server, say, connections):
     }
 
 
-def schedule(say, number, connections, gestures):
+def schedule(script, number, connections, gestures):
     """What one client says; the touches of all are spread over the time from touch to touch."""
     begin = gesture.PERIOD * number / connections
-    size = len(list(say(0, 0)))
     return [
         (begin + place * gesture.PERIOD + time, text)
-        for place, index in enumerate(gestures) for time, text in say(index, index * size)]
+        for place, index in enumerate(gestures)
+        for time, text in gesture.repeated(script, index)]
 
 
-def check(kind, start, say):
+def check(servers, kind, script):
     """One client alone: each gesture must refresh, and nothing may be at fault or mispredicted."""
     heard = []
-    with start() as server:
-        pacing.talk(server, [schedule(say, 0, 1, range(2))], settle=2, keep=heard.append)
-    messages = [each for text in heard for each in batch(text)]
+    with start(servers, kind) as server:
+        pacing.talk(
+            server, [schedule(script, 0, 1, range(2))], settle=2, keep=heard.append)
+    messages = [each for text in heard for each in gesture.batch(json.loads(text))]
     states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
-    wanted = ["refreshing", "succeeded", "finishing", "idle"] * 2
-    told = [state for state in states if state in wanted]
     wrong = [each for each in messages if each["type"] == "error" or "blend" in each]
-    if told != wanted or wrong:
+    if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
         raise RuntimeError(f"a {kind} client was told {states} and {wrong}: {heard}")
-
-
-def batch(text):
-    message = json.loads(text)
-    return message if isinstance(message, list) else [message]

@@ -4,7 +4,7 @@
 
 const { WebSocketServer } = require('ws');
 
-const LENGTH = 64;
+const LENGTH = 60;
 const TEXTS = {
   idle: 'Pull to refresh',
   pulling: 'Pull to refresh',
@@ -36,16 +36,20 @@ class Pull {
     this.offset = 0;
   }
 
-  look(seq) {
+  // Everything that a client needs to draw the frame, as it knows nothing else.
+  look({ seq, t }) {
     const progress = Math.min(Math.max(-this.offset / LENGTH, 0), 1);
+    const isRefreshing = this.state === 'refreshing';
     return {
-      type: 'state',
+      type: 'frame',
       seq,
+      t,
       state: this.state,
       offset: this.offset,
       progress,
-      alpha: this.state === 'refreshing' ? 1 : progress,
-      inset: this.state === 'refreshing' ? LENGTH : 0,
+      alpha: isRefreshing ? 1 : progress,
+      rotation: isRefreshing ? Math.PI : 0,
+      inset: isRefreshing ? LENGTH : 0,
       text: TEXTS[this.state],
     };
   }
@@ -68,7 +72,7 @@ server.on('connection', (socket) => {
     }
     if (message.type === 'scroll') pull.scroll(message);
     else if (message.type === 'done') pull.loaded();
-    socket.send(JSON.stringify(pull.look(message.seq)));
+    socket.send(JSON.stringify(pull.look(message)));
   });
 });
 server.on('listening', () => console.log(JSON.stringify({ port: server.address().port })));

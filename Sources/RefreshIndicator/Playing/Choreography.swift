@@ -16,6 +16,10 @@ package final class Choreography: Sendable {
     /// The numbers that ever change, in their order.
     package let liveSlots: [Int]
     let liveLayers: [LiveLayer]
+    /// How many parts of 1 a client is told of each of these: whole ones of a colour, else four places.
+    let liveParts: [Double]
+    /// Whether what a state says is anything but what the layers say.
+    package let hasStateTexts: Bool
     private let states: [EdgeState: CompiledState]
 
     package init(_ programme: Programme) {
@@ -38,6 +42,10 @@ package final class Choreography: Sendable {
         for state in states.values { live.formUnion(state.settings.map(\.slot)) }
         liveSlots = live.sorted()
         liveLayers = Self.liveLayers(layers, liveSlots, states)
+        liveParts = liveSlots.map {
+            LayerProperty.at(slot: $0 % LayerProperty.slotsPerLayer) == .color ? 1 : 10_000
+        }
+        hasStateTexts = liveLayers.contains { $0.hasStateTexts }
     }
 
     private static func liveLayers(
@@ -52,9 +60,14 @@ package final class Choreography: Sendable {
             var opening = ByteBuffer()
             opening.appendQuoted(layer.name)
             opening.append(literal: ":{")
-            let first = own.first ?? 0
+            let members = own.compactMap { live -> LiveLayer.Member? in
+                let slot = slots[live] % LayerProperty.slotsPerLayer
+                let property = LayerProperty.at(slot: slot)
+                // A colour is looked at whole, with its first part.
+                return property.slot == slot ? .init(property: property, first: live) : nil
+            }
             return LiveLayer(
-                index: index, slots: first..<first + own.count, hasStateTexts: hasStateTexts,
+                index: index, members: members, hasStateTexts: hasStateTexts,
                 opening: opening.bytes)
         }
     }
@@ -68,9 +81,6 @@ package final class Choreography: Sendable {
     }
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
-
-    /// Whether what a state says is anything but what the layers say.
-    package var hasStateTexts: Bool { liveLayers.contains { $0.hasStateTexts } }
 
     /// Whether a layer says something else in one state than in another.
     func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {

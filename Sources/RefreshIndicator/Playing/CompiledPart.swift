@@ -50,10 +50,10 @@ struct CompiledPart: Sendable {
     }
 
     private func value(of line: Line, at position: Double) -> Double {
-        let end = line.first + line.count
-        let next = firstKey(beyond: position, from: line.first, to: end)
-        if next == end { return values[end - 1] }
-        if next == line.first { return values[next] }
+        let last = line.first + line.count - 1
+        guard position < positions[last] else { return values[last] }
+        if position < positions[line.first] { return values[line.first] }
+        let next = firstKey(beyond: position, from: line.first + 1, to: last)
         let begin = positions[next - 1]
         let way = (position - begin) / (positions[next] - begin)
         let old = values[next - 1]
@@ -61,6 +61,7 @@ struct CompiledPart: Sendable {
         return old + (values[next] - old) * easings[next].value(at: way)
     }
 
+    /// The first key that is, of those before `end`; `end` if none is.
     private func firstKey(beyond position: Double, from first: Int, to end: Int) -> Int {
         var low = first
         var high = end

@@ -24,6 +24,8 @@ package struct IndicatorPlayer: Sendable {
     private var stateSince: Double
     /// What the programme's states go by.
     package private(set) var shown: EdgeState
+    /// What that sets.
+    private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
     private(set) var pull: Double
     private var result: LoadResult?
@@ -43,6 +45,7 @@ package struct IndicatorPlayer: Sendable {
         self.motion = motion
         self.state = state
         self.shown = state
+        self.settings = choreography.state(state)?.settings ?? []
         self.stateSince = now
         self.pull = pull
         self.values = choreography.initial
@@ -151,6 +154,7 @@ package struct IndicatorPlayer: Sendable {
                     at: now, from: values)
             }
             shown = newShown
+            settings = choreography.state(newShown)?.settings ?? []
         }
         stage = newStage
     }
@@ -189,9 +193,7 @@ package struct IndicatorPlayer: Sendable {
 
     private mutating func play(at now: Double) {
         playStage(at: now)
-        if let settings = choreography.state(shown)?.settings {
-            for setting in settings { values[setting.slot] = setting.value }
-        }
+        for setting in settings { values[setting.slot] = setting.value }
         fade.apply(at: now, to: &values, choreography.liveSlots)
     }
 

@@ -3,31 +3,36 @@ package import RefreshProtocol
 /// What a `stream` client was told of a look, and the writing of what it was not. Source:
 /// docs/indicators.md, "Frames".
 package struct SentLook: Sendable {
-    /// How many parts of 1 are told of what is no colour.
-    private static let places = 10_000.0
-
     /// For each live slot of the choreography, in parts.
     private var told: [Int32]
+    /// The same of the look that was noted last.
+    private var noted: [Int32]
     /// The state whose texts were told; nil: the layers' own.
     private var textsOf: EdgeState?
 
     /// A client that knows the layers' own values.
     package init(_ choreography: Choreography) {
-        told = choreography.liveSlots.map { Self.parts(choreography.initial[$0], at: $0) }
+        let initial = zip(choreography.liveSlots, choreography.liveParts)
+        told = initial.map { Self.whole(choreography.initial[$0] * $1) }
+        noted = told
     }
 
-    /// Whether the look is anything but what was told.
-    package func differs(from player: borrowing IndicatorPlayer) -> Bool {
-        let slots = player.choreography.liveSlots
-        for index in slots.indices
-        where Self.parts(player.values[slots[index]], at: slots[index]) != told[index] {
-            return true
+    /// Takes up how it looks; whether that is anything but what was told.
+    package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
+        let choreography = player.choreography
+        var isOther = false
+        for index in noted.indices {
+            let value = player.values[choreography.liveSlots[index]]
+            let parts = Self.whole(value * choreography.liveParts[index])
+            noted[index] = parts
+            if parts != told[index] { isOther = true }
         }
-        return player.shown != textsOf
-            && player.choreography.saysOtherwise(in: player.shown, than: textsOf)
+        if isOther { return true }
+        return choreography.hasStateTexts && player.shown != textsOf
+            && choreography.saysOtherwise(in: player.shown, than: textsOf)
     }
 
-    /// Appends `"frame":{…}` if the look is not what was told.
+    /// Appends `"frame":{…}` if the look that was noted is not what was told.
     package mutating func writeChanges(
         of player: borrowing IndicatorPlayer, to out: inout ByteBuffer
     ) {
@@ -37,20 +42,11 @@ package struct SentLook: Sendable {
         for layer in choreography.liveLayers {
             var members = MemberSeparator()
             var isLayerOpen = false
-            for index in layer.slots {
-                let slot = choreography.liveSlots[index]
-                let property = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer)
-                // A colour is looked at whole, with its first part.
-                if property == .color, slot % LayerProperty.slotsPerLayer != property.slot {
-                    continue
-                }
-                guard note(index, property, player.values, choreography.liveSlots) else {
-                    continue
-                }
+            for member in layer.members where isNew(member) {
                 if !isLayerOpen { Self.open(layer, &isOpen, &out) }
                 isLayerOpen = true
                 members.next(&out)
-                write(index, property, to: &out)
+                write(member, to: &out)
             }
             if layer.hasStateTexts, textsOf != newState {
                 let old = choreography.text(ofLayerAt: layer.index, in: textsOf)
@@ -66,20 +62,15 @@ package struct SentLook: Sendable {
             if isLayerOpen { out.append(0x7D as UInt8) }
         }
         textsOf = newState
+        for index in told.indices { told[index] = noted[index] }
         if isOpen { out.append(0x7D as UInt8) }
     }
 
-    /// Takes up what a property is now; whether that is something else. Of a colour all three parts.
-    private mutating func note(
-        _ index: Int, _ property: LayerProperty, _ values: [Double], _ slots: [Int]
-    ) -> Bool {
-        var hasChanged = false
-        for part in index..<(property == .color ? index + 3 : index + 1) {
-            let value = Self.parts(values[slots[part]], at: slots[part])
-            if value != told[part] { hasChanged = true }
-            told[part] = value
-        }
-        return hasChanged
+    private func isNew(_ member: LiveLayer.Member) -> Bool {
+        let first = member.first
+        if noted[first] != told[first] { return true }
+        guard member.property == .color else { return false }
+        return noted[first + 1] != told[first + 1] || noted[first + 2] != told[first + 2]
     }
 
     private static func open(
@@ -94,24 +85,22 @@ package struct SentLook: Sendable {
         out.append(layer.opening)
     }
 
-    private func write(_ index: Int, _ property: LayerProperty, to out: inout ByteBuffer) {
-        out.append(literal: property.memberOpening)
-        guard property == .color else {
-            return out.append(Double(told[index]) / Self.places)
-        }
+    private func write(_ member: LiveLayer.Member, to out: inout ByteBuffer) {
+        out.append(literal: member.property.memberOpening)
+        let first = member.first
+        guard member.property == .color else { return out.append(Double(noted[first]) / 10_000) }
         out.append(0x22 as UInt8)
-        RGBColor(Double(told[index]), Double(told[index + 1]), Double(told[index + 2]))
+        RGBColor(Double(noted[first]), Double(noted[first + 1]), Double(noted[first + 2]))
             .write(to: &out)
         out.append(0x22 as UInt8)
     }
 
-    /// What is told of a value: whole parts of a colour, else four places.
-    private static func parts(_ value: Double, at slot: Int) -> Int32 {
-        let isColor = LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer) == .color
-        let scaled = (isColor ? value : value * places).rounded()
-        // Also for what is no number at all: nothing that a programme computes may trap.
-        guard scaled > -2e9 else { return -2_000_000_000 }
-        return scaled < 2e9 ? Int32(scaled) : 2_000_000_000
+    /// To the nearest whole one. Also what is no number at all: nothing that a programme computes may trap.
+    private static func whole(_ parts: Double) -> Int32 {
+        // Not `rounded`, which is a call of a library's.
+        let moved = parts < 0 ? parts - 0.5 : parts + 0.5
+        guard moved > -2e9 else { return -2_000_000_000 }
+        return moved < 2e9 ? Int32(moved) : 2_000_000_000
     }
 }
 

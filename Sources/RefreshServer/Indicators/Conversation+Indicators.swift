@@ -59,11 +59,14 @@ extension Conversation {
         _ choice: IndicatorChoice, at role: EdgeRole, of indicators: ViewIndicators,
         _ engine: Engine, at now: Instant
     ) {
-        let state = role == .refresh ? engine.refresh.state : engine.loadMore.state
+        let (state, pull) =
+            role == .refresh
+            ? (engine.refresh.state, engine.pull)
+            : (engine.loadMore.state, engine.loadMore.progress)
         guard case .named(let name) = choice,
             let programme = services.indicators.programme(
                 named: name, language: indicators.settings.language)
-        else { return indicators.set(role, nil, state: state, at: now) }
-        indicators.set(role, (name, programme), state: state, at: now)
+        else { return indicators.set(role, nil, state: state, pull: pull, at: now) }
+        indicators.set(role, (name, programme), state: state, pull: pull, at: now)
     }
 }

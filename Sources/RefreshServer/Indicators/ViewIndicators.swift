@@ -7,22 +7,23 @@ import RefreshProtocol
 /// something moves by itself. A class, so that a view without them is no larger for it.
 final class ViewIndicators {
     let settings: FrameSettings
-    private(set) var refresh: EdgeIndicator?
-    private(set) var loadMore: EdgeIndicator?
-    /// When something will look different by itself; nil: nothing moves.
-    private(set) var nextFrame: Instant?
     /// The frames to be written with the next update, each with its name; empty for none.
     let frames = FrameTexts()
-    private var framedAt = Instant.origin
+    /// Looked at several times with each message.
+    private let stage: Owned<Stage>
 
     init(_ settings: FrameSettings) {
         self.settings = settings
+        stage = Owned(Stage())
     }
+
+    /// When something will look different by itself; nil: nothing moves.
+    var nextFrame: Instant? { stage.value.nextFrame }
 
     /// The client is to draw this there from now on; nil for nothing.
     func set(
         _ role: EdgeRole, _ indicator: (name: String, programme: StagedProgramme)?,
-        state: EdgeState, at now: Instant
+        state: EdgeState, pull: Double, at now: Instant
     ) {
         let new = indicator.map { name, programme in
             EdgeIndicator(
@@ -31,19 +32,20 @@ final class ViewIndicators {
                     ? PlayedIndicator(
                         IndicatorPlayer(
                             programme.choreography, role: role, motion: settings.motion,
-                            state: state, at: now.milliseconds)) : nil)
+                            state: state, pull: pull, at: now.milliseconds),
+                        rate: min(programme.rate, settings.rate)) : nil)
         }
         switch role {
-        case .refresh: refresh = new
-        case .loadMore: loadMore = new
+        case .refresh: stage.value.refresh = new
+        case .loadMore: stage.value.loadMore = new
         }
-        schedule(at: now)
+        stage.value.look(at: now)
     }
 
     subscript(role: EdgeRole) -> EdgeIndicator? {
         switch role {
-        case .refresh: refresh
-        case .loadMore: loadMore
+        case .refresh: stage.value.refresh
+        case .loadMore: stage.value.loadMore
         }
     }
 
@@ -51,36 +53,26 @@ final class ViewIndicators {
     func show(
         _ role: EdgeRole, _ state: EdgeState, pull: Double, result: LoadResult?, at now: Instant
     ) {
-        switch role {
-        case .refresh: refresh?.played?.show(state, pull, result, at: now.milliseconds)
-        case .loadMore: loadMore?.played?.show(state, pull, result, at: now.milliseconds)
-        }
+        stage.value.show(role, state, pull, result, at: now)
     }
 
     /// The list may be pulled farther than what is told of it: beyond the threshold.
     func followPull(_ state: EdgeState, _ pull: Double, at now: Instant) {
         guard state == .pulling || state == .eligible else { return }
-        refresh?.played?.show(state, pull, nil, at: now.milliseconds)
+        stage.value.show(.refresh, state, pull, nil, at: now)
     }
 
     /// Brings the looks to `now`.
-    func look(at now: Instant) {
-        let time = now.milliseconds
-        refresh?.played?.look(at: time)
-        loadMore?.played?.look(at: time)
-        schedule(at: now)
-    }
+    func look(at now: Instant) { stage.value.look(at: now) }
 
     /// Whether the client is to be told how one looks.
-    func hasNews() -> Bool {
-        refresh?.played?.hasNews() == true || loadMore?.played?.hasNews() == true
-    }
+    func hasNews() -> Bool { stage.value.hasNews() }
 
     /// Appends to `frames` what the client was not told.
     func writeFrames() {
         frames.removeAll()
-        refresh?.played?.writeFrame(to: &frames.refresh)
-        loadMore?.played?.writeFrame(to: &frames.loadMore)
+        stage.value.refresh?.played?.writeFrame(to: &frames.refresh)
+        stage.value.loadMore?.played?.writeFrame(to: &frames.loadMore)
     }
 
     /// Appends the frame that was written for an edge, if there is one, behind another member.
@@ -95,30 +87,5 @@ final class ViewIndicators {
         guard frame.count > 0 else { return }
         out.append(0x2C as UInt8)
         out.append(&frame)
-    }
-
-    /// When the next frame is due: at the least of the rates, and not before something happens.
-    private func schedule(at now: Instant) {
-        let time = now.milliseconds
-        let change = min(
-            refresh?.played?.nextChange(after: time) ?? .infinity,
-            loadMore?.played?.nextChange(after: time) ?? .infinity)
-        guard change < .infinity else {
-            nextFrame = nil
-            return
-        }
-        if framedAt.advanced(byMilliseconds: interval) <= now { framedAt = now }
-        // Not before the moment has come, to the microsecond.
-        let moment = Instant(milliseconds: change + 0.001)
-        nextFrame = max(moment, framedAt.advanced(byMilliseconds: interval))
-    }
-
-    /// Milliseconds from frame to frame.
-    private var interval: Double {
-        1000
-            / Double(
-                min(
-                    refresh?.programme.rate ?? settings.rate,
-                    loadMore?.programme.rate ?? settings.rate, settings.rate))
     }
 }

@@ -123,7 +123,9 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            if let frame = views[index].look?.indicators.nextFrame, frame < next ?? .never {
+            if hasLooks, let frame = views[index].look?.indicators.nextFrame,
+                frame < next ?? .never
+            {
                 next = frame
             }
             guard let deadline = views[index].engine.deadlines.next else { continue }

@@ -31,7 +31,8 @@ final class ViewLook {
         let ground = engine.lawGround(at: now)
         switch event {
         case .scrolled: guard ground != self.ground else { return false }
-        case .panned: guard ground != self.ground || !pans else { return false }
+        case .panned:
+            guard ground != self.ground || !pans else { return false }
             pans = true
         default: break
         }
@@ -40,7 +41,8 @@ final class ViewLook {
         law.resistance = self.law.resistance
         self.law = law
         noteResistance(engine)
-        return law != toldLaw || hasNews
+        hasNews = self.law != toldLaw
+        return hasNews
     }
 
     /// The client shows what does not hold, and must be told.
@@ -54,7 +56,8 @@ final class ViewLook {
         law.resistance = Resistance(dampings, travel: engine.travelForeseen)
     }
 
-    private var hasNews: Bool { law != toldLaw }
+    /// Whether the client has another law.
+    private var hasNews = true
 
     /// Appends the law as a member, if the client has another one. A resistance that it has is left out.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
@@ -64,6 +67,7 @@ final class ViewLook {
         out.beginMember("law")
         LawEncoder.write(news, layout: layout, to: &out)
         toldLaw = law
+        hasNews = false
     }
 
     /// Appends what an update has besides.

@@ -37,21 +37,18 @@ struct ViewSlot {
         self.look = look
     }
 
-    /// Takes up what an edge shows now; what differs from what it showed waits to be told.
+    /// Takes up what an edge shows now, and what differs from what it showed waits to be told; whether it is in
+    /// another state.
     @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
-        metrics: LoopMetrics, at now: Instant
-    ) {
+        at now: Instant
+    ) -> Bool {
         look?.indicators.show(role, state, pull: progress, result: result, at: now)
-        let hasChanged: Bool
         switch role {
-        case .refresh:
-            hasChanged = refresh.show(state, progress, cause, result, in: &update.refresh)
-        case .loadMore:
-            hasChanged = loadMore.show(state, progress, cause, result, in: &update.loadMore)
+        case .refresh: return refresh.show(state, progress, cause, result, in: &update.refresh)
+        case .loadMore: return loadMore.show(state, progress, cause, result, in: &update.loadMore)
         }
-        if hasChanged { metrics.entered(state, at: role) }
     }
 
     /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
