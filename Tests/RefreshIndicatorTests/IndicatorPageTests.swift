@@ -8,8 +8,10 @@ struct IndicatorPageTests {
     @Test("The table of bounds is the bounds")
     func bounds() throws {
         let page = try DocumentationPage.text("docs/indicators.md")
-        let rows = ProgrammeLimits.table.map { "| `\($0.name)` | \($0.value) |" }
-        let table = "| bound | value |\n|---|---|\n" + rows.joined(separator: "\n") + "\n"
+        let rows = ProgrammeLimits.table.map {
+            "| `\($0.name)` | \($0.value) | \($0.meaning) |"
+        }
+        let table = "| bound | value | of |\n|---|---|---|\n" + rows.joined(separator: "\n") + "\n"
         #expect(page.contains(table), "wanted:\n\(table)")
     }
 

@@ -50,6 +50,7 @@ export class Player {
   /** Takes what the edge is in since `time`: its state, its pull (1: the threshold) and how it ended. */
   show(state, pull = 0, result = null, time = 0) {
     this.#advance(time);
+    const wasRunning = this.#display === "run";
     if (result) this.#result = result;
     this.#state = state;
     switch (this.#display) {
@@ -57,7 +58,10 @@ export class Player {
         this.#turn(PULL, state, time);
         this.#pull = pull;
         return;
-      case "run": return this.#runs(time);
+      case "run":
+        // What the one before came to is its own affair.
+        if (!wasRunning) this.#result = null;
+        return this.#runs(time);
       case "end": case "rest": return this.#ends(time);
       default: return this.#turn(REST, state, time);
     }
@@ -98,7 +102,6 @@ export class Player {
   #runs(time) {
     // A run that was about to end goes on.
     if (this.#part.kind === "run") return this.#turn({ ...this.#part, end: Infinity }, this.#state, time);
-    this.#result = null;
     this.#turn(this.#runSince(time), this.#state, time);
   }
 
@@ -151,7 +154,7 @@ export class Player {
 
   /** During a finish the state is one that says that something has ended. */
   get #stateOfFinish() {
-    return this.#display === "end" ? this.#state : "finishing";
+    return ["succeeded", "failed", "finishing"].includes(this.#state) ? this.#state : "finishing";
   }
 
   // Time

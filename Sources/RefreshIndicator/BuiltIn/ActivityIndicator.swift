@@ -43,8 +43,10 @@ struct ActivityIndicator {
             duration: Self.period, step: Self.period / Double(Self.ticks), tracks: wheel.chase)
         programme.leave(.atOnce, over: 200, [])
 
-        programme.enter(Programme.resting + Programme.ended, Transition(duration: 200))
-        programme.enter([.pulling, .approaching, .eligible], Transition(duration: 100))
+        programme.enter(
+            Programme.resting + Programme.ended, Transition(duration: 200, easing: .easeInOut))
+        programme.enter(
+            [.pulling, .approaching, .eligible], Transition(duration: 100, easing: .easeInOut))
         programme.set(
             [.eligible],
             [StateLook.Setting(Track.everyLayer, .scale, .number(eligibleScale))]

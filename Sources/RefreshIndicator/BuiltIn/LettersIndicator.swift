@@ -89,8 +89,10 @@ struct LettersIndicator {
                 Track(
                     name, .color,
                     [
-                        Key(start, color), Key(lit, colors[index % colors.count]),
-                        Key(back, color),
+                        Key(0, color),
+                        // The colour of a text leaps; only its place and size go by themselves.
+                        Key(start, colors[index % colors.count], .hold),
+                        Key(lit, color, .hold),
                     ]))
         }
         let all = Double(names.count) * (Self.lighting + Self.returning)

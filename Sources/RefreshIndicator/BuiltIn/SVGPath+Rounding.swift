@@ -21,7 +21,8 @@ extension PathSegment {
     private static func rounded(_ arc: EllipticalArc) -> PathSegment {
         let start = arc.start.rounded
         let end = arc.end.rounded
-        let radius = Point(x: arc.radiusX, y: arc.radiusY).rounded
+        // As large as the ellipse is, which may be larger than what was written.
+        let radius = Point(x: arc.radiusX * arc.growth, y: arc.radiusY * arc.growth).rounded
         guard start != end, radius.x > 0, radius.y > 0,
             let rounded = EllipticalArc(
                 from: start, to: end, radiusX: radius.x, radiusY: radius.y,

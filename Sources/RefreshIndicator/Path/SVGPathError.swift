@@ -8,7 +8,7 @@ package struct SVGPathError: Error, Hashable, Sendable, CustomStringConvertible 
         case numberExpected = "a number is expected here"
         case flagExpected = "a flag (0 or 1) is expected here"
         case numberOutOfRange = "this leads beyond a million million points"
-        case tooManySegments = "the path has more segments than are allowed"
+        case tooManySegments = "the path has more segments than the 4096 that are allowed"
     }
 
     /// Unicode scalars before the place.

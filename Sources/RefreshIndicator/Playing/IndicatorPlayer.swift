@@ -65,6 +65,7 @@ package struct IndicatorPlayer: Sendable {
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
         settle(at: now)
+        let wasRunning = self.state.display(at: role) == .run
         if let result { self.result = result }
         if state != self.state { stateSince = now }
         self.state = state
@@ -72,7 +73,10 @@ package struct IndicatorPlayer: Sendable {
         case .pull:
             change(to: state, .pull, at: now)
             self.pull = pull
-        case .run: beginRun(at: now)
+        case .run:
+            // What the one before came to is its own affair.
+            if !wasRunning { self.result = nil }
+            beginRun(at: now)
         case .end, .rest: endRun(at: now)
         case .nothing: change(to: state, .rest, at: now)
         }
@@ -82,7 +86,6 @@ package struct IndicatorPlayer: Sendable {
         if case .run(let since, _) = stage {
             change(to: state, .run(since: since, until: .infinity), at: now)
         } else {
-            result = nil
             change(to: state, .run(since: now, until: .infinity), at: now)
         }
     }
@@ -116,7 +119,10 @@ package struct IndicatorPlayer: Sendable {
 
     /// During a finish the state is one that says that something has ended.
     private var stateOfFinish: EdgeState {
-        state.display(at: role) == .end ? state : .finishing
+        switch state {
+        case .succeeded, .failed, .finishing: state
+        default: .finishing
+        }
     }
 
     /// Lets end what has ended by `now`.

@@ -3,7 +3,6 @@ import RefreshProtocol
 extension Easing {
     /// The ones that are objects on the wire.
     package static let families = ["cubicBezier", "steps", "spring"]
-    static let stepsMax = 1000
 
     init(_ value: PlacedValue) throws(ProgrammeError) {
         if case .string(let name) = value.value {
@@ -30,14 +29,12 @@ extension Easing {
             guard parts.count == 2 else { throw parameters.error("[count, jump] is wanted") }
             let jump = try parts[1].word(Jump.self)
             self = .steps(
-                try parts[0].whole(in: (jump == .none ? 2 : 1)...Self.stepsMax), jump)
+                try parts[0].whole(in: (jump == .none ? 2 : 1)...ProgrammeLimits.stepsMax), jump)
         default:
             guard parts.count == 2 else { throw parameters.error("[damping, periods] is wanted") }
-            let damping = try parts[0].number(in: 0...1)
-            guard damping > 0, damping < 1 else {
-                throw parts[0].error("more than 0 and less than 1 is wanted")
-            }
-            self = .spring(damping: damping, periods: try parts[1].positive(upTo: 50))
+            self = .spring(
+                damping: try parts[0].number(in: ProgrammeLimits.dampings),
+                periods: try parts[1].number(in: ProgrammeLimits.periods))
         }
     }
 }

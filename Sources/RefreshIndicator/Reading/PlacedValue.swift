@@ -64,6 +64,11 @@ package struct PlacedValue {
         return number
     }
 
+    /// Milliseconds of something that takes time.
+    package func duration() throws(ProgrammeError) -> Double {
+        try number(in: ProgrammeLimits.timeMin...ProgrammeLimits.timeMax)
+    }
+
     /// A number above 0.
     package func positive(upTo most: Double) throws(ProgrammeError) -> Double {
         let number = try number(in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
@@ -98,8 +103,10 @@ package struct PlacedValue {
 
     /// A text of 1 to 32 bytes.
     package func name() throws(ProgrammeError) -> String {
-        let name = try text(upTo: 32)
-        guard !name.isEmpty else { throw error("a name of 1 to 32 bytes is wanted") }
+        let name = try text(upTo: ProgrammeLimits.nameBytes)
+        guard !name.isEmpty else {
+            throw error("a name of 1 to \(ProgrammeLimits.nameBytes) bytes is wanted")
+        }
         return name
     }
 

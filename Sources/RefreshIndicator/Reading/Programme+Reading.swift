@@ -45,6 +45,12 @@ extension Programme {
         if let edge = try whole.member("edge") { self.edge = try Self.options(edge) }
         try checkBounds()
         try checkTexts()
+        let bytes = self.json.text.utf8.count
+        guard bytes <= ProgrammeLimits.bytes else {
+            throw ProgrammeError(
+                "",
+                "written out it has \(bytes) bytes; at most \(ProgrammeLimits.bytes) are allowed")
+        }
     }
 
     private static func size(_ value: PlacedValue) throws(ProgrammeError) -> Size {
@@ -110,27 +116,33 @@ extension Programme {
             guard case .text(let text, _, _) = layer.content else { continue }
             try checkText(text, "layers[\(index)].text")
         }
-        for (state, look) in states {
-            for (name, text) in look.texts {
+        for state in EdgeState.allCases {
+            for (name, text) in states[state]?.texts.sorted(by: { $0.key < $1.key }) ?? [] {
                 try checkText(text, "states.\(state.rawValue).text.\(name)")
             }
         }
     }
 
     private func checkText(_ text: String, _ place: String) throws(ProgrammeError) {
-        guard text.hasPrefix("@"), strings[String(text.dropFirst())] == nil else { return }
-        throw ProgrammeError(place, "there is no string \(text.dropFirst())")
+        guard text.hasPrefix("@"), !text.hasPrefix("@@") else { return }
+        let name = String(text.dropFirst())
+        guard strings[name] == nil else { return }
+        throw ProgrammeError(
+            place, "there is no string \"\(name)\"; a text with an @ begins with @@")
     }
 }
 
 extension Programme.Run {
     fileprivate init(_ value: PlacedValue, _ reader: TrackReader) throws(ProgrammeError) {
         _ = try value.members(among: ["duration", "loopFrom", "step", "tracks"])
-        let duration = try value.required("duration").positive(upTo: ProgrammeLimits.timeMax)
+        let duration = try value.required("duration").duration()
+        let loopFrom = try value.member("loopFrom")
+        let start = try loopFrom?.number(in: 0...duration) ?? 0
+        if let loopFrom, start < duration, duration - start < ProgrammeLimits.timeMin {
+            throw loopFrom.error("a loop takes at least 1 ms")
+        }
         self.init(
-            duration: duration,
-            loopFrom: try value.member("loopFrom")?.number(in: 0...duration) ?? 0,
-            step: try value.member("step")?.positive(upTo: ProgrammeLimits.timeMax),
+            duration: duration, loopFrom: start, step: try value.member("step")?.duration(),
             tracks: try reader.tracks(of: value, upTo: duration))
     }
 }
@@ -149,7 +161,7 @@ extension Programme.Finish {
     ) throws(ProgrammeError) -> Programme.Clip? {
         guard let value else { return nil }
         _ = try value.members(among: ["duration", "tracks"])
-        let duration = try value.required("duration").positive(upTo: ProgrammeLimits.timeMax)
+        let duration = try value.required("duration").duration()
         return Programme.Clip(
             duration: duration, tracks: try reader.tracks(of: value, upTo: duration))
     }

@@ -34,12 +34,23 @@ extension Programme {
 
     /// A text as a client of that language sees it.
     package func text(_ text: String, in language: String) -> String {
-        guard text.hasPrefix("@"), let texts = strings[String(text.dropFirst())] else {
-            return text
-        }
-        let family = String(language.prefix { $0 != "-" })
-        return texts[language] ?? texts[family] ?? texts["en"]
-            ?? texts.min { $0.key < $1.key }?.value ?? ""
+        guard text.hasPrefix("@") else { return text }
+        // As it stands, but for the sign that says so.
+        if text.hasPrefix("@@") { return String(text.dropFirst()) }
+        guard let texts = strings[String(text.dropFirst())] else { return text }
+        let known = Self.choices(for: language).lazy.compactMap { texts[$0] }.first
+        return known ?? texts.min { $0.key < $1.key }?.value ?? ""
+    }
+
+    /// The languages that serve a client of that one, the best first.
+    private static func choices(for language: String) -> [String] {
+        [language, String(language.prefix { $0 != "-" }), "en"]
+    }
+
+    /// The first of those that any text knows: for each of them that gives what `language` itself would.
+    package func nearestLanguage(to language: String) -> String {
+        let known = Set(strings.values.flatMap(\.keys))
+        return Self.choices(for: language).first { known.contains($0) } ?? "en"
     }
 
     /// The same programme with the texts that a client of that language sees.

@@ -112,8 +112,7 @@ extension StateLook {
             }
             transitions.append(
                 Transition(
-                    duration: try element.required("duration").positive(
-                        upTo: ProgrammeLimits.timeMax),
+                    duration: try element.required("duration").duration(),
                     easing: try element.member("easing").map { value throws(ProgrammeError) in
                         try Easing(value)
                     } ?? .linear,

@@ -51,14 +51,3 @@ package final class IndicatorCatalogue {
         }
     }
 }
-
-extension Programme {
-    /// The tag, its family or `en`, whichever is the first that a text knows: for each of its texts that gives
-    /// what the tag itself would.
-    fileprivate func nearestLanguage(to tag: String) -> String {
-        let known = Set(strings.values.flatMap(\.keys))
-        if known.contains(tag) { return tag }
-        let family = String(tag.prefix { $0 != "-" })
-        return known.contains(family) ? family : "en"
-    }
-}

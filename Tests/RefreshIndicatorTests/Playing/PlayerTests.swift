@@ -136,6 +136,36 @@ struct PlayerTests {
         #expect(stage.value(.rotation, at: 1250) == 1)
     }
 
+    @Test("A failure that was told before the end of an earlier refresh is not played after the next")
+    func staleFailure() throws {
+        for ending in ["atStep", "atCycle", "atRelease"] {
+            var stage = try Stage(Self.ring(ending: ending))
+            stage.show(.refreshing, at: 0)
+            stage.show(.finishing, result: .failed, at: 100)
+            stage.show(.refreshing, at: 150)
+            stage.show(.idle, at: 1000)
+            #expect(stage.value(.x, at: 1100) == 0)
+            #expect(stage.value(.scale, at: 1100) == 0.5)
+        }
+    }
+
+    @Test("A failure that is told before the state is played when the state comes")
+    func earlyFailure() throws {
+        var stage = try Stage(Self.ring())
+        stage.show(.refreshing, at: 0)
+        stage.show(.refreshing, result: .failed, at: 100)
+        stage.show(.idle, at: 200)
+        #expect(stage.value(.x, at: 400) == 4)
+    }
+
+    @Test("A load-more edge that failed says so during its finish as well")
+    func failedLoadMore() throws {
+        var stage = try Stage(Self.ring(), role: .loadMore)
+        stage.show(.loading, at: 0)
+        stage.show(.failed, result: .failed, at: 100)
+        #expect(stage.player.shown == .failed)
+    }
+
     @Test("What a state sets holds in it, and it is come into from where the look was")
     func transitions() throws {
         var stage = try Stage(

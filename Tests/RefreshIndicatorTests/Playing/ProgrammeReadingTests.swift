@@ -24,6 +24,42 @@ struct ProgrammeReadingTests {
         #expect(programme.text("@pull", in: "fr") == "Pull to refresh")
     }
 
+    @Test("A text with an @ of its own has two of them")
+    func at() throws {
+        let programme = try Programme(
+            json: JSONValue(parsing: #"{"layers":[{"name":"a","text":"@@home"}]}"#))
+        #expect(programme.text("@@home", in: "en") == "@home")
+        #expect(programme.json(language: "en")["layers"]?.array?[0]["text"] == .string("@home"))
+    }
+
+    @Test("A programme that is short only as long as its paths are is refused")
+    func writtenOut() throws {
+        let path = "M0 0" + String(repeating: "t.1.1", count: 3200)
+        let layers = (0..<4).map { #"{"name":"l\#($0)","path":"\#(path)"}"# }
+        let text = #"{"layers":[\#(layers.joined(separator: ","))]}"#
+        #expect(text.utf8.count < ProgrammeLimits.bytes)
+        let json = try JSONValue(parsing: text)
+        do throws(ProgrammeError) {
+            _ = try Programme(json: json)
+            Issue.record("taken")
+        } catch {
+            #expect(error.reason.hasPrefix("written out it has "))
+        }
+    }
+
+    @Test("Every easing that is taken gives numbers")
+    func finite() throws {
+        for damping in [0.01, 0.5, 0.99] {
+            for periods in [0.01, 1, 50] {
+                for step in 0...100 {
+                    let value = Easing.spring(damping: damping, periods: periods)
+                        .value(at: Double(step) / 100)
+                    #expect(value.isFinite && abs(value) < 10)
+                }
+            }
+        }
+    }
+
     @Test("What is wrong is said with its place", arguments: Self.wrongOnes)
     func mistakes(_ json: String, _ wanted: String) throws {
         do throws(ProgrammeError) {
@@ -62,7 +98,7 @@ struct ProgrammeReadingTests {
         (with(#""place":"top""#), "place: one of gap, edge, content is wanted"),
         (with(#""size":[1]"#), "size: width and height are wanted"),
         (with(#""run":{}"#), "run: duration is missing"),
-        (with(#""run":{"duration":0}"#), "run.duration: more than 0 and at most 60000 is wanted"),
+        (with(#""run":{"duration":0}"#), "run.duration: 1 to 60000 is wanted"),
         (with(#""run":{"duration":9,"loopFrom":10}"#), "run.loopFrom: 0 to 9 is wanted"),
         (
             with(#""pull":{"tracks":{"b":{"x":[[0,0]]}}}"#),
@@ -95,7 +131,7 @@ struct ProgrammeReadingTests {
         ),
         (
             with(#""pull":{"tracks":{"a":{"x":[[0,0,{"spring":[1,2]}]]}}}"#),
-            "pull.tracks.a.x[0][2].spring[0]: more than 0 and less than 1 is wanted"
+            "pull.tracks.a.x[0][2].spring[0]: 0.01 to 0.99 is wanted"
         ),
         (
             with(#""finish":{"ending":"soon"}"#),

@@ -84,6 +84,27 @@ struct IndicatorTests {
         #expect((7...9).contains(frames.count), "\(frames.count)")
     }
 
+    @Test("Each edge has its own rate, whatever the other's is")
+    func ratesOfEdges() {
+        let tester = SessionTester(indicators: [Self.words(rate: 1)])
+        tester.open(
+            feed: "songs", frames: #""stream""#,
+            extra: #","top":{"indicator":"spinner"},"bottom":{"indicator":"words"}"#)
+        tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        let frames = wait(tester, until: 2000).filter { $0["top"]?["frame"] != nil }
+        #expect((50...62).contains(frames.count), "\(frames.count)")
+    }
+
+    @Test("An indicator that is chosen in the midst of a pull shows the pull")
+    func chosenInPull() {
+        let tester = SessionTester()
+        tester.open(frames: #""stream""#, extra: #","top":{"indicator":"letters"}"#)
+        drag(tester, 2, to: -40)
+        let update = tester.send(
+            #"{"type":"configure","view":"list","seq":30,"top":{"indicator":"spinner"}}"#)[0]
+        #expect(update["top"]?["frame"]?["tick1"]?["opacity"] == .number(1))
+    }
+
     @Test("What rests is not sent, and wakes nobody")
     func still() {
         let tester = SessionTester()
