@@ -80,9 +80,9 @@ extension Engine {
         // Where the interest ends is a crossing by itself.
         if !interest.contains(where: { $0.to == rest }) { places.insert(rest) }
         if let options = options.refresh {
-            if ground.isPullSeen {
-                places.formUnion([pullBegin, pullThreshold])
-                if ground.mayArm { places.insert(pullThreshold + options.hysteresis) }
+            // Where a pull begins, and where it arms, the client sees itself.
+            if ground.isPullSeen, !ground.mayArm || options.hasFloor {
+                places.insert(pullThreshold)
                 if let floor = options.floor { places.insert(rest - floor.length) }
             }
             if let heldAt = ground.heldAt {
@@ -90,9 +90,12 @@ extension Engine {
             }
             if let zone = options.roomZone, ground.isRoomUndecided { places.insert(rest + zone) }
         }
-        if let options = options.loadMore, ground.isEndSeen || ground.isEndAskedAbout {
+        if let options = options.loadMore {
             let threshold = approachThreshold(options)
-            places.formUnion([threshold - options.length, threshold])
+            if ground.isEndSeen, !ground.mayAsk || ground.isMoreRenewed {
+                places.insert(threshold)
+            }
+            if ground.isEndAskedAbout { places.insert(threshold - options.length) }
         }
         return places.filter { place in !interest.allSatisfy { !$0.contains(place) } }
     }

@@ -21,13 +21,16 @@ final class LawRehearsal {
     /// Whether the list was caught on its way.
     var isCaught = false
 
-    init(seed: UInt64, keepsWire: Bool = false) {
+    /// `latency`: how long a message takes, milliseconds, either way.
+    init(seed: UInt64, latency: Double = 0, keepsWire: Bool = false) {
         self.seed = seed
-        random = SeededRandom(seed: seed)
-        let attach = RandomAttach(&random, pans: random.chance(35))
+        var random = SeededRandom(seed: seed)
+        let pans = random.chance(35)
+        let attach = RandomAttach(&random, pans: pans && latency == 0)
+        self.random = random
         self.attach = attach
-        stream = LawPeer(attach, frames: "stream", keepsWire: keepsWire)
-        local = LawPeer(attach, frames: "local", keepsWire: keepsWire)
+        stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
+        local = LawPeer(attach, frames: "local", latency: latency, keepsWire: keepsWire)
         offset = stream.picture.offset
     }
 
@@ -92,6 +95,13 @@ final class LawRehearsal {
     func followCommands() { offset = stream.picture.offset }
 
     // MARK: Comparing
+
+    /// What differs now that all has come to rest.
+    var finalDifference: String? {
+        difference = nil
+        compare("at the end")
+        return difference
+    }
 
     func compare(_ what: String) {
         frames += 1
