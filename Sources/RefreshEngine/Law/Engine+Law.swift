@@ -77,8 +77,10 @@ extension Engine {
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
         var places: Set<Double> = []
         let rest = geometry.restingOffset
-        // Where the interest ends is a crossing by itself.
-        if !interest.contains(where: { $0.to == rest }) { places.insert(rest) }
+        // Short content is always at its end: there only a pull beyond the start asks for more.
+        if let options = options.loadMore, approachThreshold(options) <= rest {
+            places.insert(rest)
+        }
         if let options = options.refresh {
             // Where a pull begins, and where it arms, the client sees itself.
             if ground.isPullSeen, !ground.mayArm || options.hasFloor {

@@ -42,9 +42,9 @@ extension LocalClient {
         let hasMoved = offset != previous
         let isHeard = isOfInterest || movement.toldAt != nil
         if isHeard, hasMoved { pace.note(offset, t: sample.t) }
-        if isHeard, hasMoved, movement.toldAt == nil || hasLead,
-            wants(offset, sample, movement)
-        {
+        let isTold = movement.toldAt != nil
+        let countsSpeed = isTold && hasLead && !isPulled(at: offset)
+        if isHeard, hasMoved, countsSpeed || (!isTold && wants(offset, sample, movement)) {
             var dragging = sample
             dragging.phase = .dragging
             messages = tell(dragging, at: offset, &movement)
@@ -181,8 +181,8 @@ extension LocalClient {
     /// Where the list was before, if the daemon would take it to have moved otherwise.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         let isEnd = phase == .ended || phase == .cancelled || phase == .idle
-        // There a finger that rests sees nothing.
-        if told.isForMovement, isEnd, offset == previous {
+        // There a finger that rests sees nothing, and says nothing of the speed.
+        if told.isForMovement || (hasLead && !isPulled(at: offset)), isEnd, offset == previous {
             return known == previous ? nil : previous
         }
         let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)

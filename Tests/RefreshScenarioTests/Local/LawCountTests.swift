@@ -21,7 +21,7 @@ struct LawCountTests {
             .init("view", .string("list")), .init("profile", .string(profile)),
             .init("feed", .string("songs")), .init("geometry", attach.geometry),
         ]
-        return LawPeer(attach, frames: frames, keepsWire: true)
+        return LawPeer(attach, frames: frames)
     }
 
     private static func scroll(
@@ -53,7 +53,6 @@ struct LawCountTests {
             let before = peer.messagesSent
             Self.pullAndRelease(peer)
             #expect(peer.messagesSent - before <= 4, "time \(time)")
-            if peer.messagesSent - before > 4 { for l in peer.wire.suffix(14) { print(profile, l.prefix(330)) } }
             peer.advance(to: peer.now + 500)
             let load = try #require(peer.loads.last)
             peer.answer(load.name, "success")

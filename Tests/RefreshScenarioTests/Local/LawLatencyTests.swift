@@ -18,7 +18,9 @@ struct LawLatencyTests {
             rehearsal.wait(1000)
             for _ in 0..<3 { rehearsal.calmGesture() }
             rehearsal.wait(12_000)
-            if let difference = rehearsal.finalDifference { differences.append(difference) }
+            if let difference = rehearsal.finalDifference {
+                differences.append(difference)
+            }
             mispredictions += rehearsal.local.metrics.snapshot.mispredictions
         }
         for difference in differences.prefix(10) { print(difference) }

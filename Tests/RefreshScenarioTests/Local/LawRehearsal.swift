@@ -57,7 +57,9 @@ final class LawRehearsal {
     /// What was asked for is answered in a while, or never.
     private func noteLoads() {
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
-            let delay = random.pick(0.0, 40, 300, 900, 2500)
+            // With latency no answer comes while a hand is at work, for then it may come before or after.
+            let delay =
+                stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
             let result = random.chance(75) ? "success" : "failed"
             answers.append((t + delay, load.name, result))
             if random.chance(30) {
