@@ -16,6 +16,7 @@ final class LawRehearsal {
     /// What was found to differ first.
     private(set) var difference: String?
     private(set) var frames = 0
+    private var answersLoads = true
     /// When the answers come that were asked for.
     private var answers: [(at: Double, name: String, result: String)] = []
     /// Whether the list was caught on its way.
@@ -31,6 +32,17 @@ final class LawRehearsal {
         self.attach = attach
         stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
         local = LawPeer(attach, frames: "local", latency: latency, keepsWire: keepsWire)
+        offset = stream.picture.offset
+    }
+
+    /// A view that is given; its loads are answered by whoever plays.
+    init(_ attach: RandomAttach) {
+        seed = 0
+        random = SeededRandom(seed: 0)
+        self.attach = attach
+        answersLoads = false
+        stream = LawPeer(attach, frames: "stream")
+        local = LawPeer(attach, frames: "local")
         offset = stream.picture.offset
     }
 
@@ -56,6 +68,7 @@ final class LawRehearsal {
 
     /// What was asked for is answered in a while, or never.
     private func noteLoads() {
+        guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
             // With latency no answer comes while a hand is at work, for then it may come before or after.
             let delay =
