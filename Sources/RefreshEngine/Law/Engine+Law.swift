@@ -90,7 +90,10 @@ extension Engine {
             if let heldAt = ground.heldAt {
                 places.formUnion([heldAt - max(options.slop, 1), rest])
             }
-            if let zone = options.roomZone, ground.isRoomUndecided { places.insert(rest + zone) }
+            if ground.isRoomUndecided {
+                if options.isFloating { places.insert(rest) }
+                if let zone = options.roomZone { places.insert(rest + zone) }
+            }
         }
         if let options = options.loadMore {
             let threshold = approachThreshold(options)

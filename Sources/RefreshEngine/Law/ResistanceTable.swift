@@ -31,12 +31,12 @@ struct ResistanceTable {
     private static func next(
         after last: Resistance.Point, _ damping: Damping, _ travel: Double
     ) -> Resistance.Point {
-        var best = point(min(last.travel + 1, travel), damping, lift: 0)
+        var best = point(min(last.travel + 0.25, travel), damping, lift: 0)
         for lift in [0, lift] {
             var near = best.travel
             var far = travel
             if fits(from: last, to: point(far, damping, lift: lift), damping) { near = far }
-            while far - near > 0.5 {
+            while far - near > 0.125 {
                 let middle = (near + far) / 2
                 let isNear = fits(from: last, to: point(middle, damping, lift: lift), damping)
                 if isNear { near = middle } else { far = middle }

@@ -43,7 +43,8 @@ extension LocalClient {
         let isHeard = isOfInterest || movement.toldAt != nil
         if isHeard, hasMoved { pace.note(offset, t: sample.t) }
         let isTold = movement.toldAt != nil
-        let countsSpeed = isTold && hasLead && !isPulled(at: offset)
+        let isLost = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? false
+        let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
         if isHeard, hasMoved, countsSpeed || (!isTold && wants(offset, sample, movement)) {
             var dragging = sample
             dragging.phase = .dragging
@@ -227,7 +228,7 @@ extension LocalClient {
         switch state {
         case .idle: if isPulled { return true }
         case .pulling, .approaching: if !isPulled { return true }
-        case .eligible: return !isPulled || (edge.isRefresh && !law.keepsArmed(at: offset))
+        case .eligible: return !isPulled || !law.keepsArmed(at: offset)
         default: return false
         }
         guard let arm = law.arm else { return false }

@@ -117,7 +117,8 @@ package struct LocalClient: ThinClient {
         let isHeard = sample.isPan || movement.isInside || wasInside
         if isHeard { movement.heardAt = sample.t }
         let isShown = !sample.isPan || movement.hold != nil
-        if isHeard, isShown, offset != previous || sample.phase == .dragging {
+        let isLookedAt = sample.phase == .dragging || (sample.isPan && sample.phase == .began)
+        if isHeard, isShown, offset != previous || isLookedAt {
             showProgress(at: offset)
         }
         restsAt = offset

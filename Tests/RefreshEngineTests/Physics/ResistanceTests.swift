@@ -42,7 +42,7 @@ struct ResistanceTests {
     @Test("The usual tables are small")
     func size() {
         let usual = Damping(curve: .uiscrollview, viewport: 812, length: 64)
-        #expect(ResistanceTable(usual, travel: 1624).points.count <= 24)
+        #expect(ResistanceTable(usual, travel: 1624).points.count <= 26)
         let straight = Damping(curve: .none, viewport: 812, length: 64)
         #expect(ResistanceTable(straight, travel: 1624).points.count == 2)
     }
