@@ -77,22 +77,30 @@ extension Engine {
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
         var places: Set<Double> = []
         let rest = geometry.restingOffset
-        // Where the interest ends is a crossing by itself.
-        if !interest.contains(where: { $0.to == rest }) { places.insert(rest) }
+        // Short content is always at its end: there only a pull beyond the start asks for more.
+        if let options = options.loadMore, approachThreshold(options) <= rest {
+            places.insert(rest)
+        }
         if let options = options.refresh {
-            if ground.isPullSeen {
-                places.formUnion([pullBegin, pullThreshold])
-                if ground.mayArm { places.insert(pullThreshold + options.hysteresis) }
+            // Where a pull begins, and where it arms, the client sees itself.
+            if ground.isPullSeen, !ground.mayArm || options.hasFloor {
+                places.insert(pullThreshold)
                 if let floor = options.floor { places.insert(rest - floor.length) }
             }
             if let heldAt = ground.heldAt {
                 places.formUnion([heldAt - max(options.slop, 1), rest])
             }
-            if let zone = options.roomZone, ground.isRoomUndecided { places.insert(rest + zone) }
+            if ground.isRoomUndecided {
+                if options.isFloating { places.insert(rest) }
+                if let zone = options.roomZone { places.insert(rest + zone) }
+            }
         }
-        if let options = options.loadMore, ground.isEndSeen || ground.isEndAskedAbout {
+        if let options = options.loadMore {
             let threshold = approachThreshold(options)
-            places.formUnion([threshold - options.length, threshold])
+            if ground.isEndSeen, !ground.mayAsk || ground.isMoreRenewed {
+                places.insert(threshold)
+            }
+            if ground.isEndAskedAbout { places.insert(threshold - options.length) }
         }
         return places.filter { place in !interest.allSatisfy { !$0.contains(place) } }
     }

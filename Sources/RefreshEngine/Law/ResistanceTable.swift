@@ -13,9 +13,9 @@ struct ResistanceTable {
     let points: [Resistance.Point]
 
     /// What is left of `errorMax` when the numbers have been rounded to hundredths.
-    private static let tolerance = 0.09
+    private static let tolerance = 0.075
     /// By how much a point may lie above the curve.
-    private static let lift = 0.085
+    private static let lift = 0.07
     private static let probes = 16
 
     /// `travel`: how far the finger may go beyond the edge, points.
@@ -31,12 +31,12 @@ struct ResistanceTable {
     private static func next(
         after last: Resistance.Point, _ damping: Damping, _ travel: Double
     ) -> Resistance.Point {
-        var best = point(min(last.travel + 1, travel), damping, lift: 0)
+        var best = point(min(last.travel + 0.25, travel), damping, lift: 0)
         for lift in [0, lift] {
             var near = best.travel
             var far = travel
             if fits(from: last, to: point(far, damping, lift: lift), damping) { near = far }
-            while far - near > 0.5 {
+            while far - near > 0.125 {
                 let middle = (near + far) / 2
                 let isNear = fits(from: last, to: point(middle, damping, lift: lift), damping)
                 if isNear { near = middle } else { far = middle }
@@ -59,12 +59,20 @@ struct ResistanceTable {
     private static func fits(
         from: Resistance.Point, to: Resistance.Point, _ damping: Damping
     ) -> Bool {
-        guard to.travel > from.travel else { return false }
+        let length = to.travel - from.travel
+        guard length > 0 else { return false }
+        func isNear(_ travel: Double) -> Bool {
+            let line = from.shown + (to.shown - from.shown) * (travel - from.travel) / length
+            return abs(line - damping.overshoot(distance: travel)) <= tolerance
+        }
         for probe in 1...probes {
-            let part = Double(probe) / Double(probes)
-            let travel = from.travel + (to.travel - from.travel) * part
-            let line = from.shown + (to.shown - from.shown) * part
-            if abs(line - damping.overshoot(distance: travel)) > tolerance { return false }
+            if !isNear(from.travel + length * Double(probe) / Double(probes)) { return false }
+        }
+        // Some curves have a bend, which may lie close to an end.
+        var way = 0.25
+        while way < length / Double(probes) {
+            if !isNear(from.travel + way) || !isNear(to.travel - way) { return false }
+            way *= 1.25
         }
         return true
     }

@@ -26,6 +26,14 @@ struct ClientLaw {
             whole < begin ? place - offset : offset - place
         }
 
+        /// Whether an edge that is armed is so at `offset` as well.
+        func keepsArmed(at offset: Double) -> Bool {
+            guard let arm else { return false }
+            let way = way(offset, beyond: arm)
+            if isStrict, way == 0 { return false }
+            return way >= 0 || self.way(offset, beyond: disarm ?? arm) > 0
+        }
+
         /// 0 before the pull, 1 where it is whole, more beyond.
         func pull(_ offset: Double) -> Double {
             let way = way(offset, beyond: begin)
@@ -78,9 +86,6 @@ struct ClientLaw {
     }
 
     func isOfInterest(_ offset: Double) -> Bool { interest.contains { $0.contains(offset) } }
-
-    /// Whether some edge that the view has shows nothing of a pull.
-    var hasUnseenEdge: Bool { edges.contains { $0.value == nil } }
 
     /// Whether the two lie on different sides of something.
     func isCrossed(from old: Double, to new: Double) -> Bool {

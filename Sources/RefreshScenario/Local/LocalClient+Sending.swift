@@ -11,7 +11,7 @@ extension LocalClient {
         switch sample.phase {
         case .began:
             pace.stand(at: offset, t: sample.t)
-            let isWanted = told.law.hasUnseenEdge || wasMoved || wants(offset, sample, movement)
+            let isWanted = isBusy || wasMoved || wants(offset, sample, movement)
             guard isOfInterest, isWanted else { return [] }
             return tell(sample, at: offset, &movement)
         case .dragging, .decelerating:
@@ -42,9 +42,10 @@ extension LocalClient {
         let hasMoved = offset != previous
         let isHeard = isOfInterest || movement.toldAt != nil
         if isHeard, hasMoved { pace.note(offset, t: sample.t) }
-        if isHeard, hasMoved, movement.toldAt == nil || hasLead,
-            wants(offset, sample, movement)
-        {
+        let isTold = movement.toldAt != nil
+        let isLost = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? false
+        let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
+        if isHeard, hasMoved, countsSpeed || (!isTold && wants(offset, sample, movement)) {
             var dragging = sample
             dragging.phase = .dragging
             messages = tell(dragging, at: offset, &movement)
@@ -64,7 +65,7 @@ extension LocalClient {
         switch sample.phase {
         case .began:
             pace.stand(at: offset, t: sample.t)
-            let isWanted = told.law.hasUnseenEdge || wasMoved || movement.hold == nil
+            let isWanted = isBusy || wasMoved || movement.hold == nil
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement) : []
         case .dragging:
@@ -152,6 +153,14 @@ extension LocalClient {
 
     // MARK: What is wanted
 
+    /// Whether something goes on at an edge of which nothing of a pull is seen.
+    private var isBusy: Bool {
+        told.edges.contains { name, edge in
+            guard let sight = told.law.edges[name], sight == nil else { return false }
+            return ![.idle, .disabled, .noMore].contains(edge.isRefresh ? refreshState : edge.state)
+        }
+    }
+
     private func wants(_ offset: Double, _ sample: HandSample, _ movement: Movement) -> Bool {
         let law = told.law
         return turns(to: offset) || law.isCrossed(from: known, to: offset)
@@ -173,12 +182,17 @@ extension LocalClient {
     /// Where the list was before, if the daemon would take it to have moved otherwise.
     func origin(of offset: Double, _ phase: ScrollPhase) -> Double? {
         let isEnd = phase == .ended || phase == .cancelled || phase == .idle
-        if isEnd, offset == previous { return known == previous ? nil : previous }
+        // There a finger that rests sees nothing, and says nothing of the speed.
+        if told.isForMovement || (hasLead && !isPulled(at: offset)), isEnd, offset == previous {
+            return known == previous ? nil : previous
+        }
         let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)
         if offset != previous {
             return taken == leads(from: previous, to: offset) ? nil : previous
         }
-        return taken == towardsEnd || leads(from: turn, to: offset) != towardsEnd ? nil : turn
+        guard taken != towardsEnd else { return nil }
+        if knownTowardsEnd == towardsEnd { return offset }
+        return leads(from: turn, to: offset) == towardsEnd ? turn : nil
     }
 
     /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
@@ -214,7 +228,7 @@ extension LocalClient {
         switch state {
         case .idle: if isPulled { return true }
         case .pulling, .approaching: if !isPulled { return true }
-        case .eligible: return !isPulled
+        case .eligible: return !isPulled || !law.keepsArmed(at: offset)
         default: return false
         }
         guard let arm = law.arm else { return false }

@@ -30,7 +30,7 @@ extension LocalClient {
         }
     }
 
-    private func isPulled(at offset: Double) -> Bool {
+    func isPulled(at offset: Double) -> Bool {
         guard let name = told.refreshEdge, let law = told.law.edges[name] ?? nil else {
             return false
         }
@@ -107,7 +107,11 @@ extension LocalClient {
         // Where the daemon moves the list it is shown late, and so near the finger may be on either side.
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
-        if phase == .ended || phase == .cancelled, offset == previous, !isArmed { return over(state, isPan) }
+        // What does not move the list is not looked at.
+        if phase == .ended || phase == .cancelled, offset == previous {
+            let fires = phase == .ended && law.fires == "release"
+            return isArmed ? fires ? .refreshing : nil : over(state, isPan)
+        }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
     }
@@ -135,8 +139,7 @@ extension LocalClient {
         }
         let way = law.way(offset, beyond: arm)
         let isBeyond = law.isStrict ? way > 0 : way >= 0
-        let isKept = isArmed && law.way(offset, beyond: law.disarm ?? arm) > 0
-            && !(law.isStrict && way == 0)
+        let isKept = isArmed && law.keepsArmed(at: offset)
         guard isBeyond || isKept else { return phase == .ended ? over : still }
         if law.fires == "reach" { return .refreshing }
         guard phase == .ended else { return .eligible }

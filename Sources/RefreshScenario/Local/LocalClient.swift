@@ -79,7 +79,7 @@ package struct LocalClient: ThinClient {
             towardsEnd = knownTowardsEnd
             pace.move(to: to)
         }
-        if let to, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
             showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
@@ -117,7 +117,8 @@ package struct LocalClient: ThinClient {
         let isHeard = sample.isPan || movement.isInside || wasInside
         if isHeard { movement.heardAt = sample.t }
         let isShown = !sample.isPan || movement.hold != nil
-        if isHeard, isShown, offset != previous || sample.phase == .dragging {
+        let isLookedAt = sample.phase == .dragging || (sample.isPan && sample.phase == .began)
+        if isHeard, isShown, offset != previous || isLookedAt {
             showProgress(at: offset)
         }
         restsAt = offset
@@ -151,7 +152,9 @@ package struct LocalClient: ThinClient {
         let isHeld = !sample.isPan || movement.hold != nil
         let moves = written == .dragging || written == .decelerating || written == .began
         let isNow = sample.phase != .ended && sample.phase != .cancelled
-        if hasLead, isHeld, moves, isNow, pace.speed != 0 {
+        // A list that is pulled asks for nothing at its end.
+        let counts = !isPulled(at: offset) || !told.law.follow.isEmpty
+        if hasLead, isHeld, moves, isNow, counts, pace.speed != 0 {
             extra.append(("velocity", pace.speed * 1000))
         }
         let origin = origin(of: offset, written)

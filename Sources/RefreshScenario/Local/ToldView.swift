@@ -5,6 +5,8 @@ struct ToldView {
     private(set) var edges: [String: ToldEdge] = [:]
     private(set) var law = ClientLaw()
     private(set) var floor = "closed"
+    /// Whether a finger that rests sees nothing of what changes.
+    private(set) var isForMovement = false
     var insets: [String: PlayedValue] = [:]
     var offset = PlayedValue(0)
     /// Whether the view may load more by the speed of the list.
@@ -32,6 +34,7 @@ struct ToldView {
                 isRefresh: role == "refresh",
                 state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
         }
+        isForMovement = message["attention"]?.string == "movement"
         takeLaw(message)
     }
 

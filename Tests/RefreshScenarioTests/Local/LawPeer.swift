@@ -44,7 +44,11 @@ final class LawPeer: Channel, LoadDispatching {
     ) {
         self.latency = latency
         self.keepsWire = keepsWire
-        let place = attach.isMirrored ? attach.content - attach.viewport + attach.start : -attach.start
+        let told = attach.members.last { $0.name == "offset" }?.value.number
+        let rest =
+            attach.isMirrored
+            ? attach.content - attach.viewport + attach.start : -attach.start
+        let place = told ?? rest
         if frames == "local" {
             client = LocalClient(
                 view: "list", after: 0, offset: place, silenceMs: silenceMs,

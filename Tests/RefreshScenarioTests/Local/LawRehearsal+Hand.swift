@@ -33,6 +33,28 @@ extension LawRehearsal {
         if !isCaught { wait(random.pick(0, 16, 100, 400, 1500, 3500)) }
     }
 
+    /// A pull or a way to the end, told and answered before the next: late answers find nobody's hand.
+    func calmGesture() {
+        followCommands()
+        let goal = random.chance(60) ? -attach.length * 2 : target()
+        move(HandSample(t: t, .offset(offset), phase: .began))
+        let from = place
+        for step in 1...12 {
+            pass(16)
+            let next = from + (goal - from) * Double(step) / 12
+            move(HandSample(t: t, .offset(sixteenth(offset(at: next))), phase: .dragging))
+        }
+        pass(1000)
+        move(HandSample(t: t, .offset(offset), phase: .ended))
+        pass(1000)
+        let rest = clamped(place)
+        move(HandSample(t: t, .offset(sixteenth(offset(at: rest))), phase: .decelerating))
+        pass(16)
+        move(HandSample(t: t, .offset(offset), phase: .idle))
+        pass(8000)
+        followCommands()
+    }
+
     /// All comes to rest.
     func end() {
         if isCaught { move(HandSample(t: t, .offset(offset), phase: .idle)) }

@@ -16,18 +16,33 @@ final class LawRehearsal {
     /// What was found to differ first.
     private(set) var difference: String?
     private(set) var frames = 0
+    private var answersLoads = true
     /// When the answers come that were asked for.
     private var answers: [(at: Double, name: String, result: String)] = []
     /// Whether the list was caught on its way.
     var isCaught = false
 
-    init(seed: UInt64, keepsWire: Bool = false) {
+    /// `latency`: how long a message takes, milliseconds, either way.
+    init(seed: UInt64, latency: Double = 0, keepsWire: Bool = false) {
         self.seed = seed
-        random = SeededRandom(seed: seed)
-        let attach = RandomAttach(&random, pans: random.chance(35))
+        var random = SeededRandom(seed: seed)
+        let pans = random.chance(35)
+        let attach = RandomAttach(&random, pans: pans && latency == 0)
+        self.random = random
         self.attach = attach
-        stream = LawPeer(attach, frames: "stream", keepsWire: keepsWire)
-        local = LawPeer(attach, frames: "local", keepsWire: keepsWire)
+        stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
+        local = LawPeer(attach, frames: "local", latency: latency, keepsWire: keepsWire)
+        offset = stream.picture.offset
+    }
+
+    /// A view that is given; its loads are answered by whoever plays.
+    init(_ attach: RandomAttach) {
+        seed = 0
+        random = SeededRandom(seed: 0)
+        self.attach = attach
+        answersLoads = false
+        stream = LawPeer(attach, frames: "stream")
+        local = LawPeer(attach, frames: "local")
         offset = stream.picture.offset
     }
 
@@ -53,8 +68,11 @@ final class LawRehearsal {
 
     /// What was asked for is answered in a while, or never.
     private func noteLoads() {
+        guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
-            let delay = random.pick(0.0, 40, 300, 900, 2500)
+            // With latency no answer comes while a hand is at work, for then it may come before or after.
+            let delay =
+                stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
             let result = random.chance(75) ? "success" : "failed"
             answers.append((t + delay, load.name, result))
             if random.chance(30) {
@@ -92,6 +110,13 @@ final class LawRehearsal {
     func followCommands() { offset = stream.picture.offset }
 
     // MARK: Comparing
+
+    /// What differs now that all has come to rest.
+    var finalDifference: String? {
+        difference = nil
+        compare("at the end")
+        return difference
+    }
 
     func compare(_ what: String) {
         frames += 1

@@ -37,7 +37,3 @@ struct LawTally {
         """
     }
 }
-
-enum RefreshProtocolText {
-    static func text(of attach: RandomAttach) -> String { JSONValue.object(attach.members).text }
-}
