@@ -90,7 +90,11 @@ extension Engine {
     mutating func noteMovement(from old: Double, velocity: Double, at now: Instant) {
         gesture.noteMovement(from: old, to: offset, rest: geometry.restingOffset)
         guard options.loadMore?.leadTime != nil else { return }
-        // Who tells how fast the list is knows it from more samples than came.
+        notePace(from: old, velocity: velocity, at: now)
+    }
+
+    /// Who tells how fast the list is knows it from more samples than came.
+    private mutating func notePace(from old: Double, velocity: Double, at now: Instant) {
         if velocity != 0 {
             pace.fly(velocity: geometry.mirrored(way: velocity))
         } else {

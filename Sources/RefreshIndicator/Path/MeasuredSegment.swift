@@ -13,6 +13,9 @@ struct MeasuredSegment: Hashable {
     private static let tolerance = 1e-12
     /// A span of 2^-40 of the parameter is cut no more.
     private static let depthMax = 40
+    /// Spans of one segment. A curve with two corners needs some 300; where rounding keeps two rules
+    /// from agreeing there would be no end.
+    private static let spansMax = 512
 
     let segment: PathSegment
     private(set) var length = 0.0
@@ -82,11 +85,13 @@ struct MeasuredSegment: Hashable {
     /// a rule may step over unless it is at an end.
     private mutating func measure(size: Double) {
         guard size > 0 else { return }
+        // Of less than this there are no digits left in which two rules could agree.
+        let tolerance = max(size * Self.tolerance, .leastNormalMagnitude)
         let ends = [0] + segment.turns.sorted() + [1]
         for (from, to) in zip(ends, ends.dropFirst()) where from < to {
             divide(
                 from: from, to: to, whole: quadrature(from: from, to: to), depth: 0,
-                tolerance: size * Self.tolerance)
+                tolerance: tolerance)
         }
     }
 
@@ -104,7 +109,8 @@ struct MeasuredSegment: Hashable {
             quadrature(from: from, to: middle), quadrature(from: middle, to: to)
         )
         let isAgreed = !((early + late - whole).magnitude > tolerance)
-        if isAgreed && isConfirming || depth == Self.depthMax {
+        let isEnough = depth == Self.depthMax || spans.count >= Self.spansMax
+        if isAgreed && isConfirming || isEnough {
             spans.append(Span(from: from, to: middle, lengthAtEnd: length + early))
             spans.append(Span(from: middle, to: to, lengthAtEnd: length + early + late))
             length += early + late

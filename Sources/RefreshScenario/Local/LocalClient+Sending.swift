@@ -39,9 +39,10 @@ extension LocalClient {
         _ sample: HandSample, at offset: Double, _ isOfInterest: Bool, _ movement: inout Movement
     ) -> [JSONValue] {
         var messages: [JSONValue] = []
-        let hasMoved = offset != told.offset.value(at: sample.t) || offset != restsAt
-        if isOfInterest || movement.toldAt != nil, hasMoved { pace.note(offset, t: sample.t) }
-        if isOfInterest, hasMoved, movement.toldAt == nil || hasLead,
+        let hasMoved = offset != previous
+        let isHeard = isOfInterest || movement.toldAt != nil
+        if isHeard, hasMoved { pace.note(offset, t: sample.t) }
+        if isHeard, hasMoved, movement.toldAt == nil || hasLead,
             wants(offset, sample, movement)
         {
             var dragging = sample
@@ -73,8 +74,8 @@ extension LocalClient {
             return isWanted ? tell(sample, at: offset, &movement) : []
         case .ended, .cancelled:
             var messages: [JSONValue] = []
-            if movement.toldAt == nil || (hasLead && offset != restsAt) {
-                if offset != restsAt { pace.note(offset, t: sample.t) }
+            if movement.toldAt == nil || (hasLead && offset != previous) {
+                if offset != previous { pace.note(offset, t: sample.t) }
                 var dragging = sample
                 dragging.phase = .dragging
                 messages = tell(dragging, at: offset, &movement)
@@ -92,10 +93,8 @@ extension LocalClient {
         let isNew = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? true
         guard isNew, sample.isFinger else { return [write(sample, at: offset, &movement)] }
         let isFirst = movement.toldAt == nil && !entered
-        let before = offset == previous ? turn : previous
-        if isFirst, sample.phase == .dragging,
-            leads(from: movement.origin, to: offset) != leads(from: before, to: offset)
-        {
+        let goes = offset == previous ? towardsEnd : leads(from: previous, to: offset)
+        if isFirst, sample.phase == .dragging, leads(from: movement.origin, to: offset) != goes {
             return tellApart(sample, at: offset, &movement)
         }
         if sample.isPan {
@@ -104,6 +103,10 @@ extension LocalClient {
             return [write(sample, phase: phase, at: offset, with: [("offset", shown)], &movement)]
         }
         let origin = isFirst ? movement.origin : offset
+        if !isFirst {
+            begin(at: offset)
+            pace.stand(at: offset, t: sample.t)
+        }
         guard sample.phase == .decelerating else {
             let from = origin == offset ? nil : origin
             return [write(sample, phase: .began, at: offset, with: [("from", from)], &movement)]
@@ -155,7 +158,8 @@ extension LocalClient {
             || law.follow.contains { $0.contains(offset) }
             || told.edges.contains { differs($0.key, $0.value, at: offset, movement) }
             || law.edges.values.contains { isLed($0, to: offset) }
-            || (sample.isPan && isNearSomething(offset))
+            || (sample.isPan && (isNearSomething(offset) || isNearSomething(known)))
+            || movement.toldAt.map { sample.t - $0 >= 2000 } == true
     }
 
     /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end.
@@ -171,8 +175,10 @@ extension LocalClient {
         let isEnd = phase == .ended || phase == .cancelled || phase == .idle
         if isEnd, offset == previous { return known == previous ? nil : previous }
         let taken = offset == known ? knownTowardsEnd : leads(from: known, to: offset)
-        let before = offset == previous ? turn : previous
-        return taken == leads(from: before, to: offset) ? nil : before
+        if offset != previous {
+            return taken == leads(from: previous, to: offset) ? nil : previous
+        }
+        return taken == towardsEnd || leads(from: turn, to: offset) != towardsEnd ? nil : turn
     }
 
     /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
@@ -212,8 +218,7 @@ extension LocalClient {
         default: return false
         }
         guard let arm = law.arm else { return false }
-        let mayArm = movement.isFingerDown || (!edge.isRefresh && law.fires == "reach")
-        return mayArm && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
+        return (movement.isFingerDown || !edge.isRefresh) && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
     }
 
     /// 8

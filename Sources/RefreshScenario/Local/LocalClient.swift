@@ -14,9 +14,10 @@ package struct LocalClient: ThinClient {
     var known: Double
     /// Whether the list went towards its end when the daemon last heard that it has moved.
     var knownTowardsEnd = false
-    /// Where the list was in the frame before, and where before it moved last.
+    /// Where the list was in the frame before, where before it moved last, and whether that led to its end.
     var previous: Double
     var turn: Double
+    var towardsEnd = false
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.
     var predicted: (prediction: Prediction, seq: Int)?
@@ -33,6 +34,8 @@ package struct LocalClient: ThinClient {
         var lifted: HandSample?
         /// When anything of it was sent last.
         var toldAt: Double?
+        /// When the daemon would have heard of it last from a client that tells every frame.
+        var heardAt = 0.0
         /// Whether the frame before was of interest.
         var isInside = false
         /// Of a finger of `pan`: how it holds the list; nil: the daemon says.
@@ -73,14 +76,19 @@ package struct LocalClient: ThinClient {
         let to = message["offset"]?["to"]?.number
         if let to, !(holds && isEcho) {
             (restsAt, known, previous, turn) = (to, to, to, to)
+            towardsEnd = knownTowardsEnd
             pace.move(to: to)
+        }
+        if let to, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+            showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
         if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
-        let wasTold = self.movement?.toldAt != nil
+        // A list that moves, as the daemon knows, is caught.
+        let wasMoved = isMoved(at: sample.t) || self.movement?.toldAt != nil
         var caught: [JSONValue] = []
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
@@ -91,11 +99,9 @@ package struct LocalClient: ThinClient {
         }
         movement.last = sample
         let wasInside = movement.isInside
-        // A list that moves, as the daemon knows, is caught.
-        let wasMoved = isMoved(at: sample.t) || wasTold
         let offset = show(sample, movement)
-        if sample.phase == .began { (previous, turn) = (offset, offset) }
-        if offset != previous { turn = previous }
+        if sample.phase == .began { begin(at: offset) }
+        if offset != previous { (turn, towardsEnd) = (previous, leads(from: previous, to: offset)) }
         let messages =
             sample.isPan
             ? pan(sample, at: offset, wasMoved, &movement)
@@ -104,16 +110,26 @@ package struct LocalClient: ThinClient {
         case .ended, .cancelled: movement.isFingerDown = false
         case .idle:
             pace.stand(at: offset, t: sample.t, rests: true)
-            (turn, knownTowardsEnd) = (offset, false)
+            begin(at: offset)
+            knownTowardsEnd = false
         case .began, .dragging, .decelerating: break
         }
         let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard, offset != previous || sample.phase == .dragging { showProgress(at: offset) }
+        if isHeard { movement.heardAt = sample.t }
+        let isShown = !sample.isPan || movement.hold != nil
+        if isHeard, isShown, offset != previous || sample.phase == .dragging {
+            showProgress(at: offset)
+        }
         restsAt = offset
         if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
         return caught + messages
+    }
+
+    /// Nothing has moved the list yet.
+    mutating func begin(at offset: Double) {
+        (turn, previous, towardsEnd) = (offset, offset, false)
     }
 
     /// A finger takes a list that moves: where it was before is told first.
@@ -144,9 +160,10 @@ package struct LocalClient: ThinClient {
         let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
-        if written == .began { knownTowardsEnd = from != offset && knownTowardsEnd }
+        if written == .began, from == offset { knownTowardsEnd = false }
         known = offset
         movement.toldAt = sample.t
+        movement.heardAt = sample.t
         if sample.isPan { panSeq = writer.seq }
         let prediction = predict(
             written, at: offset, movement, isPan: sample.isPan,
@@ -163,8 +180,8 @@ package struct LocalClient: ThinClient {
     var hasLead: Bool { told.hasLead }
 
     package mutating func tick(at t: Double) -> [JSONValue] {
-        guard var movement, movement.isFingerDown, let toldAt = movement.toldAt,
-            t - toldAt >= 2000
+        guard var movement, movement.isFingerDown, movement.toldAt != nil,
+            t - movement.heardAt >= 2000
         else { return [] }
         var sample = movement.last
         sample.t = t
@@ -198,8 +215,9 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
-        if sample.isPan || told.law.isOfInterest(offset) { pace.note(offset, t: t) }
-        let messages = tell(sample, at: offset, &movement)
+        pace.note(offset, t: t)
+        let entered = !sample.isPan && !movement.isInside
+        let messages = tell(sample, at: offset, &movement, entered: entered)
         self.movement = movement
         return messages
     }

@@ -36,8 +36,7 @@ extension Conversation {
 
     /// The indicators of a new view.
     func indicators(
-        _ choices: Choices, _ profile: Profile, _ engine: Engine, _ frames: FrameSettings,
-        at now: Instant
+        _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
     ) -> ViewIndicators {
         let indicators = ViewIndicators(frames)
         for role in EdgeRole.allCases where engine.options.has(role) {

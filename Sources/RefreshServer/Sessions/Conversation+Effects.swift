@@ -38,7 +38,7 @@ extension Conversation {
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
-        if views[index].look != nil { views[index].noteLook(event, at: now) }
+        if hasLooks { views[index].noteLook(event, at: now) }
         queueUpdate(ofViewAt: index)
     }
 

@@ -67,7 +67,8 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         stage = .open
-        if hello.frames.mode != .plain { frames = hello.frames }
+        frames = hello.frames
+        hasLooks = frames.mode != .plain
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }

@@ -93,6 +93,7 @@ extension Conversation {
     @inline(__always)
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
+        guard !hasLooks else { return views[index].writeLookUpdate(ack: ack, to: &frame) }
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 

@@ -46,11 +46,10 @@ extension Conversation {
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
             engine: engine,
-            look: frames.map { frames in
-                ViewLook(
+            look: hasLooks
+                ? ViewLook(
                     of: engine, pans: !attach.pan.isEmpty,
-                    indicators: indicators(choices, profile, engine, frames, at: now), at: now)
-            })
+                    indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {

@@ -32,8 +32,10 @@ struct Conversation {
     var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
-    /// How the client draws; nil: it is a plain one.
-    var frames: FrameSettings?
+    /// How the client draws.
+    var frames = FrameSettings()
+    /// Whether it draws by layers or paints by itself: then its views have looks.
+    var hasLooks = false
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -143,11 +145,6 @@ struct Conversation {
             enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }
-    }
-
-    /// Whether the client draws by layers or paints by itself.
-    private var hasLooks: Bool {
-        @inline(__always) get { frames != nil }
     }
 
     var isOpen: Bool {

@@ -76,7 +76,6 @@ struct ViewSlot {
     /// Appends the pending update; the client is taken to know it from then on.
     @inline(__always)
     mutating func writeUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        guard look == nil else { return writeLookUpdate(ack: ack, to: &frame) }
         let refreshLook = refresh.look(after: update.refresh)
         let loadMoreLook = loadMore.look(after: update.loadMore)
         UpdateEncoder.write(
@@ -101,7 +100,7 @@ struct ViewSlot {
 
     /// The same for a client that is no plain one.
     @inline(never)
-    private mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+    mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
         look?.indicators.writeFrames()
         UpdateEncoder.writeOpen(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
