@@ -26,7 +26,8 @@ export class Teller {
   #known; // where the daemon knows it
   #knownTowardsEnd = false; // which way it went when the daemon last heard that it moves
   #previous; // where it was in the frame before
-  #turn; // and where before it moved last
+  #turn; // where before it moved last
+  #towardsEnd = false; // and whether that led to its end
   #pace = new Pace();
   #prediction = null; // {state, seq}
   #progress = {}; // of each edge
@@ -57,7 +58,10 @@ export class Teller {
   /** The daemon has moved the list. */
   moved(offset) {
     this.#restsAt = this.#known = this.#previous = this.#turn = offset;
+    this.#towardsEnd = this.#knownTowardsEnd;
     this.#pace.move(offset);
+    const movement = this.#movement;
+    if (movement?.isDown && movement.last.type === "pan" && !movement.isHeld) this.#showProgress(offset);
   }
 
   // What the user does
@@ -72,18 +76,21 @@ export class Teller {
     if (phase === "began" || (!this.#movement && phase === "dragging")) {
       this.#catchList(t);
       this.#movement = {
-        origin: sample.origin ?? offset, isDown: true, toldAt: null, isInside: true, lifted: null, isHeld,
+        origin: sample.origin ?? offset, isDown: true, toldAt: null, heardAt: 0, isInside: true, lifted: null, isHeld,
       };
     }
     this.#movement ??= {
-      origin: this.#known, isDown: false, toldAt: null, lifted: null, isHeld,
+      origin: this.#known, isDown: false, toldAt: null, heardAt: 0, lifted: null, isHeld,
       isInside: this.#client.law.isOfInterest(this.#known),
     };
     const movement = this.#movement;
     movement.last = sample;
     const wasInside = movement.isInside;
-    if (phase === "began") this.#previous = this.#turn = offset;
-    if (offset !== this.#previous) this.#turn = this.#previous;
+    if (phase === "began") this.#stand(offset);
+    if (offset !== this.#previous) {
+      this.#turn = this.#previous;
+      this.#towardsEnd = this.#leads(this.#previous, offset);
+    }
 
     if (type === "pan") this.#pan(sample, isUnderWay || wasTold);
     else this.#scroll(sample, isUnderWay || wasTold);
@@ -91,14 +98,22 @@ export class Teller {
     if (isEnd(phase)) movement.isDown = false;
     if (phase === "idle") {
       this.#pace.stand(offset);
-      this.#turn = offset;
+      this.#stand(offset);
       this.#knownTowardsEnd = false;
     }
     const isHeard = type === "pan" || movement.isInside || wasInside;
-    if (isHeard && (offset !== this.#previous || phase === "dragging")) this.#showProgress(offset);
+    if (isHeard) movement.heardAt = t;
+    const isShown = type === "scroll" || movement.isHeld;
+    if (isHeard && isShown && (offset !== this.#previous || phase === "dragging")) this.#showProgress(offset);
     this.#restsAt = offset;
     if (isHeard) this.#previous = offset;
     if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
+  }
+
+  /** Nothing has moved the list yet. */
+  #stand(offset) {
+    this.#turn = this.#previous = offset;
+    this.#towardsEnd = false;
   }
 
   #scroll(sample, wasMoved) {
@@ -138,9 +153,10 @@ export class Teller {
   #lift(sample, isOfInterest) {
     const { t, offset } = sample;
     const movement = this.#movement;
-    const hasMoved = offset !== this.#restsAt;
-    if ((isOfInterest || movement.toldAt !== null) && hasMoved) this.#pace.note(offset, t);
-    if (isOfInterest && hasMoved && (movement.toldAt === null || this.#hasLead) && this.#wants(sample)) {
+    const hasMoved = offset !== this.#previous;
+    const isHeard = isOfInterest || movement.toldAt !== null;
+    if (isHeard && hasMoved) this.#pace.note(offset, t);
+    if (isHeard && hasMoved && (movement.toldAt === null || this.#hasLead) && this.#wants(sample)) {
       this.#tell({ ...sample, phase: "dragging", isEnd: true });
     }
     if (movement.toldAt === null) movement.lifted = sample;
@@ -159,8 +175,9 @@ export class Teller {
       this.#pace.note(offset, t);
       if (!isFinger(sample) || !movement.isHeld || this.#wants(sample)) this.#tell(sample);
     } else {
-      if (movement.toldAt === null || (this.#hasLead && offset !== this.#restsAt)) {
-        if (offset !== this.#restsAt) this.#pace.note(offset, t);
+      const hasMoved = offset !== this.#previous;
+      if (movement.toldAt === null || (this.#hasLead && hasMoved)) {
+        if (hasMoved) this.#pace.note(offset, t);
         this.#tell({ ...sample, phase: "dragging", isEnd: true });
       }
       this.#write(sample);
@@ -176,13 +193,18 @@ export class Teller {
     const isNew = movement.toldAt === null || sample.t - movement.toldAt >= this.#client.silence;
     if (!isNew || !isFinger(sample)) return this.#write(sample);
     const isFirst = movement.toldAt === null && !enters;
-    const before = offset === this.#previous ? this.#turn : this.#previous;
-    if (isFirst && phase === "dragging"
-      && this.#leads(movement.origin, offset) !== this.#leads(before, offset)) return this.#tellApart(sample);
+    const goes = offset === this.#previous ? this.#towardsEnd : this.#leads(this.#previous, offset);
+    if (isFirst && phase === "dragging" && this.#leads(movement.origin, offset) !== goes) {
+      return this.#tellApart(sample);
+    }
     if (type === "pan") {
       return isFirst ? this.#write(sample, "began", { offset: movement.origin }) : this.#write(sample, "dragging");
     }
     const origin = isFirst ? movement.origin : offset;
+    if (!isFirst) {
+      this.#stand(offset);
+      this.#pace.stand(offset, sample.t);
+    }
     if (phase === "decelerating") return this.#tellLifted(sample, origin, enters);
     return this.#write(sample, "began", origin === offset ? {} : { from: origin });
   }
@@ -235,9 +257,9 @@ export class Teller {
     const from = extra.from ?? fields.from ?? (phase !== "began" ? this.#known
       : type === "pan" ? movement.origin : offset);
     if (offset !== from) this.#knownTowardsEnd = this.#leads(from, offset);
-    if (phase === "began") this.#knownTowardsEnd &&= from !== offset;
+    if (phase === "began" && from === offset) this.#knownTowardsEnd = false;
     this.#known = offset;
-    movement.toldAt = t;
+    movement.toldAt = movement.heardAt = t;
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     const state = this.#predict(sample, phase, hasNotMoved);
     if (state !== null) fields.predicted = state;
@@ -249,7 +271,7 @@ export class Teller {
   /** A finger rests: the last sample once more is its sign of life, when it is time for one. */
   rest(t) {
     const movement = this.#movement;
-    if (!movement?.isDown || movement.toldAt === null || t - movement.toldAt < SIGN_OF_LIFE_MS) return;
+    if (!movement?.isDown || movement.toldAt === null || t - movement.heardAt < SIGN_OF_LIFE_MS) return;
     const sample = { ...movement.last, t, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
     this.#pace.note(sample.offset, t);
@@ -266,7 +288,10 @@ export class Teller {
       return;
     }
     if (movement.last.offset === this.#known && (movement.toldAt !== null || !movement.isDown)) return;
-    this.#tell({ ...movement.last, phase: movement.isDown ? "dragging" : "decelerating" });
+    const { last } = movement;
+    this.#pace.note(last.offset, last.t);
+    const enters = last.type === "scroll" && !movement.isInside;
+    this.#tell({ ...last, phase: movement.isDown ? "dragging" : "decelerating" }, enters);
   }
 
   // What is wanted
@@ -284,13 +309,15 @@ export class Teller {
       || Object.values(this.#client.law.edges).some((edge) => edge?.hasLead);
   }
 
-  #wants({ type, offset }) {
+  #wants({ type, offset, t }) {
     const { law, edges } = this.#client;
+    const { toldAt } = this.#movement;
     return this.#turns(offset) || law.isCrossed(this.#known, offset)
       || law.follow.some(([from, to]) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity))
       || Object.keys(edges).some((name) => this.#differs(name, offset))
       || Object.values(law.edges).some((edge) => edge?.armsByLead(offset, this.#pace.speed))
-      || (type === "pan" && law.isNearSomething(offset, NEAR));
+      || (type === "pan" && (law.isNearSomething(offset, NEAR) || law.isNearSomething(this.#known, NEAR)))
+      || (toldAt !== null && t - toldAt >= SIGN_OF_LIFE_MS);
   }
 
   /** 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end. */
@@ -304,8 +331,8 @@ export class Teller {
     const previous = this.#previous;
     if ((isEnd(phase) || phase === "idle") && offset === previous) return this.#known === previous ? null : previous;
     const taken = offset === this.#known ? this.#knownTowardsEnd : this.#leads(this.#known, offset);
-    const before = offset === previous ? this.#turn : previous;
-    return taken === this.#leads(before, offset) ? null : before;
+    if (offset !== previous) return taken === this.#leads(previous, offset) ? null : previous;
+    return taken === this.#towardsEnd || this.#leads(this.#turn, offset) !== this.#towardsEnd ? null : this.#turn;
   }
 
   /** Whether such a way leads to the end of the content: from a pull beyond the start it does not. */
@@ -332,7 +359,7 @@ export class Teller {
     if (state === "eligible") return !isPulled;
     if (state !== "idle" && state !== "pulling" && state !== "approaching") return false;
     if (state === "idle" ? isPulled : !isPulled) return true;
-    const mayArm = this.#movement.isDown || (!isRefresh && edge.fires === "reach");
+    const mayArm = this.#movement.isDown || !isRefresh;
     return edge.arm !== null && mayArm
       && edge.beyond(offset, edge.arm) >= (isRefresh ? 0 : -NEARLY_ARMED);
   }
