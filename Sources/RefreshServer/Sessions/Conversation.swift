@@ -149,7 +149,10 @@ struct Conversation {
 
     /// Whether the client draws by layers or paints by itself.
     var hasLooks: Bool {
-        @inline(__always) get { frames != nil }
+        @inline(__always) get {
+            // Not `!= nil`, which compares the values.
+            if case .some = frames { true } else { false }
+        }
     }
 
     var isOpen: Bool {
