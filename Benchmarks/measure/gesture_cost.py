@@ -18,19 +18,21 @@ def measure(servers, program, repetitions):
     scripts = {
         "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),
         "node": gesture.node()}
-    for kind in ("stream", "local"):
-        check(servers, kind, scripts[kind])
+    items = {kind: check(servers, kind, script) for kind, script in scripts.items()}
     runs = {kind: [] for kind in scripts}
     for _ in range(repetitions):
         for kind, script in scripts.items():
             with start(servers, kind) as server:
                 runs[kind].append(told(server, script, CONNECTIONS[kind]))
+                runs[kind][-1]["bytes_without_items"] = runs[kind][-1]["bytes"] - items[kind]
     results = {"gesture_runs": runs}
+    figures = (
+        "messages", "up", "down", "bytes", "bytes_up", "bytes_down", "bytes_without_items", "cpu_us")
     for kind in scripts:
-        for figure in ("messages", "up", "down", "bytes", "bytes_up", "bytes_down", "cpu_us"):
+        for figure in figures:
             results[f"gesture_{figure}_{kind}"] = statistics.median(
                 run[figure] for run in runs[kind])
-    for figure in ("messages", "bytes", "cpu_us"):
+    for figure in ("messages", "bytes", "bytes_without_items", "cpu_us"):
         for kind in ("stream", "local"):
             results[f"gesture_{figure}_{kind}_ratio"] = (
                 results[f"gesture_{figure}_{kind}"] / results[f"gesture_{figure}_node"])
@@ -69,13 +71,23 @@ def schedule(script, number, connections, gestures):
 
 
 def check(servers, kind, script):
-    """One client alone: each gesture must refresh, and nothing may be at fault or mispredicted."""
+    """One client alone: each gesture must refresh, and nothing may be at fault or mispredicted.
+
+    Returns the bytes of a gesture that are about items: the page is asked for, and comes.
+    """
     heard = []
     with start(servers, kind) as server:
         pacing.talk(
             server, [schedule(script, 0, 1, range(2))], settle=2, keep=heard.append)
+    asked = len(traffic.compact(script[-1][1]))
+    if kind == "node":
+        # The end of the load is answered by a frame that nothing else has caused.
+        return asked + len(heard[-1])
     messages = [each for text in heard for each in gesture.batch(json.loads(text))]
     states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
     wrong = [each for each in messages if each["type"] == "error" or "blend" in each]
     if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
         raise RuntimeError(f"a {kind} client was told {states} and {wrong}: {heard}")
+    load = next(each for each in messages if each["type"] == "load")
+    # It comes in a batch with the update: a comma and two brackets more.
+    return asked + len(traffic.compact(load)) + 3

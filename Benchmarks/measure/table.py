@@ -44,6 +44,8 @@ ROWS = (
         (f"CPU µs of a gesture, `{kind}`", f"gesture_cpu_us_{kind}", "{:,.0f}"))),
     ("Messages, `local` / `node`", "gesture_messages_local_ratio", "{:.3f}"),
     ("Bytes, `local` / `node`", "gesture_bytes_local_ratio", "{:.3f}"),
+    ("The same without the messages about items", "gesture_bytes_without_items_local_ratio",
+     "{:.3f}"),
     ("CPU time, `local` / `node`", "gesture_cpu_us_local_ratio", "{:.3f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)

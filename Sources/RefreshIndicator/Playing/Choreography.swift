@@ -15,9 +15,11 @@ package final class Choreography: Sendable {
     let settled: [Double]
     /// The numbers that ever change, in their order.
     package let liveSlots: [Int]
+    /// The same, each with how it is told.
+    let liveNumbers: [LiveNumber]
     let liveLayers: [LiveLayer]
-    /// How many parts of 1 a client is told of each of these: whole ones of a colour, else four places.
-    let liveParts: [Double]
+    /// What frames tell, layer by layer.
+    let liveMembers: [LiveMember]
     /// Whether what a state says is anything but what the layers say.
     package let hasStateTexts: Bool
     private let states: [EdgeState: CompiledState]
@@ -42,33 +44,45 @@ package final class Choreography: Sendable {
         for state in states.values { live.formUnion(state.settings.map(\.slot)) }
         liveSlots = live.sorted()
         liveLayers = Self.liveLayers(layers, liveSlots, states)
-        liveParts = liveSlots.map {
-            LayerProperty.at(slot: $0 % LayerProperty.slotsPerLayer) == .color ? 1 : 10_000
+        liveMembers = Self.liveMembers(liveLayers, liveSlots)
+        liveNumbers = liveSlots.map {
+            LiveNumber(
+                slot: $0, parts: LayerProperty.at(slot: $0 % Self.perLayer) == .color ? 1 : 10_000)
         }
         hasStateTexts = liveLayers.contains { $0.hasStateTexts }
     }
+
+    private static let perLayer = LayerProperty.slotsPerLayer
 
     private static func liveLayers(
         _ layers: [Layer], _ slots: [Int], _ states: [EdgeState: CompiledState]
     ) -> [LiveLayer] {
         layers.enumerated().compactMap { index, layer in
-            let own = slots.indices.filter {
-                slots[$0] / LayerProperty.slotsPerLayer == index
-            }
             let hasStateTexts = states.values.contains { $0.texts[index] != nil }
-            guard !own.isEmpty || hasStateTexts else { return nil }
+            guard hasStateTexts || slots.contains(where: { $0 / perLayer == index }) else {
+                return nil
+            }
             var opening = ByteBuffer()
             opening.appendQuoted(layer.name)
             opening.append(literal: ":{")
-            let members = own.compactMap { live -> LiveLayer.Member? in
-                let slot = slots[live] % LayerProperty.slotsPerLayer
-                let property = LayerProperty.at(slot: slot)
-                // A colour is looked at whole, with its first part.
-                return property.slot == slot ? .init(property: property, first: live) : nil
+            return LiveLayer(index: index, hasStateTexts: hasStateTexts, opening: opening.bytes)
+        }
+    }
+
+    private static func liveMembers(_ layers: [LiveLayer], _ slots: [Int]) -> [LiveMember] {
+        layers.enumerated().flatMap { place, layer in
+            var members: [LiveMember] = []
+            for (live, slot) in slots.enumerated() where slot / perLayer == layer.index {
+                let property = LayerProperty.at(slot: slot % perLayer)
+                // A colour is told whole, with its first part.
+                guard property.slot == slot % perLayer else { continue }
+                members.append(
+                    LiveMember(
+                        layer: place,
+                        content: property == .color ? .color(live) : .number(property, live)))
             }
-            return LiveLayer(
-                index: index, members: members, hasStateTexts: hasStateTexts,
-                opening: opening.bytes)
+            if layer.hasStateTexts { members.append(LiveMember(layer: place, content: .text)) }
+            return members
         }
     }
 

@@ -10,7 +10,17 @@ struct CompiledPart: Sendable {
     private var lines: [Line] = []
     private var positions: [Double] = []
     private var values: [Double] = []
+    /// Those of the keys, each once.
     private var easings: [Easing] = []
+    /// For each key, the place of its easing; below 0: linear.
+    private var easingPlaces: [Int] = []
+
+    /// How far an easing was at `way`: tracks often go the same way.
+    private struct Eased {
+        var place = -1
+        var way = 0.0
+        var value = 0.0
+    }
 
     init(_ tracks: [Track], layers: [Layer]) {
         for (index, layer) in layers.enumerated() {
@@ -34,9 +44,16 @@ struct CompiledPart: Sendable {
             for key in track.keys {
                 positions.append(key.position)
                 values.append(key.value.numbers[part])
-                easings.append(key.easing)
+                easingPlaces.append(place(of: key.easing))
             }
         }
+    }
+
+    private mutating func place(of easing: Easing) -> Int {
+        if easing == .linear { return -1 }
+        if let known = easings.firstIndex(of: easing) { return known }
+        easings.append(easing)
+        return easings.count - 1
     }
 
     /// The slots that it moves.
@@ -46,10 +63,11 @@ struct CompiledPart: Sendable {
 
     /// Puts the values that the part has at `position` into their slots.
     func apply(at position: Double, to look: inout [Double]) {
-        for line in lines { look[line.slot] = value(of: line, at: position) }
+        var last = Eased()
+        for line in lines { look[line.slot] = value(of: line, at: position, &last) }
     }
 
-    private func value(of line: Line, at position: Double) -> Double {
+    private func value(of line: Line, at position: Double, _ eased: inout Eased) -> Double {
         let last = line.first + line.count - 1
         guard position < positions[last] else { return values[last] }
         if position < positions[line.first] { return values[line.first] }
@@ -57,8 +75,12 @@ struct CompiledPart: Sendable {
         let begin = positions[next - 1]
         let way = (position - begin) / (positions[next] - begin)
         let old = values[next - 1]
-        if case .linear = easings[next] { return old + (values[next] - old) * way }
-        return old + (values[next] - old) * easings[next].value(at: way)
+        let place = easingPlaces[next]
+        guard place >= 0 else { return old + (values[next] - old) * way }
+        if place != eased.place || way != eased.way {
+            eased = Eased(place: place, way: way, value: easings[place].value(at: way))
+        }
+        return old + (values[next] - old) * eased.value
     }
 
     /// The first key that is, of those before `end`; `end` if none is.

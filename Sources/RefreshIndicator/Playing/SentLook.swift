@@ -12,8 +12,9 @@ package struct SentLook: Sendable {
 
     /// A client that knows the layers' own values.
     package init(_ choreography: Choreography) {
-        let initial = zip(choreography.liveSlots, choreography.liveParts)
-        told = initial.map { Self.whole(choreography.initial[$0] * $1) }
+        told = choreography.liveNumbers.map {
+            Self.whole(choreography.initial[$0.slot] * $0.parts)
+        }
         noted = told
     }
 
@@ -21,11 +22,12 @@ package struct SentLook: Sendable {
     package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
         let choreography = player.choreography
         var isOther = false
-        for index in noted.indices {
-            let value = player.values[choreography.liveSlots[index]]
-            let parts = Self.whole(value * choreography.liveParts[index])
+        var index = 0
+        for number in choreography.liveNumbers {
+            let parts = Self.whole(player.values[number.slot] * number.parts)
             noted[index] = parts
             if parts != told[index] { isOther = true }
+            index += 1
         }
         if isOther { return true }
         return choreography.hasStateTexts && player.shown != textsOf
@@ -37,62 +39,58 @@ package struct SentLook: Sendable {
         of player: borrowing IndicatorPlayer, to out: inout ByteBuffer
     ) {
         let choreography = player.choreography
-        let newState = player.shown
-        var isOpen = false
-        for layer in choreography.liveLayers {
-            var members = MemberSeparator()
-            var isLayerOpen = false
-            for member in layer.members where isNew(member) {
-                if !isLayerOpen { Self.open(layer, &isOpen, &out) }
-                isLayerOpen = true
-                members.next(&out)
-                write(member, to: &out)
+        var open: Int?
+        for member in choreography.liveMembers where isNew(member, player) {
+            if member.layer == open {
+                out.append(0x2C as UInt8)
+            } else {
+                out.append(literal: open == nil ? #""frame":{"# : "},")
+                out.append(choreography.liveLayers[member.layer].opening)
+                open = member.layer
             }
-            if layer.hasStateTexts, textsOf != newState {
-                let old = choreography.text(ofLayerAt: layer.index, in: textsOf)
-                let new = choreography.text(ofLayerAt: layer.index, in: newState)
-                if let new, new != old {
-                    if !isLayerOpen { Self.open(layer, &isOpen, &out) }
-                    isLayerOpen = true
-                    members.next(&out)
-                    out.append(literal: #""text":"#)
-                    out.appendQuoted(new)
-                }
-            }
-            if isLayerOpen { out.append(0x7D as UInt8) }
+            write(member, player, to: &out)
         }
-        textsOf = newState
+        if open != nil { out.append(literal: "}}") }
+        textsOf = player.shown
         for index in told.indices { told[index] = noted[index] }
-        if isOpen { out.append(0x7D as UInt8) }
     }
 
-    private func isNew(_ member: LiveLayer.Member) -> Bool {
-        let first = member.first
-        if noted[first] != told[first] { return true }
-        guard member.property == .color else { return false }
-        return noted[first + 1] != told[first + 1] || noted[first + 2] != told[first + 2]
-    }
-
-    private static func open(
-        _ layer: LiveLayer, _ isOpen: inout Bool, _ out: inout ByteBuffer
-    ) {
-        if isOpen {
-            out.append(0x2C as UInt8)
-        } else {
-            out.append(literal: #""frame":{"#)
+    private func isNew(_ member: LiveMember, _ player: borrowing IndicatorPlayer) -> Bool {
+        switch member.content {
+        case .number(_, let place): noted[place] != told[place]
+        case .color(let first):
+            noted[first] != told[first] || noted[first + 1] != told[first + 1]
+                || noted[first + 2] != told[first + 2]
+        case .text:
+            textsOf != player.shown
+                && text(member, player, in: player.shown) != text(member, player, in: textsOf)
         }
-        isOpen = true
-        out.append(layer.opening)
     }
 
-    private func write(_ member: LiveLayer.Member, to out: inout ByteBuffer) {
-        out.append(literal: member.property.memberOpening)
-        let first = member.first
-        guard member.property == .color else { return out.append(Double(noted[first]) / 10_000) }
-        out.append(0x22 as UInt8)
-        RGBColor(Double(noted[first]), Double(noted[first + 1]), Double(noted[first + 2]))
-            .write(to: &out)
-        out.append(0x22 as UInt8)
+    private func text(
+        _ member: LiveMember, _ player: borrowing IndicatorPlayer, in state: EdgeState?
+    ) -> String? {
+        let choreography = player.choreography
+        return choreography.text(
+            ofLayerAt: choreography.liveLayers[member.layer].index, in: state)
+    }
+
+    private func write(
+        _ member: LiveMember, _ player: borrowing IndicatorPlayer, to out: inout ByteBuffer
+    ) {
+        switch member.content {
+        case .number(let property, let place):
+            out.append(literal: property.memberOpening)
+            out.append(Double(noted[place]) / 10_000)
+        case .color(let first):
+            out.append(literal: #""color":""#)
+            RGBColor(Double(noted[first]), Double(noted[first + 1]), Double(noted[first + 2]))
+                .write(to: &out)
+            out.append(0x22 as UInt8)
+        case .text:
+            out.append(literal: #""text":"#)
+            out.appendQuoted(text(member, player, in: player.shown) ?? "")
+        }
     }
 
     /// To the nearest whole one. Also what is no number at all: nothing that a programme computes may trap.
