@@ -77,6 +77,9 @@ extension Engine {
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
         var places: Set<Double> = []
         let rest = geometry.restingOffset
+        if ground.isRangeUndecided {
+            places.formUnion([scrollRange.lowerBound, scrollRange.upperBound])
+        }
         // Short content is always at its end: there only a pull beyond the start asks for more.
         if let options = options.loadMore, approachThreshold(options) <= rest {
             places.insert(rest)
@@ -110,6 +113,12 @@ extension Engine {
         if ground.floorHasTheList { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
+        if ground.isRangeUndecided {
+            // Where a finger of `pan` is beyond a range that will be another, it is held anew there.
+            let range = scrollRange
+            ranges.append(OffsetRange(from: nil, to: range.lowerBound))
+            ranges.append(OffsetRange(from: range.upperBound, to: nil))
+        }
         if let options = options.refresh {
             if ground.comesBack {
                 ranges.append(OffsetRange(from: nil, to: rest - Self.restingTolerance))
@@ -131,7 +140,8 @@ extension Engine {
         let hasLead = options.leadTime != nil
         if ground.isBackingOff || (hasLead && ground.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
-        } else if ground.isEndAskedAbout {
+        }
+        if ground.isEndAskedAbout {
             ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }
         return ranges

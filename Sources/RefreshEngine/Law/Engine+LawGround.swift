@@ -13,6 +13,8 @@ extension Engine {
         ground.toldLoadMore = insets.toldLoadMore
         ground.revealed = revealedLength
         ground.isRoomLanding = isRoomLanding
+        ground.isRangeUndecided = ownsPhysics
+            && (loadMore.load != nil || isRoomLanding || !insets.isSettled)
         ground.latency = pace.latency
         ground.items = paging.itemCount
         notePull(in: &ground, at: now)

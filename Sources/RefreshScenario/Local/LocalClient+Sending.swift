@@ -45,7 +45,7 @@ extension LocalClient {
         let isTold = movement.toldAt != nil
         let isLost = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? false
         let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
-        if isHeard, hasMoved, countsSpeed || (!isTold && wants(offset, sample, movement)) {
+        if isHeard, hasMoved, sample.phase == .ended, countsSpeed || (!isTold && wants(offset, sample, movement)) {
             var dragging = sample
             dragging.phase = .dragging
             messages = tell(dragging, at: offset, &movement)

@@ -110,7 +110,8 @@ extension LocalClient {
         // What does not move the list is not looked at.
         if phase == .ended || phase == .cancelled, offset == previous {
             let fires = phase == .ended && law.fires == "release"
-            return isArmed ? fires ? .refreshing : nil : over(state, isPan)
+            if isArmed { return fires ? .refreshing : nil }
+            return law.pull(offset) < 1 ? over(state, isPan) : nil
         }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next

@@ -190,6 +190,7 @@ package struct LocalClient: ThinClient {
         sample.t = t
         sample.phase = .dragging
         let offset = told.offset.value(at: t)
+        if !sample.isPan { sample.way = .offset(offset) }
         guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
         pace.note(offset, t: t)
         let message = write(sample, at: offset, &movement)
@@ -218,6 +219,7 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        if !sample.isPan { sample.way = .offset(offset) }
         pace.note(offset, t: t)
         let entered = !sample.isPan && !movement.isInside
         let messages = tell(sample, at: offset, &movement, entered: entered)
