@@ -30,7 +30,8 @@ extension Engine {
         law.isStrict = options.isStrict
         law.fires = foreseen(options, ground)
         // With a room that closes at the other end it opens in another time.
-        let opensRoom = options.trigger == .release && options.holdsInset && ground.isEndQuiet
+        let opensRoom =
+            options.trigger == .release && options.holdsInset && ground.isEndQuiet
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -127,7 +128,8 @@ extension Engine {
                 ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
                 ranges.append(OffsetRange(from: rest, to: nil))
             }
-            let isMoot = ground.isCoolingDown || options.trigger == .platform
+            let isMoot =
+                ground.isCoolingDown || options.trigger == .platform
                 || options.intents.allows(.fling)
             if options.isFloating, ground.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))

@@ -79,7 +79,9 @@ package struct LocalClient: ThinClient {
             towardsEnd = knownTowardsEnd
             pace.move(to: to)
         }
-        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan,
+            movement.hold == nil
+        {
             showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
@@ -160,7 +162,8 @@ package struct LocalClient: ThinClient {
         let origin = origin(of: offset, written)
         if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
-        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
+        let from =
+            extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
         if written == .began, from == offset { knownTowardsEnd = false }

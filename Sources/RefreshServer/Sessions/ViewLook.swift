@@ -29,7 +29,8 @@ final class ViewLook {
         let ground = engine.lawGround(at: now)
         switch event {
         case .scrolled: guard ground != self.ground else { return false }
-        case .panned: guard ground != self.ground || !pans else { return false }
+        case .panned:
+            guard ground != self.ground || !pans else { return false }
             pans = true
         default: break
         }
