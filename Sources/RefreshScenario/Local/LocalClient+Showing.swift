@@ -22,7 +22,8 @@ extension LocalClient {
 
     /// The list is at `offset` by a sample: so far the edges are pulled.
     mutating func showProgress(at offset: Double) {
-        let isRefreshPulled = [.pulling, .eligible].contains(refreshState)
+        let isRefreshPulled =
+            [.pulling, .eligible].contains(refreshState)
             || predicted?.prediction == .refreshing || isPulled(at: offset)
         for case (let name, let law?) in told.law.edges {
             guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
@@ -95,7 +96,8 @@ extension LocalClient {
 
     /// What the refresh edge is shown as from this sample on; nil: as before.
     func predict(
-        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool, hasNotMoved: Bool
+        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
+        hasNotMoved: Bool
     ) -> Prediction? {
         // A finger that has not moved the list has not pulled it.
         guard movement.last.isFinger, phase != .idle, !(phase == .began && hasNotMoved),
@@ -110,7 +112,8 @@ extension LocalClient {
         // What does not move the list is not looked at.
         if phase == .ended || phase == .cancelled, offset == previous {
             let fires = phase == .ended && law.fires == "release"
-            return isArmed ? fires ? .refreshing : nil : over(state, isPan)
+            if isArmed { return fires ? .refreshing : nil }
+            return law.pull(offset) < 1 ? over(state, isPan) : nil
         }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next

@@ -79,7 +79,9 @@ package struct LocalClient: ThinClient {
             towardsEnd = knownTowardsEnd
             pace.move(to: to)
         }
-        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan,
+            movement.hold == nil
+        {
             showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
@@ -160,7 +162,8 @@ package struct LocalClient: ThinClient {
         let origin = origin(of: offset, written)
         if written != .began { extra.append(("from", origin)) }
         var message = writer.sample(sample, phase: phase, with: extra)
-        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
+        let from =
+            extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
         if written == .began, from == offset { knownTowardsEnd = false }
@@ -190,6 +193,7 @@ package struct LocalClient: ThinClient {
         sample.t = t
         sample.phase = .dragging
         let offset = told.offset.value(at: t)
+        if !sample.isPan { sample.way = .offset(offset) }
         guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
         pace.note(offset, t: t)
         let message = write(sample, at: offset, &movement)
@@ -218,6 +222,7 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        if !sample.isPan { sample.way = .offset(offset) }
         pace.note(offset, t: t)
         let entered = !sample.isPan && !movement.isInside
         let messages = tell(sample, at: offset, &movement, entered: entered)

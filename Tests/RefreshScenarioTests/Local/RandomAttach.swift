@@ -90,7 +90,8 @@ struct RandomAttach {
             insets = [.init("top", .number(near)), .init("bottom", .number(far))]
         }
         var members = [
-            JSONValue.Member("viewport", size(viewport)), JSONValue.Member("content", size(content)),
+            JSONValue.Member("viewport", size(viewport)),
+            JSONValue.Member("content", size(content)),
             JSONValue.Member("insets", .object(insets)),
         ]
         if isRightToLeft { members.append(.init("direction", .string("rtl"))) }
@@ -108,7 +109,9 @@ struct RandomAttach {
         var members: [JSONValue.Member] = []
         let curves = DampingCurve.allCases.map(\.rawValue)
         members.append(.init("damping", .string(curves[random.below(curves.count)])))
-        if random.chance(20) { members.append(.init("maximumPull", .number(random.pick(120, 300)))) }
+        if random.chance(20) {
+            members.append(.init("maximumPull", .number(random.pick(120, 300))))
+        }
         return .object(members)
     }
 }
