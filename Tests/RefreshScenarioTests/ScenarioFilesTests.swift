@@ -4,7 +4,8 @@ import Testing
 @Suite("The scenarios of the tree")
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
-        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "profile",
+        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "law",
+        "profile",
     ]
 
     @Test("There are at least 24, each named by its category")
