@@ -4,7 +4,11 @@ import Testing
 @Suite("The scenarios of the tree")
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
+<<<<<<< HEAD
         "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator",
+=======
+        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "law",
+>>>>>>> law
         "profile",
     ]
 

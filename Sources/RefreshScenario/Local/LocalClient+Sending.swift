@@ -159,7 +159,7 @@ extension LocalClient {
     // MARK: What is wanted
 
     /// Whether something goes on at an edge of which nothing of a pull is seen.
-    private var isBusy: Bool {
+    var isBusy: Bool {
         told.edges.contains { name, edge in
             guard let sight = told.law.edges[name], sight == nil else { return false }
             return ![.idle, .disabled, .noMore].contains(edge.isRefresh ? refreshState : edge.state)

@@ -110,18 +110,13 @@ extension LocalClient {
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
         // What does not move the list is not looked at.
-        if phase == .ended || phase == .cancelled, offset == previous {
+        if !isPan, phase == .ended || phase == .cancelled, offset == previous {
             let fires = phase == .ended && law.fires == "release"
             if isArmed { return fires ? .refreshing : nil }
-            return law.pull(offset) < 1 ? over(state, isPan) : nil
+            return nil
         }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
-    }
-
-    /// What nobody reports the way back of is over.
-    private func over(_ state: EdgeState, _ isPan: Bool) -> Prediction? {
-        isPan && state == .pulling ? .idle : nil
     }
 
     /// Nil: only the daemon knows.

@@ -27,7 +27,7 @@ extension Conversation {
         at now: Instant
     ) {
         var sample = sample
-        if let origin, sample.phase == .began {
+        if let origin, sample.phase == .began, origin != sample.offset {
             let began = ScrollSample(offset: origin, phase: .began, cause: sample.cause)
             tellOneOfMany(.scrolled(began), toViewAt: index, seq: seq, at: now)
             sample.phase = .dragging
