@@ -4,11 +4,8 @@ import Testing
 @Suite("The scenarios of the tree")
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
-<<<<<<< HEAD
-        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator",
-=======
-        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "law",
->>>>>>> law
+        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
+        "profile",
         "profile",
     ]
 
