@@ -59,10 +59,11 @@ extension LocalClient {
     }
 
     /// The list has another range under the finger: it is held from where it is shown.
-    mutating func holdAnew(at t: Double) {
+    mutating func holdAnew(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.way else { return }
         let shown = told.offset.value(at: t)
-        movement.hold = told.law.rest.contains(shown) ? Hold(origin: shown + travel) : nil
+        let canHold = isExact && told.law.rest.contains(shown)
+        movement.hold = canHold ? Hold(origin: shown + travel) : nil
         self.movement = movement
     }
 

@@ -87,7 +87,11 @@ package struct LocalClient: ThinClient {
             showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
-        if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
+        if holds, isOther || (to != nil && !isEcho) {
+            // Beyond the old range it is shown a little beside where it is.
+            let isExact = to != nil && !isEcho || rest.contains(told.offset.value(at: t))
+            holdAnew(at: t, isExact: isExact)
+        }
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {

@@ -45,6 +45,7 @@ struct RandomAttach {
             members.append(.init("attention", .string(random.pick("everything", "movement"))))
         }
         sizes(&random)
+        members.append(.init("offset", .number(rest)))
         length = Self.lengths[profile] ?? 60
         if random.chance(95) {
             add(refreshEdge, refresh(&random, change))
@@ -79,6 +80,9 @@ struct RandomAttach {
         end = random.pick(0, 0, 34.3125)
         members.append(.init("geometry", geometry))
     }
+
+    /// The offset at which reading begins.
+    var rest: Double { isMirrored ? content - viewport + start : -start }
 
     /// The sizes as a message tells them.
     var geometry: JSONValue {
