@@ -1,5 +1,6 @@
 """What indicators cost: a frame by itself, and a `stream` client beside a `plain` one."""
 
+import contextlib
 import json
 import pathlib
 import statistics
@@ -15,6 +16,8 @@ LOOKS = 2_000
 MESSAGES = 5_000
 CONNECTIONS = 100
 RATE = 60
+# Of a repetition.
+TURNS = 4
 RUN_CONNECTIONS = 200
 
 
@@ -81,29 +84,30 @@ def answers(text, seq, indicator):
 
 
 def cpu(servers, repetitions, seconds):
-    """CPU time a message of a `stream` client over that of a `plain` one, by turns in one run."""
-    count = int(seconds * RATE)
+    """CPU time a message of a `stream` client over that of a `plain` one, by many short turns in one run."""
+    count = int(seconds / TURNS * RATE)
     texts = [text for _, text in traffic.samples(count)]
     schedules = [
         [(1e3 * (index + number / CONNECTIONS) / RATE, text) for index, text in enumerate(texts)]
         for number in range(CONNECTIONS)]
     runs = {indicator: [] for indicator in (None, *INDICATORS)}
-    for _ in range(repetitions):
-        for indicator, costs in runs.items():
-            with servers.daemon(hello=traffic.hello(indicator)) as server:
-                told = pacing.talk(server, schedules)
-            if told["heard"] < 0.95 * told["said"]:
-                raise RuntimeError(f"{told['said']} messages had {told['heard']} answers")
-            costs.append(told["cpu_us"] / told["said"])
-    plain = statistics.median(runs[None])
-    # Neighbours of one turn are compared: what else the machine does comes and goes.
-    ratios = {
-        name: statistics.median(mine / base for mine, base in zip(runs[name], runs[None]))
-        for name in INDICATORS}
+    with contextlib.ExitStack() as stack:
+        started = {
+            indicator: stack.enter_context(servers.daemon(hello=traffic.hello(indicator)))
+            for indicator in runs}
+        for _ in range(repetitions * TURNS):
+            # What is compared with all others is measured between them as well.
+            for indicator in (None, *INDICATORS[:2], None, *INDICATORS[2:]):
+                told = pacing.talk(started[indicator], schedules, settle=0.3)
+                if told["heard"] < 0.95 * told["said"]:
+                    raise RuntimeError(f"{told['said']} messages had {told['heard']} answers")
+                runs[indicator].append(told["cpu_us"] / told["said"])
+    medians = {indicator: statistics.median(costs) for indicator, costs in runs.items()}
+    ratios = {name: medians[name] / medians[None] for name in INDICATORS}
     return {
         **{f"stream_cpu_{name}": ratio for name, ratio in ratios.items()},
-        "stream_cpu_ratio": max(ratios.values()), "stream_cpu_us_plain": plain,
-        "stream_cpu_us": {name: statistics.median(runs[name]) for name in INDICATORS},
+        "stream_cpu_ratio": max(ratios.values()), "stream_cpu_us_plain": medians[None],
+        "stream_cpu_us": {name: medians[name] for name in INDICATORS},
         "stream_cpu_runs": {name or "plain": costs for name, costs in runs.items()},
     }
 

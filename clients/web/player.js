@@ -4,6 +4,9 @@
 
 import { PROPERTIES, WIDTH, isMovement } from "./programme.js";
 
+/** Milliseconds that are none. */
+const INSTANTLY = 1e-6;
+
 /** What a state shows: the pull; the run; the end of the run and the finish; those, and then the rest. */
 const DISPLAYS = {
   pulling: "pull", approaching: "pull", eligible: "pull",
@@ -140,7 +143,7 @@ export class Player {
   #finish(time) {
     const clip = FAILURES.has(this.#result) ? this.#programme.failure : this.#programme.success;
     if (!clip && this.#display === "rest") return this.#turn(REST, this.#state, time);
-    const held = Float64Array.from(this.#programme.own, (_, slot) => this.#played(slot, time));
+    const held = Float64Array.from(this.#programme.own, (_, slot) => this.#ended(slot, time));
     this.#turn({
       kind: "finish", tracks: clip?.tracks ?? NONE, held, start: time, end: time + (clip?.duration ?? 0),
     }, this.#stateOfFinish, time);
@@ -220,6 +223,21 @@ export class Player {
       case "pull": return this.#pulled(slot, this.#pull);
       default: return this.#pulled(slot, 0);
     }
+  }
+
+  /**
+   * What the run shows at its end. One that ends with a cycle has come to that cycle's end, however the sum of its
+   * times is rounded.
+   */
+  #ended(slot, time) {
+    const track = this.#part.kind === "run" ? this.#part.tracks.get(slot) : null;
+    if (!track) return this.#played(slot, time);
+    const { duration, loopFrom } = this.#programme.run;
+    const gone = time - this.#part.start;
+    const place = this.#place(gone);
+    const isAtEnd = place > duration - INSTANTLY
+      || (gone > duration - INSTANTLY && place - loopFrom < INSTANTLY);
+    return track.at(isAtEnd ? duration : place);
   }
 
   #pulled(slot, pull) {

@@ -30,7 +30,8 @@ extension Engine {
         law.isStrict = options.isStrict
         law.fires = foreseen(options, ground)
         // With a room that closes at the other end it opens in another time.
-        let opensRoom = options.trigger == .release && options.holdsInset && ground.isEndQuiet
+        let opensRoom =
+            options.trigger == .release && options.holdsInset && ground.isEndQuiet
             && options.roomZone == nil && !options.isFloating
         if law.fires != nil, opensRoom {
             law.room = options.room
@@ -77,6 +78,9 @@ extension Engine {
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
         var places: Set<Double> = []
         let rest = geometry.restingOffset
+        if ground.isRangeUndecided {
+            places.formUnion([scrollRange.lowerBound, scrollRange.upperBound])
+        }
         // Short content is always at its end: there only a pull beyond the start asks for more.
         if let options = options.loadMore, approachThreshold(options) <= rest {
             places.insert(rest)
@@ -110,6 +114,12 @@ extension Engine {
         if ground.floorHasTheList { return [.everything] }
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
+        if ground.isRangeUndecided {
+            // Where a finger of `pan` is beyond a range that will be another, it is held anew there.
+            let range = scrollRange
+            ranges.append(OffsetRange(from: nil, to: range.lowerBound))
+            ranges.append(OffsetRange(from: range.upperBound, to: nil))
+        }
         if let options = options.refresh {
             if ground.comesBack {
                 ranges.append(OffsetRange(from: nil, to: rest - Self.restingTolerance))
@@ -118,7 +128,8 @@ extension Engine {
                 ranges.append(OffsetRange(from: nil, to: heldAt - max(options.slop, 1)))
                 ranges.append(OffsetRange(from: rest, to: nil))
             }
-            let isMoot = ground.isCoolingDown || options.trigger == .platform
+            let isMoot =
+                ground.isCoolingDown || options.trigger == .platform
                 || options.intents.allows(.fling)
             if options.isFloating, ground.isRoomUndecided {
                 ranges.append(OffsetRange(from: nil, to: rest))
@@ -131,7 +142,8 @@ extension Engine {
         let hasLead = options.leadTime != nil
         if ground.isBackingOff || (hasLead && ground.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
-        } else if ground.isEndAskedAbout {
+        }
+        if ground.isEndAskedAbout {
             ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }
         return ranges

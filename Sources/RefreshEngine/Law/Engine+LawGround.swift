@@ -13,6 +13,9 @@ extension Engine {
         ground.toldLoadMore = insets.toldLoadMore
         ground.revealed = revealedLength
         ground.isRoomLanding = isRoomLanding
+        ground.isRangeUndecided =
+            ownsPhysics
+            && (loadMore.load != nil || isRoomLanding || !insets.isSettled)
         ground.latency = pace.latency
         ground.items = paging.itemCount
         notePull(in: &ground, at: now)
@@ -24,14 +27,16 @@ extension Engine {
         guard let options = options.refresh else { return }
         ground.isRefreshShown = refresh.isShown
         ground.isRoomUndecided = refresh.isShown || refresh == .waiting || refresh.isTriggered
-        ground.isPullSeen = isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
+        ground.isPullSeen =
+            isPullOpen && !ground.floorHasTheList && gesture.heldAt == nil
             && !(isPullSpent && gesture.phase != .resting)
         ground.isCoolingDown = isCoolingDown(options, at: now)
         ground.isEndQuiet = loadMore.load == nil && insets.loadMore == 0 && insets.isSettled
         let start = refreshStart
         ground.mayFireNow = if case .now = start { true } else { false }
         let hasFired = gesture.hasFiredRefresh && gesture.isFingerDown
-        ground.mayArm = options.trigger != .platform && options.intents.allows(.finger)
+        ground.mayArm =
+            options.trigger != .platform && options.intents.allows(.finger)
             && !hasFired && !ground.isCoolingDown
             && (options.trigger == .release || ground.mayFireNow)
     }
@@ -42,9 +47,11 @@ extension Engine {
         ground.isEndAskedAbout = loadMore == .failed || (loadMore.isOpen && hasAskedForMore)
         ground.isBackingOff = now < backOffEnd
         ground.hasEnd = loadMore != .disabled && loadMore != .noMore && geometry.isMeasured
-        ground.isEndSeen = ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
+        ground.isEndSeen =
+            ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
             && !isEndBlocked
-        ground.mayAsk = hasFirstPage && !ground.isBackingOff
+        ground.mayAsk =
+            hasFirstPage && !ground.isBackingOff
             && !(hasAskedForMore && options.rearm == .content)
     }
 

@@ -5,6 +5,7 @@ package struct LawGround: Hashable, Sendable {
     var mayArm = false
     var mayFireNow = false
     var isRoomUndecided = false
+    var isRangeUndecided = false
     var isRefreshShown = false
     var floorIsEligible = false
     var floorHasTheList = false

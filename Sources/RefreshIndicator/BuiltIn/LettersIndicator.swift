@@ -89,10 +89,9 @@ struct LettersIndicator {
                 Track(
                     name, .color,
                     [
-                        Key(0, color),
-                        // The colour of a text leaps; only its place and size go by themselves.
-                        Key(start, colors[index % colors.count], .hold),
-                        Key(lit, color, .hold),
+                        // A text takes its colour at once, and goes back with its turn.
+                        Key(0, color), Key(start, colors[index % colors.count], .hold),
+                        Key(lit, colors[index % colors.count]), Key(back, color),
                     ]))
         }
         let all = Double(names.count) * (Self.lighting + Self.returning)

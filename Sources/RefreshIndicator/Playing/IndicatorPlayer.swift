@@ -16,6 +16,9 @@ package struct IndicatorPlayer: Sendable {
         case finish(since: Double, isFailure: Bool)
     }
 
+    /// Milliseconds that are none.
+    private static let instantly = 1e-6
+
     package let choreography: Choreography
     let role: EdgeRole
     let motion: MotionPreference
@@ -140,7 +143,7 @@ package struct IndicatorPlayer: Sendable {
         if clip(isFailure) == nil, state.display(at: role) == .rest {
             return change(to: state, .rest, at: instant)
         }
-        playStage(at: instant)
+        playEndOfRun(at: instant)
         held = values
         change(to: stateOfFinish, .finish(since: instant, isFailure: isFailure), at: instant)
     }
@@ -221,6 +224,21 @@ package struct IndicatorPlayer: Sendable {
             clip.apply(at: now - since, to: &values)
         }
         if motion == .reduced { stayInPlace() }
+    }
+
+    /// What the run shows at its end. One that ends with a cycle has come to that cycle's end, however the sum
+    /// of its times is rounded.
+    private mutating func playEndOfRun(at instant: Double) {
+        guard case .run(let since, _) = stage, let run = choreography.programme.run else {
+            return playStage(at: instant)
+        }
+        let place = placeInRun(instant - since)
+        let isAtEnd =
+            place > run.duration - Self.instantly
+            || (instant - since > run.duration - Self.instantly
+                && place - run.loopFrom < Self.instantly)
+        put(choreography.settled)
+        choreography.run.apply(at: isAtEnd ? run.duration : place, to: &values)
     }
 
     private mutating func put(_ look: [Double]) {

@@ -18,7 +18,8 @@ extension LocalClient {
             guard isOfInterest else { return [] }
             pace.note(offset, t: sample.t)
             let isWanted =
-                !sample.isFinger || !movement.isInside || isSilent(movement, at: sample.t, entered: !wasInside)
+                !sample.isFinger || !movement.isInside
+                || isSilent(movement, at: sample.t, entered: !wasInside)
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement, entered: !wasInside) : []
         case .ended, .cancelled: return lift(sample, at: offset, isOfInterest, &movement)
@@ -45,7 +46,9 @@ extension LocalClient {
         let isTold = movement.toldAt != nil
         let isLost = movement.toldAt.map { sample.t - $0 >= silenceMs } ?? false
         let countsSpeed = isTold && !isLost && hasLead && !isPulled(at: offset)
-        if isHeard, hasMoved, countsSpeed || (!isTold && wants(offset, sample, movement)) {
+        if isHeard, hasMoved, sample.phase == .ended,
+            countsSpeed || (!isTold && wants(offset, sample, movement))
+        {
             var dragging = sample
             dragging.phase = .dragging
             messages = tell(dragging, at: offset, &movement)
@@ -65,12 +68,14 @@ extension LocalClient {
         switch sample.phase {
         case .began:
             pace.stand(at: offset, t: sample.t)
-            let isWanted = isBusy || wasMoved || movement.hold == nil
+            let isWanted =
+                isBusy || wasMoved || movement.hold == nil
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement) : []
         case .dragging:
             pace.note(offset, t: sample.t)
-            let isWanted = !sample.isFinger || movement.hold == nil
+            let isWanted =
+                !sample.isFinger || movement.hold == nil
                 || wants(offset, sample, movement)
             return isWanted ? tell(sample, at: offset, &movement) : []
         case .ended, .cancelled:
@@ -154,7 +159,7 @@ extension LocalClient {
     // MARK: What is wanted
 
     /// Whether something goes on at an edge of which nothing of a pull is seen.
-    private var isBusy: Bool {
+    var isBusy: Bool {
         told.edges.contains { name, edge in
             guard let sight = told.law.edges[name], sight == nil else { return false }
             return ![.idle, .disabled, .noMore].contains(edge.isRefresh ? refreshState : edge.state)
@@ -232,7 +237,8 @@ extension LocalClient {
         default: return false
         }
         guard let arm = law.arm else { return false }
-        return (movement.isFingerDown || !edge.isRefresh) && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
+        return (movement.isFingerDown || !edge.isRefresh)
+            && law.way(offset, beyond: arm) >= (edge.isRefresh ? 0 : -0.5)
     }
 
     /// 8

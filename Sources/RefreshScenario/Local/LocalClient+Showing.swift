@@ -22,7 +22,8 @@ extension LocalClient {
 
     /// The list is at `offset` by a sample: so far the edges are pulled.
     mutating func showProgress(at offset: Double) {
-        let isRefreshPulled = [.pulling, .eligible].contains(refreshState)
+        let isRefreshPulled =
+            [.pulling, .eligible].contains(refreshState)
             || predicted?.prediction == .refreshing || isPulled(at: offset)
         for case (let name, let law?) in told.law.edges {
             guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
@@ -58,10 +59,11 @@ extension LocalClient {
     }
 
     /// The list has another range under the finger: it is held from where it is shown.
-    mutating func holdAnew(at t: Double) {
+    mutating func holdAnew(at t: Double, isExact: Bool) {
         guard var movement, case .travel(let travel) = movement.last.way else { return }
         let shown = told.offset.value(at: t)
-        movement.hold = told.law.rest.contains(shown) ? Hold(origin: shown + travel) : nil
+        let canHold = isExact && told.law.rest.contains(shown)
+        movement.hold = canHold ? Hold(origin: shown + travel) : nil
         self.movement = movement
     }
 
@@ -95,7 +97,8 @@ extension LocalClient {
 
     /// What the refresh edge is shown as from this sample on; nil: as before.
     func predict(
-        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool, hasNotMoved: Bool
+        _ phase: ScrollPhase, at offset: Double, _ movement: Movement, isPan: Bool,
+        hasNotMoved: Bool
     ) -> Prediction? {
         // A finger that has not moved the list has not pulled it.
         guard movement.last.isFinger, phase != .idle, !(phase == .began && hasNotMoved),
@@ -108,17 +111,13 @@ extension LocalClient {
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
         // What does not move the list is not looked at.
-        if phase == .ended || phase == .cancelled, offset == previous {
+        if !isPan, phase == .ended || phase == .cancelled, offset == previous {
             let fires = phase == .ended && law.fires == "release"
-            return isArmed ? fires ? .refreshing : nil : over(state, isPan)
+            if isArmed { return fires ? .refreshing : nil }
+            return nil
         }
         let next = prediction(phase, at: offset, law, isArmed: isArmed, isPan)
         return next?.state == state ? nil : next
-    }
-
-    /// What nobody reports the way back of is over.
-    private func over(_ state: EdgeState, _ isPan: Bool) -> Prediction? {
-        isPan && state == .pulling ? .idle : nil
     }
 
     /// Nil: only the daemon knows.

@@ -18,6 +18,8 @@ package struct LocalClient: ThinClient {
     var previous: Double
     var turn: Double
     var towardsEnd = false
+    /// Whether a finger came down where the list was in the frame before, and the daemon has not heard.
+    var isWhereItWas = false
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.
     var predicted: (prediction: Prediction, seq: Int)?
@@ -79,20 +81,24 @@ package struct LocalClient: ThinClient {
             towardsEnd = knownTowardsEnd
             pace.move(to: to)
         }
-        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan, movement.hold == nil {
+        if let to, isEcho, let movement, movement.isFingerDown, movement.last.isPan,
+            movement.hold == nil
+        {
             showProgress(at: to)
         }
         let isOther = rest != told.law.rest || resistance != told.law.resistance
-        if holds, isOther || (to != nil && !isEcho) { holdAnew(at: t) }
+        if holds, isOther || (to != nil && !isEcho) {
+            // Beyond the old range it is shown a little beside where it is.
+            let isExact = to != nil && !isEcho || rest.contains(told.offset.value(at: t))
+            holdAnew(at: t, isExact: isExact)
+        }
     }
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
         // A list that moves, as the daemon knows, is caught.
         let wasMoved = isMoved(at: sample.t) || self.movement?.toldAt != nil
-        var caught: [JSONValue] = []
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
-            caught = catchList(at: sample.t)
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
             takeHold(sample, &movement)
@@ -100,12 +106,18 @@ package struct LocalClient: ThinClient {
         movement.last = sample
         let wasInside = movement.isInside
         let offset = show(sample, movement)
-        if sample.phase == .began { begin(at: offset) }
-        if offset != previous { (turn, towardsEnd) = (previous, leads(from: previous, to: offset)) }
+        if sample.phase == .began {
+            isWhereItWas = offset == previous && offset != known
+            begin(at: offset)
+        }
+        hear(offset)
         let messages =
             sample.isPan
             ? pan(sample, at: offset, wasMoved, &movement)
             : scroll(sample, at: offset, wasMoved, &movement)
+        let isHeard = sample.isPan || movement.isInside || wasInside
+        if isHeard { note(sample, at: offset, &movement) }
+        restsAt = offset
         switch sample.phase {
         case .ended, .cancelled: movement.isFingerDown = false
         case .idle:
@@ -114,31 +126,32 @@ package struct LocalClient: ThinClient {
             knownTowardsEnd = false
         case .began, .dragging, .decelerating: break
         }
-        let isHeard = sample.isPan || movement.isInside || wasInside
-        if isHeard { movement.heardAt = sample.t }
-        let isShown = !sample.isPan || movement.hold != nil
-        let isLookedAt = sample.phase == .dragging || (sample.isPan && sample.phase == .began)
-        if isHeard, isShown, offset != previous || isLookedAt {
-            showProgress(at: offset)
-        }
-        restsAt = offset
-        if isHeard { previous = offset }
         let isOver = sample.phase == .idle || (sample.isPan && !movement.isFingerDown)
         self.movement = isOver ? nil : movement
-        return caught + messages
+        return messages
+    }
+
+    /// A sample that the daemon would have heard from a client that tells every frame.
+    private mutating func note(
+        _ sample: HandSample, at offset: Double, _ movement: inout Movement
+    ) {
+        movement.heardAt = sample.t
+        let isShown = !sample.isPan || movement.hold != nil
+        let isTouch = sample.isPan && sample.phase == .began
+        let isLookedAt = sample.phase == .dragging || (isTouch && !isBusy)
+        if isShown, offset != previous || isLookedAt { showProgress(at: offset) }
+        previous = offset
+    }
+
+    /// The list is at `offset` in this frame.
+    private mutating func hear(_ offset: Double) {
+        guard offset != previous else { return }
+        (turn, towardsEnd) = (previous, leads(from: previous, to: offset))
     }
 
     /// Nothing has moved the list yet.
     mutating func begin(at offset: Double) {
         (turn, previous, towardsEnd) = (offset, offset, false)
-    }
-
-    /// A finger takes a list that moves: where it was before is told first.
-    private mutating func catchList(at t: Double) -> [JSONValue] {
-        guard var movement, movement.toldAt != nil, movement.isInside, !movement.isFingerDown,
-            known != previous, case .offset = movement.last.way
-        else { return [] }
-        return [write(movement.last, at: previous, &movement)]
     }
 
     /// Writes the sample with what the client shows from then on.
@@ -159,8 +172,12 @@ package struct LocalClient: ThinClient {
         }
         let origin = origin(of: offset, written)
         if written != .began { extra.append(("from", origin)) }
+        if sample.phase == .began, isWhereItWas, !sample.isPan {
+            extra.append(("from", offset))
+        }
         var message = writer.sample(sample, phase: phase, with: extra)
-        let from = extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
+        let from =
+            extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
             ?? (written == .began ? sample.isPan ? movement.origin : offset : known)
         if offset != from { knownTowardsEnd = leads(from: from, to: offset) }
         if written == .began, from == offset { knownTowardsEnd = false }
@@ -190,6 +207,7 @@ package struct LocalClient: ThinClient {
         sample.t = t
         sample.phase = .dragging
         let offset = told.offset.value(at: t)
+        if !sample.isPan { sample.way = .offset(offset) }
         guard sample.isPan || told.law.isOfInterest(offset) else { return [] }
         pace.note(offset, t: t)
         let message = write(sample, at: offset, &movement)
@@ -218,9 +236,12 @@ package struct LocalClient: ThinClient {
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
+        if !sample.isPan { sample.way = .offset(offset) }
         pace.note(offset, t: t)
+        hear(offset)
         let entered = !sample.isPan && !movement.isInside
         let messages = tell(sample, at: offset, &movement, entered: entered)
+        previous = offset
         self.movement = movement
         return messages
     }

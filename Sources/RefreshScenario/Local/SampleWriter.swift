@@ -25,7 +25,9 @@ struct SampleWriter {
         if sample.phase == .ended, phase == nil || phase == .ended, sample.velocity != 0 {
             members.append(.init("velocity", .number(sample.velocity)))
         }
-        if sample.cause != .finger { members.append(.init("cause", .string(sample.cause.rawValue))) }
+        if sample.cause != .finger {
+            members.append(.init("cause", .string(sample.cause.rawValue)))
+        }
         for (name, value) in extra {
             if let value { members.append(.init(name, .number(value))) }
         }

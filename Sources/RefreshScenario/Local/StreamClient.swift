@@ -105,6 +105,7 @@ package struct StreamClient: ThinClient {
         else { return [] }
         movement.toldAt = t
         movement.last.t = t
+        if !movement.last.isPan { movement.last.way = .offset(told.offset.value(at: t)) }
         self.movement = movement
         return [writer.sample(movement.last, phase: .dragging)]
     }
@@ -123,6 +124,7 @@ package struct StreamClient: ThinClient {
         }
         var sample = movement.last
         sample.t = t
+        if !sample.isPan { sample.way = .offset(told.offset.value(at: t)) }
         guard case .offset(let offset) = sample.way else {
             self.movement?.toldAt = t
             return [writer.sample(sample, phase: .dragging)]

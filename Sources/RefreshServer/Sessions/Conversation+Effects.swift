@@ -5,7 +5,18 @@ import RefreshProtocol
 
 /// What engines order is carried out here: the one switch over effects.
 extension Conversation {
-    /// Tells the view's engine and does what it orders.
+    /// Tells the view's engine and does what it orders, for any client.
+    @inline(never)
+    mutating func tellAny(
+        _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
+    ) {
+        tell(event, toViewAt: index, because: source, at: now)
+        guard hasLooks else { return }
+        views[index].noteLook(event, at: now)
+        queueUpdate(ofViewAt: index)
+    }
+
+    /// The same for a plain client.
     @inline(__always)
     mutating func tell(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
@@ -38,7 +49,6 @@ extension Conversation {
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
-        if hasLooks { views[index].noteLook(event, at: now) }
         queueUpdate(ofViewAt: index)
     }
 

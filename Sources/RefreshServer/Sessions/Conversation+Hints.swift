@@ -15,7 +15,8 @@ extension Conversation {
         case .pan(let header, let sample) where isOpen:
             guard let index = view(of: header, at: now) else { return }
             if let origin = hint.origin { views[index].engine.listWas(at: origin) }
-            tellOneOfMany(.panned(sample), toViewAt: index, seq: header.seq, at: now)
+            tellAny(
+                .panned(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             compare(hint.predicted, ofViewAt: index, at: now)
         default: handle(message, at: now)
         }
@@ -27,22 +28,14 @@ extension Conversation {
         at now: Instant
     ) {
         var sample = sample
-        if let origin, sample.phase == .began {
+        if let origin, sample.phase == .began, origin != sample.offset {
             let began = ScrollSample(offset: origin, phase: .began, cause: sample.cause)
-            tellOneOfMany(.scrolled(began), toViewAt: index, seq: seq, at: now)
+            tellAny(.scrolled(began), toViewAt: index, because: .client(seq: seq), at: now)
             sample.phase = .dragging
         } else if let origin {
             views[index].engine.listWas(at: origin)
         }
-        tellOneOfMany(.scrolled(sample), toViewAt: index, seq: seq, at: now)
-    }
-
-    /// One copy of the code serves all.
-    @inline(never)
-    private mutating func tellOneOfMany(
-        _ event: Event, toViewAt index: Int, seq: UInt64, at now: Instant
-    ) {
-        tell(event, toViewAt: index, because: .client(seq: seq), at: now)
+        tellAny(.scrolled(sample), toViewAt: index, because: .client(seq: seq), at: now)
     }
 
     /// The client shows what it has predicted; where that does not hold it is told what does.

@@ -68,7 +68,8 @@ extension Conversation {
         }
         stage = .open
         frames = hello.frames
-        hasLooks = frames.mode != .plain
+        isPlain = frames.mode == .plain
+        hasLooks = !isPlain
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
@@ -85,7 +86,8 @@ extension Conversation {
     private mutating func tellSeldom(
         _ event: Event, to header: MessageHeader, at now: Instant
     ) {
-        tell(event, to: header, at: now)
+        guard let index = view(of: header, at: now) else { return }
+        tellAny(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// The same for what concerns an edge, or, with nil, any.
@@ -99,7 +101,7 @@ extension Conversation {
             return report(
                 Fault(.missingEdge, field: .edge, seq: header.seq, view: header.view), at: now)
         }
-        tell(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
+        tellAny(event(role), toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
     /// The same for what only a client that is its own backend may say.
@@ -110,7 +112,7 @@ extension Conversation {
                 Fault(.notClientBackend, field: .load, seq: header.seq, view: header.view),
                 at: now)
         }
-        tell(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
+        tellAny(event, toViewAt: index, because: .clientBackend(seq: header.seq), at: now)
     }
 
     private mutating func configure(
@@ -136,7 +138,7 @@ extension Conversation {
             fault.view = header.view
             return report(fault, at: now)
         }
-        tell(
+        tellAny(
             .edgesConfigured(
                 refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
                 pan: options.pan),

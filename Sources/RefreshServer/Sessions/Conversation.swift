@@ -34,6 +34,8 @@ struct Conversation {
     var queuedBytes = 0
     /// How the client draws.
     var frames = FrameSettings()
+    /// Whether it has said hello, and draws as most do.
+    var isPlain = false
     /// Whether it draws by layers or paints by itself: then its views have looks.
     var hasLooks = false
     /// The last sequence number that was handled.
@@ -65,7 +67,7 @@ struct Conversation {
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
             switch consume decoded {
-            case .message(.scroll(let header, let sample)) where isOpen && !hasLooks:
+            case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
             case .message(let message):
                 guard hasLooks, let hint = desk.decoder.hint(in: frame) else {
@@ -92,7 +94,7 @@ struct Conversation {
             if outcome != .cancelled { services.metrics.staleLoad() }
             return
         }
-        tell(
+        tellAny(
             .loadEnded(ticket.load, LoadEnding(outcome)), toViewAt: index,
             because: .broker(outcome), at: now)
     }
@@ -103,7 +105,7 @@ struct Conversation {
         }
         for index in views.indices {
             if let deadline = views[index].engine.nextDeadline, deadline <= now {
-                tell(.timePassed, toViewAt: index, because: .time, at: now)
+                tellAny(.timePassed, toViewAt: index, because: .time, at: now)
             }
             // A frame that there is no room for is not kept.
             if let due = views[index].look?.indicators.nextFrame, due <= now {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Resistance")
 struct ResistanceTests {
-    @Test("The table misses its curve by at most a tenth of a point", arguments: DampingCurve.allCases)
+    @Test(
+        "The table misses its curve by at most a tenth of a point", arguments: DampingCurve.allCases
+    )
     func error(curve: DampingCurve) throws {
         for viewport in [300.0, 640, 812, 1366] {
             for length in [1.0, 60, 64, 140] {

@@ -17,15 +17,19 @@ struct LettersIndicatorTests {
         return staged
     }
 
-    @Test("letter i lights up from 0.15 i on, is lit after 0.1 s, and back after 0.15 s")
+    @Test("letter i is lit at 0.15 i, has turned after 0.1 s, and is back after 0.15 s")
     func goldenLighting() {
         var staged = refreshing(programme)
         for letter in 0..<7 {
             let name = "letter\(letter + 1)"
             let start = Double(letter) * 150
+            if letter > 0 {
+                staged.look(at: start - 0.001)
+                #expect(staged.color(name).text == "#000000")
+            }
             staged.look(at: start)
             #expect(staged[name, .rotation] == 0)
-            #expect(staged.color(name).text == "#000000")
+            #expect(staged.color(name).text == colors[letter])
             staged.look(at: start + 50)
             #expect(staged[name, .rotation].isAbout(.pi / 8))
             staged.look(at: start + 100)

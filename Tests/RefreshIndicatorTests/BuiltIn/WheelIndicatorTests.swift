@@ -138,6 +138,9 @@ struct WheelIndicatorTests {
         var staged = StagedIndicator(indicator, pulledTo: 0.9)
         staged.pull(1)
         #expect(staged["tick1", .scale] == 1)
+        // Slowly at first, as UIKit's animations go.
+        staged.look(at: 25)
+        #expect(staged["tick1", .scale] > 1 && staged["tick1", .scale] < 1.1)
         staged.look(at: 50)
         #expect(staged["tick1", .scale].isAbout(1.25))
         staged.look(at: 100)

@@ -136,7 +136,7 @@ struct PlayerTests {
         #expect(stage.value(.rotation, at: 1250) == 1)
     }
 
-    @Test("A failure that was told before the end of an earlier refresh is not played after the next")
+    @Test("A failure of an earlier refresh is not played after the next")
     func staleFailure() throws {
         for ending in ["atStep", "atCycle", "atRelease"] {
             var stage = try Stage(Self.ring(ending: ending))

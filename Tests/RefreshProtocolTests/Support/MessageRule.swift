@@ -34,7 +34,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
         MessageRule(
             type: .scroll,
             fields: header + sample + [
-                .required("offset", points),
+                .required("offset", points), FieldRule("from", points),
                 .required(
                     "phase",
                     .word(["began", "dragging", "ended", "cancelled", "decelerating", "idle"])),
@@ -43,6 +43,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             type: .pan,
             fields: header + sample + [
                 .required("translation", points), FieldRule("offset", points),
+                FieldRule("from", points),
                 .required("phase", .word(["began", "dragging", "ended", "cancelled"])),
             ]),
         MessageRule(
@@ -100,6 +101,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
     static let sample: [FieldRule] = [
         FieldRule("t", .number(-9_007_199_254_740_992...9_007_199_254_740_992)),
         FieldRule("velocity", .number(-1_000_000...1_000_000)), FieldRule("cause", cause),
+        FieldRule("predicted", .word(["idle", "pulling", "eligible", "refreshing"])),
     ]
 
     static let size: [FieldRule] = [FieldRule("width", length), FieldRule("height", length)]

@@ -79,7 +79,9 @@ struct LawCountTests {
         #expect(peer.picture.edges["top"]?.state == .refreshing)
     }
 
-    @Test("In the middle of a list neither kind of client says anything", arguments: ["stream", "local"])
+    @Test(
+        "In the middle of a list neither kind of client says anything",
+        arguments: ["stream", "local"])
     func middle(frames: String) {
         let peer = Self.open(frames)
         Self.scroll(peer, 1000, .idle)
@@ -96,7 +98,9 @@ struct LawCountTests {
     @Test("A local client costs a small part of what a stream client costs")
     func share() {
         let (local, stream) = (Self.open("local"), Self.open("stream"))
-        let before = (local.bytesSent + local.bytesReceived, stream.bytesSent + stream.bytesReceived)
+        let before = (
+            local.bytesSent + local.bytesReceived, stream.bytesSent + stream.bytesReceived
+        )
         Self.pullAndRelease(local)
         Self.pullAndRelease(stream)
         let bytes = (

@@ -142,7 +142,9 @@ final class LawRehearsal {
             }
         }
         if a.floor != b.floor { found.append("floor \(a.floor) \(b.floor)") }
-        if stream.log != local.log { found.append("loads \(stream.log.suffix(4)) \(local.log.suffix(4))") }
+        if stream.log != local.log {
+            found.append("loads \(stream.log.suffix(4)) \(local.log.suffix(4))")
+        }
         if stream.faults != local.faults || stream.faults.contains(where: { $0 != "unknownLoad" }) {
             found.append("faults \(stream.faults.suffix(3)) \(local.faults.suffix(3))")
         }

@@ -20,7 +20,8 @@ struct LawTrace {
         let folder = (named ?? fixtures).appending(path: "traces")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path())
             .filter { $0.hasSuffix(".json") }.sorted().map {
-                try LawTrace(JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: $0)))))
+                try LawTrace(
+                    JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: $0)))))
             }
     }
 

@@ -45,6 +45,7 @@ struct RandomAttach {
             members.append(.init("attention", .string(random.pick("everything", "movement"))))
         }
         sizes(&random)
+        members.append(.init("offset", .number(rest)))
         length = Self.lengths[profile] ?? 60
         if random.chance(95) {
             add(refreshEdge, refresh(&random, change))
@@ -80,6 +81,9 @@ struct RandomAttach {
         members.append(.init("geometry", geometry))
     }
 
+    /// The offset at which reading begins.
+    var rest: Double { isMirrored ? content - viewport + start : -start }
+
     /// The sizes as a message tells them.
     var geometry: JSONValue {
         let (near, far) = isMirrored ? (end, start) : (start, end)
@@ -90,7 +94,8 @@ struct RandomAttach {
             insets = [.init("top", .number(near)), .init("bottom", .number(far))]
         }
         var members = [
-            JSONValue.Member("viewport", size(viewport)), JSONValue.Member("content", size(content)),
+            JSONValue.Member("viewport", size(viewport)),
+            JSONValue.Member("content", size(content)),
             JSONValue.Member("insets", .object(insets)),
         ]
         if isRightToLeft { members.append(.init("direction", .string("rtl"))) }
@@ -108,7 +113,9 @@ struct RandomAttach {
         var members: [JSONValue.Member] = []
         let curves = DampingCurve.allCases.map(\.rawValue)
         members.append(.init("damping", .string(curves[random.below(curves.count)])))
-        if random.chance(20) { members.append(.init("maximumPull", .number(random.pick(120, 300)))) }
+        if random.chance(20) {
+            members.append(.init("maximumPull", .number(random.pick(120, 300))))
+        }
         return .object(members)
     }
 }
