@@ -31,7 +31,9 @@ export class Law {
     this.tables = lower || upper ? [lower ?? upper, upper ?? lower] : (before?.tables ?? null);
   }
 
-  get hasUnseenEdge() { return Object.values(this.edges).includes(null); }
+  get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
+
+  isFollowed(offset) { return isWithin(this.follow, offset); }
 
   isOfInterest(offset) { return isWithin(this.interest, offset); }
 
@@ -85,11 +87,16 @@ export class EdgeLaw {
 
   /** Whether a finger at that offset arms the edge or, if it is armed, has not disarmed it. */
   arms(offset, isArmed) {
+    const way = this.beyond(offset, this.#law.arm);
+    return (this.#law.strict ? way > 0 : way >= 0) || (isArmed && this.keepsArmed(offset));
+  }
+
+  /** Whether an edge that is armed is so at that offset as well. */
+  keepsArmed(offset) {
+    if (this.arm === null) return false;
     const { arm, disarm = arm, strict = false } = this.#law;
     const way = this.beyond(offset, arm);
-    const isBeyond = strict ? way > 0 : way >= 0;
-    const isKept = isArmed && this.beyond(offset, disarm) > 0 && !(strict && way === 0);
-    return isBeyond || isKept;
+    return !(strict && way === 0) && (way >= 0 || this.beyond(offset, disarm) > 0);
   }
 
   /** Whether a list that goes at `speed`, points per millisecond, is so near that this arms the edge. */

@@ -233,6 +233,9 @@ package struct LocalClient: ThinClient {
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
         let offset = told.offset.value(at: t)
+        guard offset != known || (movement.toldAt == nil && movement.isFingerDown) else {
+            return []
+        }
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
@@ -240,7 +243,10 @@ package struct LocalClient: ThinClient {
         pace.note(offset, t: t)
         hear(offset)
         let entered = !sample.isPan && !movement.isInside
+        let heardAt = movement.heardAt
         let messages = tell(sample, at: offset, &movement, entered: entered)
+        // A client that tells every frame has told this one then.
+        movement.heardAt = heardAt
         previous = offset
         self.movement = movement
         return messages

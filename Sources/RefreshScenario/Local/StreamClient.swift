@@ -125,9 +125,9 @@ package struct StreamClient: ThinClient {
         var sample = movement.last
         sample.t = t
         if !sample.isPan { sample.way = .offset(told.offset.value(at: t)) }
-        guard case .offset(let offset) = sample.way else {
-            self.movement?.toldAt = t
-            return [writer.sample(sample, phase: .dragging)]
+        guard case .offset(let offset) = sample.way else { return [] }
+        guard offset != known || (movement.toldAt == nil && movement.isFingerDown) else {
+            return []
         }
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
         let messages = tell(sample, offset, &movement)
