@@ -14,8 +14,8 @@ export class Law {
   crossings;
   follow;
   interest;
-  /** Resistance at the lower and at the upper end; null while it was not told. */
-  tables;
+  /** Tables by edge; null while they were not told. */
+  resistance;
 
   constructor(law, before = null) {
     this.rest = law.rest;
@@ -25,13 +25,17 @@ export class Law {
     for (const name of EDGES) {
       if (law[name] !== undefined) this.edges[name] = law[name] && new EdgeLaw(law[name]);
     }
-    const { top, bottom, leading, trailing } = law.resistance ?? {};
-    // Which of the two horizontal edges is the lower one, is for the direction to say; here they are alike.
-    const [lower, upper] = [top ?? leading, bottom ?? trailing];
-    this.tables = lower || upper ? [lower ?? upper, upper ?? lower] : (before?.tables ?? null);
+    this.resistance = law.resistance ?? before?.resistance ?? null;
   }
 
   get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
+
+  /** Resistance at the lower and at the upper end, of which one may stand for both. `isLower` tells edges apart. */
+  tables(isLower) {
+    const names = Object.keys(this.resistance);
+    const [lower, upper] = [names.find(isLower), names.find((name) => !isLower(name))];
+    return [this.resistance[lower ?? upper], this.resistance[upper ?? lower]];
+  }
 
   isFollowed(offset) { return isWithin(this.follow, offset); }
 

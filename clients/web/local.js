@@ -76,8 +76,8 @@ export class Local extends Stream {
     this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
     // What changes under a finger leaves the list where it is.
-    const isOther = message.law && JSON.stringify([before?.rest, before?.tables])
-      !== JSON.stringify([this.#law.rest, this.#law.tables]);
+    const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
+      !== JSON.stringify([this.#law.rest, this.#law.resistance]);
     // Beyond the old range it is shown a little beside where it is: that is the daemon's to weigh.
     if (this.#hold && isOther) this.#holdAnew(this.#offset, isWithin([before.rest], this.#offset));
     this.#show(now);
@@ -209,11 +209,12 @@ export class Local extends Stream {
     this.#isPanned = true;
     this.#hold = null;
     // Beyond its ends the list may be farther out than any finger pulls it: that is the daemon's to weigh.
-    if (this.#law.tables && isWithin([this.#law.rest], offset)) this.#takeHold(offset, translation);
+    if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#takeHold(offset, translation);
   }
 
   #takeHold(offset, translation) {
-    this.#hold = { grip: new Grip(this.#law, offset, translation), translation };
+    const law = { rest: this.#law.rest, tables: this.#law.tables((name) => this.#isLower(name)) };
+    this.#hold = { grip: new Grip(law, offset, translation), translation };
   }
 
   /** The list has another range, or another place, under the finger. */

@@ -25,7 +25,7 @@ const QUIET = new Set(["idle", "disabled", "noMore"]);
 export class Teller {
   #client;
   #movement = null; // what moves, or has moved, the list
-  #restsAt; // where the list is that nobody moves
+  #restsAt; // where the list is, by a sample or by a command
   #course;
   #isWhereItWas = false; // a finger came down where the list was, and the daemon has not heard
   #pace = new Pace();
@@ -262,7 +262,7 @@ export class Teller {
   rest(t) {
     const movement = this.#movement;
     if (!movement?.isDown || movement.toldAt === null || t - movement.heardAt < SIGN_OF_LIFE_MS) return;
-    const sample = { ...movement.last, t, phase: "dragging" };
+    const sample = { ...movement.last, t, offset: this.#restsAt, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
     this.#pace.note(sample.offset, t);
     this.#write(sample);
@@ -278,12 +278,14 @@ export class Teller {
       this.#client.send("scroll", { offset: this.#restsAt, phase: "idle" });
       return;
     }
-    const { last: { type, offset }, isDown, toldAt } = movement;
-    if (offset === known && (toldAt !== null || !isDown)) return;
+    const { last: { type }, isDown } = movement;
+    const offset = this.#restsAt;
+    // Of what no finger moves all is told already, and once more would ask once more.
+    if (!isFinger(movement.last) && offset === known) return;
     this.#pace.note(offset, t);
     this.#course.see(offset);
     const enters = type === "scroll" && !movement.isInside;
-    this.#tell({ ...movement.last, t, phase: isDown ? "dragging" : "decelerating" }, enters);
+    this.#tell({ ...movement.last, t, offset, phase: isDown ? "dragging" : "decelerating" }, enters);
     this.#course.previous = offset;
   }
 

@@ -98,6 +98,8 @@ package struct LocalClient: ThinClient {
         // A list that moves, as the daemon knows, is caught.
         let wasMoved = isMoved(at: sample.t) || self.movement?.toldAt != nil
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
+        // What begins where nothing moved, begins where the daemon listened, or did not.
+        if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
@@ -233,9 +235,8 @@ package struct LocalClient: ThinClient {
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
         let offset = told.offset.value(at: t)
-        guard offset != known || (movement.toldAt == nil && movement.isFingerDown) else {
-            return []
-        }
+        // Of what no finger moves all is told already, and once more would ask once more.
+        guard movement.last.isFinger || offset != known else { return [] }
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
@@ -243,10 +244,7 @@ package struct LocalClient: ThinClient {
         pace.note(offset, t: t)
         hear(offset)
         let entered = !sample.isPan && !movement.isInside
-        let heardAt = movement.heardAt
         let messages = tell(sample, at: offset, &movement, entered: entered)
-        // A client that tells every frame has told this one then.
-        movement.heardAt = heardAt
         previous = offset
         self.movement = movement
         return messages
