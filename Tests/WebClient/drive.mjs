@@ -95,7 +95,7 @@ class Session {
       case "rest": return this.#client.rest(t) ?? null;
       case "look": return null;
       case "say":
-        this.#view.preface(t);
+        this.#view.preface(t, message.type);
         this.#view.send(message.type, message);
         return null;
       case "attached":

@@ -30,7 +30,7 @@ export class Local extends Stream {
   #seq = 0;
   #pans = new Set(); // what was sent of the finger that holds the list
   #opening = null; // {edge, room, duration, seq}: the room of a predicted refresh
-  #release = { seq: 0, t: NaN }; // of a list whose way the daemon is about to tell
+  #release = { seq: 0, t: NaN, offset: null }; // of a list whose way the daemon is about to tell: from where it goes
   #restsAt = -Infinity; // when the list that is under way will be there
 
   /** `motion`: `full` or `reduced`, as in `hello`. */
@@ -51,7 +51,7 @@ export class Local extends Stream {
     this.#isPanned = false;
     this.#painters = {};
     this.#shares = {};
-    this.#release = { seq: 0, t: NaN };
+    this.#release = { seq: 0, t: NaN, offset: null };
     this.#restsAt = -Infinity;
     this.#deceleration = message.pan?.deceleration ?? "normal";
     this.#hasLead = EDGES.some((name) => typeof message[name]?.leadTime === "number");
@@ -75,6 +75,7 @@ export class Local extends Stream {
     }
     this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
+    else this.#stay(message, commands, now);
     // What changes under a finger leaves the list where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
@@ -166,8 +167,18 @@ export class Local extends Stream {
       commands.offset = { ...offset, duration: blend, start: now };
     }
     if (this.#hold) this.#holdAnew(to, true);
-    this.#release.t = NaN;
+    this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     this.#restsAt = (commands.offset.start ?? now) + (offset.duration ?? 0);
+  }
+
+  /** A list that was taken to go its way stays, for the daemon, where it was let go. */
+  #stay({ ack }, commands, now) {
+    const { seq, offset } = this.#release;
+    if (offset === null || !(ack >= seq)) return;
+    this.#release = { seq, t: NaN, offset: null };
+    this.#restsAt = now + CLOSING_MS;
+    this.#teller.moved(offset);
+    commands.offset = { to: offset, duration: CLOSING_MS, start: now, curve: "easeOut" };
   }
 
   // What the user does
@@ -190,6 +201,7 @@ export class Local extends Stream {
     const origin = sample.offset ?? this.#offset;
     if (begins) {
       this.#restsAt = -Infinity;
+      this.#release.offset = null;
       this.#pans = new Set();
       this.#beginPan(origin, phase === "began" ? 0 : translation);
     }
@@ -229,7 +241,7 @@ export class Local extends Stream {
     const isHeld = this.#hold !== null;
     this.#hold = null;
     this.#isPanned = false;
-    this.#release = { seq: this.#seq, t };
+    this.#release = { seq: this.#seq, t, offset: null };
     this.ignoreBefore(this.#seq);
     if (!isHeld) {
       this.#release.t = NaN;
@@ -244,6 +256,7 @@ export class Local extends Stream {
       offset: this.#offset, velocity, lower, upper, deceleration: this.#deceleration, start: t,
     });
     this.#restsAt = way ? t + way.duration : t;
+    if (way) this.#release.offset = this.#offset;
     return way;
   }
 
@@ -263,9 +276,12 @@ export class Local extends Stream {
     this.#teller.rest(t);
   }
 
-  preface(now) {
-    if (!this.#teller) return super.preface(now);
+  preface(now, type) {
+    if (!this.#teller) return super.preface(now, type);
+    const before = this.#seq;
     this.#teller.present(now);
+    // One answer comes to both, and says of a finger what is shown already, unless the sizes are others.
+    if (this.#pans.has(this.#seq) && this.#seq !== before && type !== "geometry") this.#pans.add(this.#seq + 1);
   }
 
   #send(type, fields) {

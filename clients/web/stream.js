@@ -32,7 +32,7 @@ export class Stream {
   constructor(view, drawings) {
     this.view = view;
     this.drawings = drawings;
-    view.preface = (now) => this.preface(now);
+    view.preface = (now, type) => this.preface(now, type);
   }
 
   /** How long a gesture may be silent. */
