@@ -234,6 +234,7 @@ export class Local extends Stream {
     this.#offset = offset;
     if (isExact && isWithin([this.#law.rest], offset)) this.#takeHold(offset, this.#hold.translation);
     else this.#hold = null;
+    this.#teller.isHeld = this.#hold !== null;
   }
 
   /** The list goes where the daemon will send it, as far as that can be known; a refresh keeps its room open. */

@@ -1,5 +1,7 @@
 // Numbers that move along the timelines of docs/protocol.md, "Commands and timelines".
 
+import { easing } from "./easing.js";
+
 /** Whether the user asked for less motion. */
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -87,27 +89,5 @@ function along(keys, time) {
 function travelled({ start, duration, curve }, now) {
   if (duration <= 0) return 1;
   const time = clamp((now - start) / duration, 0, 1);
-  return eased(curve, time);
-}
-
-/** The CSS curves of these names, as the two inner control points of a cubic. */
-const BEZIERS = {
-  easeIn: [0.42, 0, 1, 1],
-  easeOut: [0, 0, 0.58, 1],
-  easeInOut: [0.42, 0, 0.58, 1],
-};
-
-function eased(name, time) {
-  const points = BEZIERS[name];
-  if (!points || time <= 0 || time >= 1) return time;
-  const [x1, y1, x2, y2] = points;
-  const cubic = (a, b, s) => 3 * a * s * (1 - s) ** 2 + 3 * b * s ** 2 * (1 - s) + s ** 3;
-  let low = 0;
-  let high = 1;
-  for (let step = 0; step < 24; step += 1) {
-    const middle = (low + high) / 2;
-    if (cubic(x1, x2, middle) < time) low = middle;
-    else high = middle;
-  }
-  return cubic(y1, y2, (low + high) / 2);
+  return easing(curve)(time);
 }

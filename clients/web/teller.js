@@ -64,6 +64,11 @@ export class Teller {
     if (movement?.isDown && movement.last.type === "pan" && !movement.isHeld) this.#showProgress(offset);
   }
 
+  /** Whether the finger's list is moved here from now on, and not by the daemon. */
+  set isHeld(isHeld) {
+    if (this.#movement) this.#movement.isHeld = isHeld;
+  }
+
   // What the user does
 
   /**

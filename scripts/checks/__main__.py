@@ -28,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
     "schema": (indicators.run, "docs/indicator.schema.json against what is accepted and refused"),
+    "web": (peers.web_client, "the web client's modules without a page (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
