@@ -45,6 +45,6 @@ extension Conversation {
         guard let predicted, predicted.state != views[index].engine.refresh.state else { return }
         services.metrics.misprediction()
         views[index].correct(at: now)
-        queueUpdate(ofViewAt: index)
+        queueLookUpdate(ofViewAt: index)
     }
 }
