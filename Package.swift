@@ -49,12 +49,20 @@ let package = Package(
             name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl"],
             swiftSettings: settings),
         .target(
-            name: "WebClient", path: "clients/web",
+            name: "WebClient", path: "clients/web", exclude: ["package.json"],
             resources: [
-                .embedInCode("index.html"), .embedInCode("page.css"), .embedInCode("page.js"),
-                .embedInCode("refresh-client.js"), .embedInCode("scroll-view.js"),
-                .embedInCode("motion.js"), .embedInCode("trail.js"), .embedInCode("spinner.js"),
-                .embedInCode("packages.json"),
+                .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
+                .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),
+                .embedInCode("gallery-list.js"), .embedInCode("delayed-socket.js"),
+                .embedInCode("refresh-client.js"), .embedInCode("edges.js"),
+                .embedInCode("scroll-view.js"), .embedInCode("motion.js"), .embedInCode("trail.js"),
+                .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("law.js"),
+                .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("pace.js"),
+                .embedInCode("teller.js"), .embedInCode("prediction.js"),
+                .embedInCode("painter.js"), .embedInCode("player.js"), .embedInCode("programme.js"),
+                .embedInCode("easing.js"), .embedInCode("drawing.js"), .embedInCode("layers.js"),
+                .embedInCode("path-data.js"), .embedInCode("pictures.js"),
+                .embedInCode("spinner.js"), .embedInCode("packages.json"),
             ],
             swiftSettings: settings),
         .target(
@@ -70,14 +78,15 @@ let package = Package(
         .target(
             name: "RefreshScenario",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "WebSocketTransport",
-                "WebClient",
+                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
+                "WebSocketTransport", "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "WebSocketTransport", argumentParser,
+                "RefreshScenario", "RefreshServer", "RefreshIndicator", "WebSocketTransport",
+                argumentParser,
             ],
             swiftSettings: settings),
 
@@ -86,11 +95,15 @@ let package = Package(
             name: "refresh-bench",
             dependencies: [
                 "AllocationCounter", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshProtocol",
+                "RefreshIndicator", "RefreshProtocol", "RefreshScenario",
             ],
             path: "Benchmarks/RefreshBench", swiftSettings: settings,
             // The pure modules round by libm, which nothing else brings in here.
             linkerSettings: [.linkedLibrary("m")]),
+
+        .executableTarget(
+            name: "path-report", dependencies: ["RefreshIndicator"], path: "Tests/Icons/PathReport",
+            swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
@@ -100,7 +113,7 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: settings),
@@ -110,15 +123,15 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshProtocol",
-                "WebSocketTransport",
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshIndicator",
+                "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,14 +1,22 @@
 import AllocationCounter
 import RefreshEngine
+import RefreshIndicator
 
-/// Measures what needs no socket and prints one JSON object; `refresh-bench steps PROFILE COUNT` only does so
-/// many steps of an engine, for a profiler to count.
+/// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a session,
+/// `refresh-bench frames` the indicators. `refresh-bench steps PROFILE COUNT` and
+/// `refresh-bench looks INDICATOR MOMENT COUNT` only do so many steps of an engine, or frames, for a profiler to
+/// count. `refresh-bench gesture JSON` prints what a client says in a gesture, see `GestureScript`.
 @main
 enum RefreshBench {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == "steps" { return try step(arguments.dropFirst()) }
-        try checkCounter()
+        switch arguments.first {
+        case "steps": return try step(arguments.dropFirst())
+        case "looks": return try look(Array(arguments.dropFirst()))
+        case "gesture": return print(try GestureScript.run(arguments.last ?? ""))
+        default: try checkCounter()
+        }
+        if arguments.first == "frames" { return print(try FrameReport.make()) }
         let engine = try EngineBenchmark.run()
         let session = try SessionBenchmark.run()
         print(
@@ -26,6 +34,14 @@ enum RefreshBench {
             let text = arguments.last, let count = Int(text)
         else { throw BenchmarkError.unexpected("steps PROFILE COUNT") }
         try EngineSteps.run(profile, count: count)
+    }
+
+    private static func look(_ arguments: [String]) throws {
+        guard arguments.count == 3, let indicator = BuiltInIndicator(rawValue: arguments[0]),
+            let moment = FrameBenchmark.Moment(rawValue: arguments[1]),
+            let count = Int(arguments[2])
+        else { throw BenchmarkError.unexpected("looks INDICATOR MOMENT COUNT") }
+        try FrameSteps.run(indicator, at: moment, count: count)
     }
 
     /// A counter that counts nothing would report the best of results.

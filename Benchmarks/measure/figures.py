@@ -1,4 +1,4 @@
-"""The four figures of a running daemon, each measured as Benchmarks/README.md says."""
+"""The figures of a running daemon, each measured as Benchmarks/README.md says."""
 
 import pathlib
 import re
@@ -41,23 +41,35 @@ def instructions(servers, folder, reply):
 
 def engine_steps(program, folder):
     """Instructions of an engine for a scroll event that changes progress: the costliest profile's."""
-    # Valgrind does not read what Swift writes for debuggers.
+    stripped = without_debug_information(program, folder)
+    steps = {
+        profile: each(stripped, folder, INSTRUCTION_MESSAGES, "steps", profile)
+        for profile in STEP_PROFILES}
+    return {"engine_instructions_per_event": max(steps.values()), "engine_steps": steps}
+
+
+def without_debug_information(program, folder):
+    """The same program, as valgrind does not read what Swift writes for debuggers."""
     stripped = pathlib.Path(folder) / program.name
     subprocess.run(["objcopy", "--strip-debug", str(program), str(stripped)], check=True)
+    return stripped
 
-    def total(profile, count):
+
+def each(program, folder, count, *arguments):
+    """Instructions of one of the things of which the program does as many as its last argument says."""
+    def total(count):
         output = pathlib.Path(folder) / "callgrind.steps"
         output.unlink(missing_ok=True)
         subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", str(stripped),
-             "steps", profile, str(count)], check=True, capture_output=True)
-        return int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1])
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", str(program),
+             *arguments, str(count)], check=True, capture_output=True)
+        return instructions_in(output)
 
-    steps = {
-        profile: (total(profile, 2 * INSTRUCTION_MESSAGES) - total(profile, INSTRUCTION_MESSAGES))
-        / INSTRUCTION_MESSAGES
-        for profile in STEP_PROFILES}
-    return {"engine_instructions_per_event": max(steps.values()), "engine_steps": steps}
+    return (total(2 * count) - total(count)) / count
+
+
+def instructions_in(output):
+    return int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1])
 
 
 def counted(start, folder):
@@ -71,7 +83,7 @@ def counted(start, folder):
             for _, text in traffic.samples(count):
                 client.send(text)
                 client.receive()
-        sums.append(int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(), re.M)[1]))
+        sums.append(instructions_in(output))
     return (sums[1] - sums[0]) / INSTRUCTION_MESSAGES
 
 

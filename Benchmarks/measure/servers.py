@@ -1,7 +1,8 @@
-"""The two servers that are measured, each on a core of its own, always ended by their own id."""
+"""The servers that are measured, each on a core of its own, always ended by their own id."""
 
 import contextlib
 import json
+import os
 import pathlib
 import subprocess
 
@@ -13,7 +14,7 @@ GENERATOR_CORE = 1
 
 
 class Server:
-    """A running server: the process that counts, and how to reach it."""
+    """A running server: the process that counts, how to reach it, and what its clients say first, if anything."""
 
     def __init__(self, process, port, path, hello):
         self.process = process
@@ -29,7 +30,7 @@ class Server:
         """A connection that has said hello."""
         client = Client(self.port, self.path)
         if self.hello:
-            client.send(traffic.hello())
+            client.send(self.hello)
             answer = json.loads(client.receive())
             kinds = [message["type"] for message in answer] if isinstance(answer, list) else []
             if kinds[:2] != ["welcome", "attached"]:
@@ -38,11 +39,12 @@ class Server:
 
 
 @contextlib.contextmanager
-def started(command, path, hello, wrapper=()):
+def started(command, path, hello=None, wrapper=(), environment=None):
     """Runs a server whose first line names its port."""
     process = subprocess.Popen(
         ["taskset", "-c", str(SERVER_CORE), *wrapper, *command],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, **(environment or {})})
     try:
         line = process.stdout.readline()
         if not line.startswith(b"{"):
@@ -75,7 +77,7 @@ def drained(stream):
 
 
 class Servers:
-    """How to start either."""
+    """How to start each."""
 
     def __init__(self, refreshd, echo, folder):
         self.refreshd = str(pathlib.Path(refreshd).resolve())
@@ -84,13 +86,20 @@ class Servers:
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
 
-    def daemon(self, wrapper=()):
-        """refreshd with one loop."""
+    def daemon(self, wrapper=(), hello=None):
+        """refreshd with one loop, whose clients are those of `traffic`, or say another hello."""
         binary = self.stripped if wrapper else self.refreshd
         command = [binary, "--listen", "127.0.0.1:0", "--loops", "1"]
-        return started(command, "/v1/session", hello=True, wrapper=wrapper)
+        return started(command, "/v1/session", hello=hello or traffic.hello(), wrapper=wrapper)
 
     def bare(self, reply_bytes, wrapper=()):
         """libwebsockets with nothing on it."""
         command = [self.echo, "--reply-bytes", str(reply_bytes)]
-        return started(command, "/", hello=False, wrapper=wrapper)
+        return started(command, "/", wrapper=wrapper)
+
+    def node(self):
+        """The server that is sent every frame."""
+        script = pathlib.Path(__file__).resolve().parent / "node.js"
+        # Where Debian puts libraries for Node.
+        return started(
+            ["node", str(script)], "/", environment={"NODE_PATH": "/usr/share/nodejs"})

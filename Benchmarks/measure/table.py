@@ -2,6 +2,8 @@
 
 import re
 
+from stream import INDICATORS
+
 # In this order: what it is, the result's name, and how it is written.
 ROWS = (
     ("User-space instructions per scroll message", "instructions_per_message", "{:,.0f}"),
@@ -23,16 +25,44 @@ ROWS = (
     ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
     ("Bytes of an attached view with two edges, all it owns", "view_bytes", "{:,.0f}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
+    ("Frame of an indicator, µs, at its costliest moment", "frame_us", "{:.2f}"),
+    ("Frame of an indicator, instructions, likewise", "frame_instructions", "{:,.0f}"),
+    *((f"Frame of `{name}`, µs", f"frame_us_{name}", "{:.2f}") for name in INDICATORS),
+    ("Frame of the largest programme that a user may write, µs", "frame_us_largest", "{:.1f}"),
+    ("Frame of an indicator, allocations", "frame_allocations", "{:g}"),
+    ("Instructions per message, `stream` / `plain`", "stream_instructions_ratio", "{:.2f}"),
+    *((f"Instructions, `stream` / `plain`, `{name}`", f"stream_instructions_{name}", "{:.2f}")
+      for name in INDICATORS),
+    ("CPU time per message, `stream` / `plain`", "stream_cpu_ratio", "{:.2f}"),
+    *((f"CPU time, `stream` / `plain`, `{name}`", f"stream_cpu_{name}", "{:.2f}")
+      for name in INDICATORS),
+    ("CPU time per frame by the clock / per message of a `plain` client", "run_frame_ratio",
+     "{:.2f}"),
+    *(row for kind in ("node", "stream", "local") for row in (
+        (f"Messages of a gesture, `{kind}`", f"gesture_messages_{kind}", "{:.1f}"),
+        (f"Messages of a gesture, by the client, `{kind}`", f"gesture_up_{kind}", "{:.1f}"),
+        (f"Bytes of a gesture, `{kind}`", f"gesture_bytes_{kind}", "{:,.0f}"),
+        (f"Bytes of a gesture, by the client, `{kind}`", f"gesture_bytes_up_{kind}", "{:,.0f}"),
+        (f"CPU µs of a gesture, `{kind}`", f"gesture_cpu_us_{kind}", "{:,.0f}"))),
+    ("Messages, `local` / `node`", "gesture_messages_local_ratio", "{:.3f}"),
+    ("Bytes, `local` / `node`", "gesture_bytes_local_ratio", "{:.3f}"),
+    ("Bytes, `local` / `node`, without the messages about items", "gesture_bytes_without_items_local_ratio",
+     "{:.3f}"),
+    ("CPU time, `local` / `node`", "gesture_cpu_us_local_ratio", "{:.3f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 
 
-def markdown(results, bars, machine):
+def markdown(results, bars, machine, earlier=""):
+    """`earlier`: a table whose rows stay where there is no other figure."""
+    known = {line.split(" | ")[0]: line for line in earlier.splitlines()}
     lines = ["| what | measured | at most |", "|---|--:|--:|"]
     for name, key, form in ROWS:
         if key in results:
             bar = f"{bars[key]:,}" if key in bars else ""
             lines.append(f"| {name} | {form.format(results[key])} | {bar} |")
+        elif f"| {name}" in known:
+            lines.append(known[f"| {name}"])
     lines += ["", (
         f"Measured {machine['date']} at {machine['commit']}: {machine['cores']} cores "
         f"({machine['cpu']}), Linux {machine['kernel']}.")]

@@ -14,12 +14,20 @@ SCALE = 3
 STEP = 3.5
 
 
-def hello():
-    """One frame: the session and a view whose backend is the client, so nothing loads by itself."""
+def hello(indicator=None):
+    """One frame: the session and a view whose backend is the client, so nothing loads by itself.
+
+    `indicator`: what a `stream` client has at the top; without one the client is a `plain` one.
+    """
+    view = {"view": VIEW, "profile": PROFILE}
+    if indicator:
+        # The way to the threshold is the same whatever an indicator is made for.
+        view["top"] = {"indicator": indicator, "length": THRESHOLD, "start": 0}
     return compact({
-        "type": "hello", "protocol": 1, "client": "bench", "frames": "plain",
+        "type": "hello", "protocol": 1, "client": "bench",
+        "frames": "stream" if indicator else "plain",
         "views": [{
-            "view": VIEW, "profile": PROFILE,
+            **view,
             "geometry": {
                 "viewport": {"width": 390, "height": 800},
                 "content": {"width": 390, "height": 4000},

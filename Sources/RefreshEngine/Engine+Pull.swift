@@ -98,6 +98,14 @@ extension Engine {
         geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
+    /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more beyond it. Meant
+    /// for who draws a pull; whether the list is pulled at all, the state says.
+    package var pull: Double {
+        guard let options = options.refresh else { return 0 }
+        let begin = geometry.restingOffset + options.preload - options.start
+        return max((begin - offset) / (options.length - options.start), 0)
+    }
+
     /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5). An armed
     /// pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)

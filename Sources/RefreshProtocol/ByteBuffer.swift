@@ -50,6 +50,12 @@
         count &+= bytes.count
     }
 
+    /// Appends what stands in another one.
+    package mutating func append(_ other: inout ByteBuffer) {
+        unsafe append(
+            UnsafeBufferPointer(start: other.storage + other.headroom, count: other.count))
+    }
+
     /// Appends once more what stands at `range`.
     @inline(__always)
     mutating func append(copyOf range: Range<Int>) {

@@ -1,8 +1,8 @@
 /// A CSS cubic-bezier easing from (0, 0) to (1, 1). Source: CSS Easing Functions Level 1.
-struct CubicEasing {
+package struct CubicEasing: Sendable {
     private let x1, y1, x2, y2: Double
 
-    init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+    package init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
         self.x1 = x1
         self.y1 = y1
         self.x2 = x2
@@ -10,7 +10,7 @@ struct CubicEasing {
     }
 
     /// The output progress for an input progress of 0...1, by bisection to 2^-40.
-    func value(at x: Double) -> Double {
+    package func value(at x: Double) -> Double {
         var low = 0.0
         var high = 1.0
         for _ in 0..<40 {

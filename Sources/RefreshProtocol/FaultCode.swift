@@ -32,6 +32,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case tooManyViews
     case unknownProfile
     case unknownFeed
+    case unknownIndicator
     case unknownParameter
     case missingEdge
     case invalidOption
@@ -84,6 +85,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .tooManyViews: "The session has `viewsPerSessionMax` views."
         case .unknownProfile: "There is no profile of that name."
         case .unknownFeed: "There is no feed of that name."
+        case .unknownIndicator: "There is no indicator of that name."
         case .unknownParameter: "The feed declares no parameter of that name."
         case .missingEdge: "The view has no such edge."
         case .invalidOption: "The options do not make a working edge or paging."

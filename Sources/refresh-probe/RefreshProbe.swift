@@ -7,9 +7,9 @@ import RefreshServer
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
-        abstract: "Plays scripted sessions, and replays recorded ones.",
+        abstract: "Plays scripted sessions, replays recorded ones, and draws indicators.",
         version: DaemonVersion.current,
-        subcommands: [RunCommand.self, ReplayCommand.self])
+        subcommands: [RunCommand.self, ReplayCommand.self, PlotCommand.self])
 
     static func main() async {
         do {

@@ -5,7 +5,10 @@ import pathlib
 import sys
 import unittest
 
+import test_gallery
 import test_page
+
+MODULES = (test_page, test_gallery)
 
 
 def main():
@@ -15,13 +18,14 @@ def main():
     parser.add_argument("--only", metavar="TEST", help="only the tests whose name holds this")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    test_page.PageTest.executable = options.refreshd.resolve()
-    test_page.PageTest.screenshots = options.out.resolve()
+    for case in (test_page.PageTest, test_gallery.GalleryTest):
+        case.executable = options.refreshd.resolve()
+        case.screenshots = options.out.resolve()
 
     loader = unittest.TestLoader()
     if options.only:
         loader.testNamePatterns = [f"*{options.only}*"]
-    suite = loader.loadTestsFromModule(test_page)
+    suite = unittest.TestSuite(loader.loadTestsFromModule(module) for module in MODULES)
     result = unittest.TextTestRunner(
         stream=sys.stdout, verbosity=2, resultclass=CountingResult).run(suite)
     # A failed step of a test and a failed start of the browser count as one each.

@@ -11,6 +11,29 @@ from page import DESKTOP, PHONE, Page
 PACKAGE_COUNT = 130  # two full pages and a part of a third
 
 
+# A daemon of before there were programmes: it knows plain clients alone.
+OLDER_DAEMON = """
+window.WebSocket = class {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() { setTimeout(() => this.onopen?.({})); }
+  send(text) {
+    const [{type, frames}] = [].concat(JSON.parse(text));
+    if (type !== "hello") return;
+    const edge = {role: "refresh", state: "idle", enabled: true};
+    const answer = frames !== "plain"
+      ? {type: "error", code: "invalidField", field: "frames", message: "Mend the client.", temporary: false}
+      : [{type: "welcome", protocol: 1, session: "old", time: 0, heartbeat: 25000, limits: {}},
+        {type: "attached", view: "list", ack: 0, top: edge, bottom: {...edge, role: "loadMore"}},
+        {type: "update", view: "list", ack: 0,
+          top: {state: "pulling", progress: 0.5, indicator: {progress: 0.5, alpha: 0.5}}}];
+    setTimeout(() => this.onmessage?.({data: JSON.stringify(answer)}));
+  }
+  close() {}
+};
+"""
+
+
 class PageTest(unittest.TestCase):
     executable = None  # set by __main__
     screenshots = None
@@ -264,6 +287,18 @@ class PageTest(unittest.TestCase):
         page.touch("touchEnd")
         page.until(lambda: page.text("connection-text") == "Connected", "the new session")
         page.settle()
+
+    def test_an_older_daemon_is_served_with_the_plain_spinner(self):
+        page = self.page
+        script = page.command("Page.addScriptToEvaluateOnNewDocument", source=OLDER_DAEMON)
+        try:
+            page.browser.get(self.daemon.url)
+            page.until(lambda: page.text("connection-text") == "Connected", "the session")
+            page.until(lambda: page.state("top") == "pulling", "the state")
+            self.assertEqual(page.run("return document.querySelector('.spinner').style.opacity"), "0.5")
+            self.assertEqual(page.run("return document.querySelectorAll('.layers').length"), 0)
+        finally:
+            page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
     # How it looks
 

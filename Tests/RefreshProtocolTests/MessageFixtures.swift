@@ -6,12 +6,28 @@ enum MessageFixtures {
 
     private static let header = MessageHeader(view: "list", seq: 7)
 
+    private static var reducedFrames: FrameSettings {
+        var frames = FrameSettings(mode: .local)
+        frames.rate = 24
+        frames.language = "de-AT"
+        frames.motion = .reduced
+        return frames
+    }
+
     private static let session = [
         Fixture("hello, least", #"{"type":"hello","protocol":1}"#, .hello(Hello(version: 1))),
         Fixture(
             "hello, with client",
             #"{"type":"hello","protocol":2,"client":"web/1.0","frames":"stream"}"#,
-            .hello(Hello(version: 2, client: "web/1.0"))),
+            .hello(Hello(version: 2, client: "web/1.0", frames: FrameSettings(mode: .stream)))),
+        Fixture(
+            "hello, frames as an object",
+            #"{"type":"hello","protocol":1,"frames":{"mode":"local","rate":24,"language":"de-AT","motion":"reduced"}}"#,
+            .hello(Hello(version: 1, frames: reducedFrames))),
+        Fixture(
+            "hello, frames that say nothing",
+            #"{"type":"hello","protocol":1,"frames":{"mode":null,"rate":null,"later":[1]}}"#,
+            .hello(Hello(version: 1))),
         Fixture(
             "hello, nulls",
             #"{"protocol":1,"client":null,"frames":null,"views":null,"type":"hello"}"#,

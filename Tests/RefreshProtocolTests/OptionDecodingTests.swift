@@ -35,6 +35,8 @@ import Testing
         (#""failureHold":1500"#, OptionSetting(.failureHold, .number(1500))),
         (#""coolDown":2000"#, OptionSetting(.coolDown, .number(2000))),
         (#""staleAfter":3600000"#, OptionSetting(.staleAfter, .number(3_600_000))),
+        (#""indicator":"letters""#, OptionSetting(.indicator, .word("letters"))),
+        (#""indicator":null"#, OptionSetting(.indicator, .none)),
         (#""deadline":null"#, OptionSetting(.deadline, .none)),
         (#""deadline":5000"#, OptionSetting(.deadline, .number(5000))),
         (#""floor":null"#, OptionSetting(.floor, .none)),
@@ -72,8 +74,32 @@ import Testing
         let floor: Set<OptionField> = [.velocity, .duration, .timeout]
         let known = Set(Self.options.map(\.setting.field))
         let pan: Set<OptionField> = [.damping, .maximumPull, .deceleration]
+        let frames: Set<OptionField> = [.rate, .language, .motion]
         #expect(
-            Set(OptionField.allCases).subtracting(known) == paging.union(floor).union(pan))
+            Set(OptionField.allCases).subtracting(known)
+                == paging.union(floor).union(pan)
+                .union(frames))
+    }
+
+    @Test(
+        "Frames of the wrong kind are named",
+        arguments: [
+            (#"{"rate":31}"#, FaultCode.valueOutOfRange, "rate"),
+            (#"{"rate":0}"#, .valueOutOfRange, "rate"), (#"{"rate":1.5}"#, .invalidField, "rate"),
+            (#"{"mode":"vector"}"#, .unsupportedFrames, "frames"),
+            (#"{"mode":1}"#, .invalidField, "mode"),
+            (#"{"language":1}"#, .invalidField, "language"),
+            (#"{"motion":"less"}"#, .invalidField, "motion"),
+            (#"{"rate":1,"rate":2}"#, .duplicateField, "frames"),
+        ])
+    func frames(_ text: String, _ code: FaultCode, _ field: String) {
+        let outcome = decode(#"{"type":"hello","protocol":1,"frames":"# + text + "}").first
+        guard case .fault(let fault) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(fault.code == code)
+        #expect(fault.fieldName == field)
     }
 
     @Test("Null says nothing where it is no value of the option")

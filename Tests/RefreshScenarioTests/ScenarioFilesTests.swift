@@ -4,7 +4,7 @@ import Testing
 @Suite("The scenarios of the tree")
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
-        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "law",
+        "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
         "profile",
     ]
 

@@ -58,6 +58,8 @@ struct HTTPPagesTests {
             ("/page.js", "text/javascript"), ("/refresh-client.js", "text/javascript"),
             ("/scroll-view.js", "text/javascript"), ("/motion.js", "text/javascript"),
             ("/trail.js", "text/javascript"), ("/spinner.js", "text/javascript"),
+            ("/gallery.html", "text/html"), ("/gallery.css", "text/css"),
+            ("/gallery.js", "text/javascript"), ("/local.js", "text/javascript"),
         ])
     func site(path: String, type: String) throws {
         let answer = try Self.get(path)

@@ -1,13 +1,40 @@
 /// The files of this folder, embedded in the daemon, which serves them as its demo page.
 package enum WebClient {
-    package static var indexHTML: [UInt8] { PackageResources.index_html }
-    package static var pageCSS: [UInt8] { PackageResources.page_css }
-    package static var pageJS: [UInt8] { PackageResources.page_js }
-    package static var refreshClientJS: [UInt8] { PackageResources.refresh_client_js }
-    package static var scrollViewJS: [UInt8] { PackageResources.scroll_view_js }
-    package static var motionJS: [UInt8] { PackageResources.motion_js }
-    package static var trailJS: [UInt8] { PackageResources.trail_js }
-    package static var spinnerJS: [UInt8] { PackageResources.spinner_js }
+    /// What the demo page and the gallery consist of, by name.
+    package static var site: [(name: String, body: [UInt8])] {
+        [
+            ("index.html", PackageResources.index_html),
+            ("gallery.html", PackageResources.gallery_html),
+            ("page.css", PackageResources.page_css),
+            ("gallery.css", PackageResources.gallery_css),
+            ("page.js", PackageResources.page_js),
+            ("gallery.js", PackageResources.gallery_js),
+            ("gallery-list.js", PackageResources.gallery_list_js),
+            ("delayed-socket.js", PackageResources.delayed_socket_js),
+            ("refresh-client.js", PackageResources.refresh_client_js),
+            ("edges.js", PackageResources.edges_js),
+            ("scroll-view.js", PackageResources.scroll_view_js),
+            ("motion.js", PackageResources.motion_js),
+            ("trail.js", PackageResources.trail_js),
+            ("local.js", PackageResources.local_js),
+            ("stream.js", PackageResources.stream_js),
+            ("law.js", PackageResources.law_js),
+            ("grip.js", PackageResources.grip_js),
+            ("flight.js", PackageResources.flight_js),
+            ("pace.js", PackageResources.pace_js),
+            ("teller.js", PackageResources.teller_js),
+            ("prediction.js", PackageResources.prediction_js),
+            ("painter.js", PackageResources.painter_js),
+            ("player.js", PackageResources.player_js),
+            ("programme.js", PackageResources.programme_js),
+            ("easing.js", PackageResources.easing_js),
+            ("drawing.js", PackageResources.drawing_js),
+            ("layers.js", PackageResources.layers_js),
+            ("path-data.js", PackageResources.path_data_js),
+            ("pictures.js", PackageResources.pictures_js),
+            ("spinner.js", PackageResources.spinner_js),
+        ]
+    }
     /// Several hundred real Debian packages, for machines without dpkg.
     package static var packagesJSON: [UInt8] { PackageResources.packages_json }
 }

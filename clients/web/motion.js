@@ -26,13 +26,17 @@ export class Motion {
   }
 
   /**
-   * Begins where the number is now and arrives when the timeline ends: a command that was under way for a
-   * while takes the rest of its curve, stretched, so that nothing leaps.
+   * Begins where the number is now and arrives when the timeline ends, or shortly after: a command that was under
+   * way for a while takes the rest of its curve, stretched, so that nothing leaps.
    */
   run(to, timeline, now) {
     this.#path = null;
+    if (timeline.duration <= 0 || to === this.value) return this.jump(to);
+    // What comes when all but everything is over takes a moment all the same.
+    const least = Math.min(FADE_MS, timeline.duration);
+    const isLate = timeline.start + timeline.duration - now < least;
+    if (isLate) timeline = { start: now, duration: least, curve: "easeOut" };
     this.#skipped = travelled(timeline, now);
-    if (timeline.duration <= 0 || this.#skipped >= 1 || to === this.value) return this.jump(to);
     this.#from = this.value;
     this.#to = to;
     this.#timeline = timeline;
@@ -43,8 +47,7 @@ export class Motion {
    * the clocks differ, fades away, so that nothing leaps.
    */
   follow(keys, start, now) {
-    const [end, to] = keys.at(-1);
-    if (now >= start + end) return this.jump(to);
+    const [, to] = keys.at(-1);
     this.#timeline = null;
     this.#to = to;
     this.#path = { keys, start, came: now, ahead: this.value - along(keys, now - start) };

@@ -1,8 +1,10 @@
 // The demo page: draws what the daemon says and passes on what the user does.
 
-import { RefreshClient } from "/refresh-client.js";
-import { ScrollView } from "/scroll-view.js";
-import { Spinner } from "/spinner.js";
+import { Drawing } from "./drawing.js";
+import { Local } from "./local.js";
+import { reducedMotion } from "./motion.js";
+import { RefreshClient } from "./refresh-client.js";
+import { ScrollView } from "./scroll-view.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
@@ -15,16 +17,18 @@ const list = element("list");
 
 // The session, the view and its scroller
 
-const client = new RefreshClient();
+const motion = reducedMotion.matches ? "reduced" : "full";
+const client = new RefreshClient({ frames: { mode: "local", language: navigator.language, motion } });
 const view = client.view("list",
   () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
   [{ type: "refresh", cause: "code" }]);
-const scrollView = new ScrollView(view, {
+const indicators = element("indicators");
+const kind = new Local(view, {
+  top: new Drawing(indicators), bottom: new Drawing(indicators, { isAtEnd: true }),
+}, { motion });
+const scrollView = new ScrollView(kind, {
   scroller, stage: element("stage"), above: element("above"), content: list, below: element("below"),
-}, { top: 0, bottom: FOOTER_HEIGHT });
-
-const topSpinner = new Spinner(element("top-indicator"));
-const bottomSpinner = new Spinner(element("bottom-indicator"));
+}, { insets: { top: 0, bottom: FOOTER_HEIGHT } });
 
 // The list
 
@@ -101,7 +105,7 @@ function footerText(state) {
 }
 
 function showFooter() {
-  const state = view.bottom.state ?? "idle";
+  const state = kind.edge("bottom").state ?? "idle";
   element("footer").dataset.state = state;
   element("footer-text").textContent = footerText(state);
   element("retry").hidden = state !== "failed";
@@ -122,11 +126,10 @@ function showEdge(name, edge) {
 }
 
 function showState() {
-  showEdge("top", view.top);
-  showEdge("bottom", view.bottom);
-  topSpinner.draw(view.top.indicator);
-  bottomSpinner.draw(view.bottom.indicator);
-  element("glance").textContent = `${view.top.state ?? "–"} · ${view.bottom.state ?? "–"}`;
+  const [top, bottom] = [kind.edge("top"), kind.edge("bottom")];
+  showEdge("top", top);
+  showEdge("bottom", bottom);
+  element("glance").textContent = `${top.state ?? "–"} · ${bottom.state ?? "–"}`;
   element("refresh").disabled = !view.attached;
   showFooter();
 }
@@ -147,10 +150,11 @@ view.addEventListener("loading", ({ detail }) => {
 });
 
 scrollView.addEventListener("move", () => {
-  element("top-indicator").style.transform = `translateY(${scrollView.gap / 2}px)`;
   element("figure-offset").textContent = Math.round(scrollView.offset);
   element("figure-top").textContent = Math.round(scrollView.shares.top);
   element("figure-bottom").textContent = Math.round(scrollView.shares.bottom);
+  // What a finger does is seen before the daemon has answered.
+  showState();
 });
 scrollView.addEventListener("haptic", ({ detail }) => {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(detail === "impact" ? 18 : 8);

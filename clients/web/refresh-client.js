@@ -1,6 +1,8 @@
-// The `stream` client of the refresh.v1 protocol (docs/protocol.md). It connects and connects again,
-// numbers what it sends, keeps two clocks together, merges updates and hands everything on.
-// It decides nothing: what a pull means, when to load and what to move is the daemon's.
+// A session of the refresh.v1 protocol (docs/protocol.md). It connects and connects again, numbers what it sends,
+// keeps two clocks together, merges updates and hands everything on. It decides nothing: what a pull means, when to
+// load and what to move is the daemon's.
+
+import { merged } from "./edges.js";
 
 const PROTOCOL = 1;
 const SUBPROTOCOL = "refresh.v1";
@@ -33,9 +35,12 @@ export class RefreshClient extends EventTarget {
 
   #url;
   #name;
+  #frames;
+  #open;
   #views = new Map();
   #socket = null;
   #seq = 0;
+  #batch = null;
   #attempt = 0;
   #skew = 0;
   #lastSent = 0;
@@ -44,10 +49,16 @@ export class RefreshClient extends EventTarget {
   #heartbeat = 0;
   #retry = 0;
 
-  constructor({ url = sessionURL(), name = "web/1.0" } = {}) {
+  /** `frames` says how the client draws, as in `hello`; `open` makes the socket. */
+  constructor({
+    url = sessionURL(), name = "web/1.0", frames = "plain",
+    open = (address, subprotocol) => new WebSocket(address, subprotocol),
+  } = {}) {
     super();
     this.#url = url;
     this.#name = name;
+    this.#frames = frames;
+    this.#open = open;
   }
 
   /**
@@ -63,11 +74,23 @@ export class RefreshClient extends EventTarget {
   connect() {
     clearTimeout(this.#retry);
     this.#become("connecting");
-    const socket = new WebSocket(this.#url, SUBPROTOCOL);
+    const socket = this.#open(this.#url, SUBPROTOCOL);
     this.#socket = socket;
     socket.onopen = () => this.#greet();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#lose(event.code);
+  }
+
+  /** Ends the session for good. */
+  close() {
+    clearTimeout(this.#retry);
+    clearInterval(this.#heartbeat);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "bye" }));
+    socket.close();
   }
 
   /** Tries again at once instead of waiting: the network is back, or the page is seen again. */
@@ -79,8 +102,22 @@ export class RefreshClient extends EventTarget {
   send(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return 0;
     const numbered = this.#number(message);
-    this.#transmit([numbered]);
+    if (this.#batch) this.#batch.push(numbered);
+    else this.#transmit([numbered]);
     return numbered.seq;
+  }
+
+  /** What is sent meanwhile goes out in one frame. */
+  batch(send) {
+    if (this.#batch) return send();
+    this.#batch = [];
+    try {
+      return send();
+    } finally {
+      const messages = this.#batch;
+      this.#batch = null;
+      if (messages.length > 0) this.#transmit(messages);
+    }
   }
 
   /** The time on this page's clock (`performance.now()`) at a time on the daemon's. */
@@ -103,7 +140,7 @@ export class RefreshClient extends EventTarget {
     this.#seq = 0;
     const views = [...this.#views.values()];
     const hello = {
-      type: "hello", protocol: PROTOCOL, client: this.#name, frames: "plain",
+      type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames,
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
     const wishes = views.flatMap((view) =>
@@ -123,10 +160,19 @@ export class RefreshClient extends EventTarget {
     switch (message.type) {
       case "welcome": return this.#welcomed(message, received);
       case "error":
+        if (this.#drawsLess(message)) return;
         this.#tell("error", message);
         return this.#views.get(message.view)?.take(message);
       default: return this.#views.get(message.view)?.take(message);
     }
+  }
+
+  /** An older daemon that does not know how this client draws has refused its `hello`: there is a plainer one. */
+  #drawsLess({ field }) {
+    if (this.status === "open" || this.#frames === "plain" || field !== "frames") return false;
+    this.#frames = "plain";
+    this.#greet();
+    return true;
   }
 
   #welcomed(message, received) {
@@ -135,6 +181,7 @@ export class RefreshClient extends EventTarget {
     this.#skew = message.time - received;
     this.roundTrip = NaN;
     this.#pings = 0;
+    for (const view of this.#views.values()) view.silence = message.limits?.gestureSilenceMs;
     this.#become("open");
     this.#tell("welcome", message);
     this.#ping();
@@ -208,6 +255,10 @@ export class View extends EventTarget {
   top = {};
   bottom = {};
   attached = false;
+  /** How long a gesture may be silent, in milliseconds, as the daemon says. */
+  silence = undefined;
+  /** Called before anything but where the list is is said, to say that first. */
+  preface = null;
 
   #client;
 
@@ -221,7 +272,12 @@ export class View extends EventTarget {
 
   /** Says something about this view; returns its `seq`, or 0 when nobody listens. */
   send(type, fields = {}) {
-    return this.#client.send({ type, view: this.name, ...fields });
+    const message = { type, view: this.name, ...fields };
+    if (type === "scroll" || type === "pan" || !this.preface) return this.#client.send(message);
+    return this.#client.batch(() => {
+      this.preface();
+      return this.#client.send(message);
+    });
   }
 
   localTime(daemonTime) {
@@ -246,11 +302,4 @@ export class View extends EventTarget {
     this.bottom = {};
     this.dispatchEvent(new CustomEvent("lost"));
   }
-}
-
-/** An edge with a change applied: `cause` and `result` belong to one state and go with it. */
-function merged(edge, change) {
-  const { cause, result, ...kept } = edge;
-  const before = "state" in change ? kept : edge;
-  return { ...before, ...change, indicator: { ...edge.indicator, ...change.indicator } };
 }

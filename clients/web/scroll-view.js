@@ -1,19 +1,21 @@
 // Binds a DOM scroller to a view of the refresh.v1 protocol (docs/protocol.md): what the user does to it goes
-// out as `geometry`, `scroll` and `pan`; `inset`, `offset` and `indicator` come back and are applied.
+// out as `geometry`, `scroll` and `pan`; `inset` and `offset` come back and are applied.
 //
 // There are two ways to move a list. Inside its content the browser scrolls, and the view reports the
 // offset (`scroll`). A gesture that begins at an edge and goes beyond it is not the browser's, which would
-// do nothing: the view reports the travel (`pan`) and the daemon answers with the offset.
+// do nothing: the view reports the travel (`pan`) and is answered with the offset.
+//
+// Who answers, and what of it all the daemon hears, is the business of the kind of client: `Stream` or `Local`.
 
-import { Motion, clamp, reducedMotion } from "/motion.js";
-import { Trail } from "/trail.js";
+import { Motion, clamp, reducedMotion } from "./motion.js";
+import { Trail } from "./trail.js";
 
 /** A wheel that was silent for so long has been let go of; it has no button to say so. */
 const WHEEL_SILENCE_MS = 120;
 /** Finger travel per wheel travel: one notch is 100 to 120 pixels, far more than a finger's first move. */
 const WHEEL_GEAR = 0.5;
-/** A finger at rest says so this often (the protocol asks for every 2 s). */
-const REST_REPEAT_MS = 1500;
+/** How often to look whether a finger at rest has been silent for too long. */
+const REST_LOOK_MS = 250;
 /** So long without a scroll event is rest where the browser has no `scrollend`... */
 const SCROLL_SILENCE_MS = 300;
 /** ... and so long after a `scrollend`: Chromium may send one last scroll event behind it. */
@@ -27,19 +29,23 @@ const CAUSE_MS = 500;
 const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
 const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
-
 /**
- * A list that the daemon moves. `parts` are the elements: `scroller` scrolls; in it `stage` is what an
- * over-scroll translates, holding `above`, `content` and `below`. The rooms `above` and `below` get
- * the height of the host's own `insets` plus the daemon's share.
+ * A list that the daemon moves. `kind` is the kind of client. `parts` are the elements: `scroller` scrolls; in it
+ * `stage` is what an over-scroll translates, holding `above`, `content` and `below`. The rooms `above` and `below`
+ * get the height of the host's own `insets` plus the daemon's share. `isStill` says whether commands are to be
+ * followed at once, without animation.
  *
  * Events: `move`, after each change of offset or rooms; `haptic` with the cue as detail.
  */
 export class ScrollView extends EventTarget {
   #view;
+  #kind;
   #parts;
   #insets;
+  #isStill;
+  #ending = new AbortController();
   #frame = 0;
+  #sizes = { viewport: { width: 0, height: 0 }, content: { width: 0, height: 0 } };
 
   // Where the list is and where it is going.
   #offset = new Motion();
@@ -47,6 +53,7 @@ export class ScrollView extends EventTarget {
   #below = new Motion();
   #written = NaN; // the scrollTop we set, until its scroll event has come
 
+  #isLoose = false; // let go, and not told yet where to go
   #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
 
   // What the user is doing.
@@ -57,13 +64,16 @@ export class ScrollView extends EventTarget {
   #cause = { name: "code", until: 0 };
   #lastWheel = -Infinity;
   #timers = { wheel: 0, rest: 0, silence: 0 };
-  #gestureSeq = 0;
 
-  constructor(view, parts, insets = { top: 0, bottom: 0 }) {
+  constructor(kind, parts, {
+    insets = { top: 0, bottom: 0 }, isStill = () => reducedMotion.matches,
+  } = {}) {
     super();
-    this.#view = view;
+    this.#view = kind.view;
+    this.#kind = kind;
     this.#parts = parts;
     this.#insets = insets;
+    this.#isStill = isStill;
     this.#offset.jump(-insets.top);
     this.#listen();
     this.#layout();
@@ -73,41 +83,73 @@ export class ScrollView extends EventTarget {
   get offset() { return this.#offset.value; }
   /** The daemon's present share of each inset. */
   get shares() { return { top: this.#above.value, bottom: this.#below.value }; }
-  /** How much empty room is seen above the content. */
-  get gap() { return Math.max(0, -this.#offset.value); }
-
-  /** The part of an `attach` that only the scroller knows. */
+  /** The part of an `attach` that only the scroller knows. `pan` asks for the law of that way to move. */
   describe() {
     for (const motion of this.#motions) motion.finish();
     this.#layout();
-    return { geometry: this.#geometry(), offset: this.#offset.value };
+    return { geometry: this.#geometry(), offset: this.#offset.value, pan: {} };
+  }
+
+  // A finger that is not on the list
+
+  /** Takes hold of the list as a finger does that comes down on it. */
+  grab() {
+    this.#beginPan(0, "finger", performance.now());
+  }
+
+  /** That finger has travelled so many points. */
+  drag(travel) {
+    this.#movePan(travel, performance.now());
+  }
+
+  /** It leaves the list: `ended` or `cancelled`. */
+  letGo(phase = "ended") {
+    this.#endPan(phase, performance.now());
   }
 
   #listen() {
     const { scroller, content } = this.#parts;
     const view = this.#view;
-    view.addEventListener("update", ({ detail }) => this.#apply(detail));
-    view.addEventListener("lost", () => this.#release());
+    for (const type of ["attached", "update"]) {
+      view.addEventListener(type, ({ detail }) => {
+        const now = performance.now();
+        this.#follow(this.#kind.take(detail, now), now);
+      });
+    }
+    view.addEventListener("lost", () => {
+      this.#kind.lose();
+      this.#release();
+    });
 
+    const { signal } = this.#ending;
     const sizes = new ResizeObserver(() => this.#measure());
     sizes.observe(scroller);
     sizes.observe(content);
+    signal.addEventListener("abort", () => sizes.disconnect());
 
-    const passive = { passive: true };
-    const active = { passive: false };
+    const passive = { passive: true, signal };
+    const active = { passive: false, signal };
     scroller.addEventListener("scroll", (event) => this.#scrolled(event), passive);
     scroller.addEventListener("scrollend", () => this.#awaitSilence(SCROLL_END_MS), passive);
     scroller.addEventListener("wheel", (event) => this.#wheeled(event), active);
-    scroller.addEventListener("keydown", (event) => this.#pressed(event));
+    scroller.addEventListener("keydown", (event) => this.#pressed(event), passive);
     scroller.addEventListener("touchstart", (event) => this.#touched(event), passive);
     scroller.addEventListener("touchmove", (event) => this.#touchMoved(event), active);
     scroller.addEventListener("touchend", (event) => this.#touchEnded(event, "ended"), passive);
     scroller.addEventListener("touchcancel", (event) => this.#touchEnded(event, "cancelled"), passive);
-    scroller.addEventListener("pointerdown", (event) => this.#mousePressed(event));
-    scroller.addEventListener("pointermove", (event) => this.#mouseMoved(event));
-    scroller.addEventListener("pointerup", (event) => this.#mouseReleased(event, "ended"));
-    scroller.addEventListener("pointercancel", (event) => this.#mouseReleased(event, "cancelled"));
-    addEventListener("blur", () => this.#endPan("cancelled", performance.now()));
+    scroller.addEventListener("pointerdown", (event) => this.#mousePressed(event), passive);
+    scroller.addEventListener("pointermove", (event) => this.#mouseMoved(event), passive);
+    scroller.addEventListener("pointerup", (event) => this.#mouseReleased(event, "ended"), passive);
+    scroller.addEventListener("pointercancel", (event) => this.#mouseReleased(event, "cancelled"), passive);
+    addEventListener("blur", () => this.#endPan("cancelled", performance.now()), passive);
+  }
+
+  /** Leaves the elements alone for good. */
+  end() {
+    this.#ending.abort();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timers.silence);
+    this.#forgetPan();
   }
 
   // Geometry
@@ -128,8 +170,19 @@ export class ScrollView extends EventTarget {
 
   #measure() {
     const { viewport, content, scale } = this.#geometry();
+    this.#sizes = { viewport, content };
     this.#view.send("geometry", { viewport, content, scale });
     this.#layout();
+  }
+
+  /** Where the indicators have room: how wide a gap is seen between each end of the list and its content. */
+  get #rooms() {
+    const { viewport: { width, height }, content } = this.#sizes;
+    const offset = this.#offset.value;
+    return {
+      top: { gap: Math.max(0, -offset), width, height },
+      bottom: { gap: Math.max(0, offset + height - content.height), width, height },
+    };
   }
 
   get #topRoom() { return this.#insets.top + this.#above.value; }
@@ -147,7 +200,7 @@ export class ScrollView extends EventTarget {
     const { scroller, stage, above, below } = this.#parts;
     above.style.height = `${this.#topRoom}px`;
     below.style.height = `${this.#insets.bottom + this.#below.value}px`;
-    if (!this.#pan && !this.#offset.running) {
+    if (!this.#pan && !this.#isLoose && !this.#offset.running) {
       // Nobody moves it: as in any browser, it stays inside its rooms when these shrink.
       const end = this.#scrollMax - this.#topRoom;
       const kept = clamp(this.#offset.value, -this.#topRoom, end);
@@ -163,35 +216,42 @@ export class ScrollView extends EventTarget {
     }
     const beyond = inside - wanted;
     stage.style.transform = Math.abs(beyond) < 0.01 ? "" : `translateY(${beyond}px)`;
+    this.#kind.paint(performance.now(), this.#rooms, this.#offset.value);
     this.dispatchEvent(new Event("move"));
   }
 
   // Commands
 
-  #apply({ ack, inset, offset, haptic }) {
-    const now = performance.now();
+  /** Follows commands whose times are of this page's clock; null: none. */
+  #follow(commands, now) {
+    const { inset, offset, haptic } = commands ?? {};
     if (inset?.top !== undefined) this.#run(this.#above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#run(this.#below, inset.bottom, inset, now);
-    // A command from before the present gesture would pull the list from under the finger.
-    if (offset && ack >= this.#gestureSeq) this.#run(this.#offset, offset.to, offset, now);
+    if (offset) {
+      // What answers the finger before it left comes at once; the way that follows takes its time.
+      this.#isLoose &&= !(offset.duration > 0);
+      this.#run(this.#offset, offset.to, offset, now);
+    }
     for (const cue of haptic ?? []) this.dispatchEvent(new CustomEvent("haptic", { detail: cue }));
-    if (inset || offset) this.#advance(now);
+    this.#advance(now);
   }
 
   #run(motion, target, command, now) {
-    const duration = reducedMotion.matches ? 0 : (command.duration ?? 0);
-    const start = command.start === undefined ? now : this.#view.localTime(command.start);
-    if (command.path && duration > 0) return motion.follow(command.path, start, now);
-    motion.run(target, { duration, start, curve: command.curve ?? "linear" }, now);
+    const { duration = 0, start = now, path, curve = "linear" } = command;
+    const time = this.#isStill() ? 0 : duration;
+    if (path && time > 0) return motion.follow(path, start, now);
+    motion.run(target, { duration: time, start, curve }, now);
   }
 
   #advance(now) {
     cancelAnimationFrame(this.#frame);
     for (const motion of this.#motions) motion.advance(now);
     this.#layout();
-    if (this.#motions.some((motion) => motion.running)) {
+    const isUnderWay = this.#motions.some((motion) => motion.running);
+    if (isUnderWay || this.#kind.isMoving(now)) {
       this.#frame = requestAnimationFrame(() => this.#advance(performance.now()));
-    } else if (this.#drifted) {
+    }
+    if (this.#drifted && !isUnderWay) {
       this.#drifted = false;
       if (!this.#scroll && !this.#pan) this.#sendScroll("idle", now, { cause: "code" });
     }
@@ -202,10 +262,10 @@ export class ScrollView extends EventTarget {
   /** The session is gone and its shares with it: the list closes its rooms and lets go. */
   #release() {
     this.#forgetPan();
+    this.#isLoose = false;
     this.#scroll = null;
-    this.#gestureSeq = 0;
     const now = performance.now();
-    const gently = { duration: reducedMotion.matches ? 0 : 200, start: now, curve: "easeOut" };
+    const gently = { duration: this.#isStill() ? 0 : 200, start: now, curve: "easeOut" };
     const end = this.#scrollMax - this.#topRoom - this.#below.value;
     const rest = clamp(this.#offset.value, -this.#insets.top, end);
     this.#above.run(0, gently, now);
@@ -224,6 +284,7 @@ export class ScrollView extends EventTarget {
     }
     this.#written = NaN;
     if (this.#pan) return;
+    this.#isLoose = false;
     this.#offset.jump(scroller.scrollTop - this.#topRoom);
     this.#layout();
 
@@ -234,14 +295,14 @@ export class ScrollView extends EventTarget {
     this.#scroll.finger ||= finger;
     this.#scroll.trail.add(this.#offset.value, event.timeStamp);
     const phase = begins ? "began" : finger ? "dragging" : "decelerating";
-    const seq = this.#sendScroll(phase, event.timeStamp);
-    if (begins) this.#gestureSeq = seq;
+    this.#sendScroll(phase, event.timeStamp);
     this.#awaitSilence();
   }
 
   #sendScroll(phase, t, more = {}) {
+    if (!this.#view.attached) return;
     const offset = this.#offset.value;
-    return this.#view.send("scroll", { t, offset, phase, ...causeField(this.#cause.name), ...more });
+    this.#follow(this.#kind.scroll({ t, offset, phase, ...causeField(this.#cause.name), ...more }), t);
   }
 
   /** Remembers what moves the list, should it move now. */
@@ -392,9 +453,10 @@ export class ScrollView extends EventTarget {
     // It stays where it is seen, wherever the daemon has it by then.
     const { value: offset } = this.#offset;
     this.#offset.jump(offset);
+    this.#isLoose = false;
     this.#pan = { origin: position, translation: 0, cause, trail: new Trail() };
     this.#parts.scroller.classList.add("panning");
-    this.#gestureSeq = this.#sendPan("began", t, { offset });
+    this.#sendPan("began", t, { offset });
     if (cause === "finger") this.#repeatAtRest();
   }
 
@@ -409,8 +471,10 @@ export class ScrollView extends EventTarget {
   #endPan(phase, t) {
     if (!this.#pan) return;
     const velocity = phase === "ended" ? { velocity: this.#pan.trail.velocity(t) } : {};
-    this.#sendPan(phase, t, velocity);
+    const { translation, cause } = this.#pan;
     this.#forgetPan();
+    this.#isLoose = true;
+    this.#follow(this.#kind.pan({ t, translation, phase, ...causeField(cause), ...velocity }), t);
   }
 
   #forgetPan() {
@@ -423,16 +487,14 @@ export class ScrollView extends EventTarget {
 
   #sendPan(phase, t, more = {}) {
     const { translation, cause } = this.#pan;
-    return this.#view.send("pan", { t, translation, phase, ...causeField(cause), ...more });
+    this.#follow(this.#kind.pan({ t, translation, phase, ...causeField(cause), ...more }), t);
   }
 
   #repeatAtRest() {
     clearInterval(this.#timers.rest);
     this.#timers.rest = setInterval(() => {
-      const t = performance.now();
-      if (this.#pan) this.#sendPan("dragging", t);
-      else if (this.#scroll?.finger) this.#sendScroll("dragging", t);
-    }, REST_REPEAT_MS);
+      if (this.#pan || this.#scroll?.finger) this.#kind.rest(performance.now());
+    }, REST_LOOK_MS);
   }
 }
 

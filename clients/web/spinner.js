@@ -1,4 +1,4 @@
-import { clamp, reducedMotion } from "/motion.js";
+import { clamp, reducedMotion } from "./motion.js";
 
 const TICKS = 12;
 const SVG = "http://www.w3.org/2000/svg";
@@ -25,6 +25,17 @@ export class Spinner {
     }
     host.append(drawing);
     this.#turning = drawing;
+  }
+
+  remove() {
+    this.#animation?.cancel();
+    this.#turning.remove();
+  }
+
+  /** Puts its middle there. */
+  lay(x, y) {
+    this.#turning.style.left = `${x}px`;
+    this.#turning.style.top = `${y}px`;
   }
 
   draw({ progress = 0, alpha = 0, scale = 1, rotation = 0, spin = 0 } = {}) {

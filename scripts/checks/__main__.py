@@ -14,7 +14,9 @@ import sys
 import time
 
 import examples
+import indicators
 import lint
+import paths
 import peers
 import readme
 import swift
@@ -25,8 +27,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
+    "schema": (indicators.run, "docs/indicator.schema.json against what is accepted and refused"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
+    "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
+    "fuzz": (paths.fuzz, "libFuzzer on SVG paths, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "examples": (examples.run, "examples/*/run"),
     "python": (peers.python_client, "the Python client against a daemon"),
@@ -35,8 +40,8 @@ PARTS = {
 }
 # What parts use of that which `build` leaves behind.
 NEEDS = {
-    "unit": "tests", "scenarios": "products", "examples": "products", "python": "products",
-    "browser": "products",
+    "unit": "tests", "icons": "products", "scenarios": "products", "examples": "products",
+    "python": "products", "browser": "products",
 }
 
 

@@ -44,9 +44,8 @@ extension Engine {
     private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // A floor may open instead.
-        let mayOpenFloor = ground.floorIsEligible || (options.floor?.velocity ?? 0) > 0
-        return mayOpenFloor ? nil : .release
+        // A floor may open instead, and the client may be beyond its threshold before this is heard of.
+        return options.hasFloor ? nil : .release
     }
 
     private func approachLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {

@@ -11,6 +11,16 @@ extension ViewOptions {
         self = changed
     }
 
+    /// Applies options to the edge of that role, if the view has it.
+    package mutating func apply(
+        _ settings: [OptionSetting], to role: EdgeRole
+    ) throws(Fault) {
+        switch role {
+        case .refresh: try refresh?.apply(settings)
+        case .loadMore: try loadMore?.apply(settings)
+        }
+    }
+
     private mutating func apply(_ setting: EdgeSetting, to edge: Edge) throws(Fault) {
         let role = layout.role(of: edge)
         switch (setting, role) {

@@ -54,7 +54,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         }
     }
 
-    func has(_ role: EdgeRole) -> Bool {
+    package func has(_ role: EdgeRole) -> Bool {
         switch role {
         case .refresh: refresh != nil
         case .loadMore: loadMore != nil

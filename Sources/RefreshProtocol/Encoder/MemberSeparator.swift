@@ -1,9 +1,11 @@
 /// Writes the commas between the members of an object.
-struct MemberSeparator {
+package struct MemberSeparator {
     private var isFirst = true
 
+    package init() {}
+
     @inline(__always)
-    mutating func next(_ out: inout ByteBuffer) {
+    package mutating func next(_ out: inout ByteBuffer) {
         if isFirst { isFirst = false } else { out.append(0x2C as UInt8) }
     }
 }

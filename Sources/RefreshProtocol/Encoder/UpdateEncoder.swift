@@ -8,27 +8,36 @@ package enum UpdateEncoder {
     ) {
         writeOpen(
             &update, view: view, layout: layout, ack: ack, refresh: refresh, loadMore: loadMore,
-            to: &out)
+            frames: nil, to: &out)
         out.append(0x7D as UInt8)
     }
 
-    /// The same without the closing brace: more members may follow.
+    /// The same without the closing brace: more members may follow. `frames`: what a `stream` client is told
+    /// of its indicators instead.
     @inline(__always)
     package static func writeOpen(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
+        refresh: IndicatorChange?, loadMore: IndicatorChange?, frames: FrameTexts?,
+        to out: inout ByteBuffer
     ) {
         out.append(literal: #"{"type":"update","view":"#)
         out.appendQuoted(view)
         out.append(literal: #","ack":"#)
         out.append(ack)
-        if !update.refresh.isEmpty || refresh != nil {
-            out.append(literal: layout.edge(of: .refresh).memberOpening)
-            write(update.refresh, refresh, to: &out)
-        }
-        if !update.loadMore.isEmpty || loadMore != nil {
-            out.append(literal: layout.edge(of: .loadMore).memberOpening)
-            write(update.loadMore, loadMore, to: &out)
+        if let frames {
+            writeFramed(update.refresh, &frames.refresh, layout.edge(of: .refresh), to: &out)
+            writeFramed(update.loadMore, &frames.loadMore, layout.edge(of: .loadMore), to: &out)
+        } else {
+            if !update.refresh.isEmpty || refresh != nil {
+                out.append(literal: layout.edge(of: .refresh).memberOpening)
+                write(update.refresh, refresh, to: &out)
+                out.append(0x7D as UInt8)
+            }
+            if !update.loadMore.isEmpty || loadMore != nil {
+                out.append(literal: layout.edge(of: .loadMore).memberOpening)
+                write(update.loadMore, loadMore, to: &out)
+                out.append(0x7D as UInt8)
+            }
         }
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             write(inset, layout, to: &out)
@@ -40,7 +49,21 @@ package enum UpdateEncoder {
         if update.hasRareNews { write(update.rare, to: &out) }
     }
 
-    /// Appends the members of an edge's object and its closing brace.
+    /// Appends an edge's object with its frame, if there is anything to tell.
+    private static func writeFramed(
+        _ edge: EdgeUpdate, _ frame: inout ByteBuffer, _ name: Edge, to out: inout ByteBuffer
+    ) {
+        guard !edge.isEmpty || frame.count > 0 else { return }
+        out.append(literal: name.memberOpening)
+        write(edge, nil, to: &out)
+        if frame.count > 0 {
+            if !edge.isEmpty { out.append(0x2C as UInt8) }
+            out.append(&frame)
+        }
+        out.append(0x7D as UInt8)
+    }
+
+    /// Appends the members of an edge's object.
     @inline(__always)
     private static func write(
         _ edge: EdgeUpdate, _ look: IndicatorChange?, to out: inout ByteBuffer
@@ -72,7 +95,6 @@ package enum UpdateEncoder {
             out.append(literal: #""indicator":{"#)
             write(look.shown, known: look.known, to: &out)
         }
-        out.append(0x7D as UInt8)
     }
 
     @inline(__always)

@@ -8,11 +8,21 @@ package struct EdgeSettings: Hashable, Sendable {
     package init() {}
 
     package subscript(edge: Edge) -> EdgeSetting {
-        switch edge {
-        case .top: top
-        case .bottom: bottom
-        case .leading: leading
-        case .trailing: trailing
+        get {
+            switch edge {
+            case .top: top
+            case .bottom: bottom
+            case .leading: leading
+            case .trailing: trailing
+            }
+        }
+        set {
+            switch edge {
+            case .top: top = newValue
+            case .bottom: bottom = newValue
+            case .leading: leading = newValue
+            case .trailing: trailing = newValue
+            }
         }
     }
 }

@@ -24,7 +24,8 @@ final class ReplayedSession: Channel, LoadDispatching {
     /// To the end of the journal, or to the first difference.
     func run() throws -> ReplayVerdict {
         let services = SessionServices(
-            limits: header.limits, feeds: header.feeds, loads: self, metrics: LoopMetrics())
+            limits: header.limits, feeds: header.feeds,
+            indicators: IndicatorCatalogue(header.indicators), loads: self, metrics: LoopMetrics())
         let session = Session(
             key: header.key, name: header.session, channel: self, services: services,
             now: header.at)

@@ -1,3 +1,4 @@
+internal import RefreshIndicator
 package import RefreshProtocol
 
 /// All that a daemon is told: flags over file over defaults, checked as a whole.
@@ -17,6 +18,8 @@ package struct Configuration: Hashable, Sendable {
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
     package let feeds: [FeedSettings]
+    /// Those that the file adds to the built-in ones.
+    package let indicators: [NamedProgramme]
     /// Where the demo reads this machine's packages.
     package let packageStatusFile: String
 
@@ -59,6 +62,7 @@ package struct Configuration: Hashable, Sendable {
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
         self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
+        indicators = file?.indicators ?? []
         log = LogSettings(
             level: flags.logLevel ?? file?.logLevel ?? .info,
             format: flags.logFormat ?? file?.logFormat ?? .text)

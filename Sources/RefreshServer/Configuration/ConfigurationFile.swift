@@ -14,6 +14,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
+    /// In the order of the file, read from the files that it names.
+    package internal(set) var indicators: [NamedProgramme] = []
 
     private static let bytesMax = 1_048_576
 
@@ -75,6 +77,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
         let known = [
             "listen", "loops", "demo", "origins", "limits", "log", "journal", "backends", "feeds",
+            "indicators",
         ]
         guard let top = reader.mapping(root, key: "", known: known) else { return }
         if let node = top["listen"] { readListeners(node, with: &reader) }
@@ -91,6 +94,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         var feedReader = FeedReader(path: path, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
+        if let node = top["indicators"] {
+            indicators = IndicatorReader(path: path).indicators(node, with: &reader)
+        }
     }
 
     /// Relative paths begin in the folder of the configuration file.

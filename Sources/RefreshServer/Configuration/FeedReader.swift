@@ -209,9 +209,9 @@ struct FeedReader {
         return nil
     }
 
-    private static let nameRule = "a name is 1 to 64 letters, digits, `-`, `_` and `.`"
+    static let nameRule = "a name is 1 to 64 letters, digits, `-`, `_` and `.`"
 
-    private static func isName(_ text: String) -> Bool {
+    static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
     }

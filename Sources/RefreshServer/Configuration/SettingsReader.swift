@@ -16,6 +16,11 @@ struct SettingsReader {
         problems.append(ConfigurationProblem(at: place(of: node), key: key, message))
     }
 
+    /// Reports what is wrong in another file.
+    mutating func report(_ message: String) {
+        problems.append(ConfigurationProblem(message))
+    }
+
     /// The entries of a mapping; keys that are not `known` are reported.
     mutating func mapping(_ node: Node, key: String, known: [String]) -> SettingsMapping? {
         guard let entries = mapping(node, key: key) else { return nil }

@@ -12,18 +12,19 @@ struct SiteFile: Sendable {
     static var paths: [String] { files.keys.sorted() }
 
     private static let files: [String: SiteFile] = {
-        let script = "text/javascript; charset=utf-8"
-        let page = SiteFile(contentType: "text/html; charset=utf-8", body: WebClient.indexHTML)
-        return [
-            "/": page,
-            "/index.html": page,
-            "/page.css": SiteFile(contentType: "text/css; charset=utf-8", body: WebClient.pageCSS),
-            "/page.js": SiteFile(contentType: script, body: WebClient.pageJS),
-            "/refresh-client.js": SiteFile(contentType: script, body: WebClient.refreshClientJS),
-            "/scroll-view.js": SiteFile(contentType: script, body: WebClient.scrollViewJS),
-            "/motion.js": SiteFile(contentType: script, body: WebClient.motionJS),
-            "/trail.js": SiteFile(contentType: script, body: WebClient.trailJS),
-            "/spinner.js": SiteFile(contentType: script, body: WebClient.spinnerJS),
-        ]
+        var files: [String: SiteFile] = [:]
+        for (name, body) in WebClient.site {
+            files["/\(name)"] = SiteFile(contentType: contentType(of: name), body: body)
+        }
+        files["/"] = files["/index.html"]
+        return files
     }()
+
+    private static func contentType(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        default: "text/javascript; charset=utf-8"
+        }
+    }
 }

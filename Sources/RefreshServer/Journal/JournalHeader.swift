@@ -17,10 +17,13 @@ package struct JournalHeader: Hashable, Sendable {
     package var key: SessionKey
     package var limits: Limits
     package var feeds: [FeedDescription]
+    /// Those that the configuration adds to the built-in ones.
+    package var indicators: [NamedProgramme]
 
     package init(
         server: String = DaemonVersion.current, started: String, at: Instant, session: String,
-        key: SessionKey, limits: Limits, feeds: [FeedDescription]
+        key: SessionKey, limits: Limits, feeds: [FeedDescription],
+        indicators: [NamedProgramme] = []
     ) {
         self.server = server
         self.started = started
@@ -29,5 +32,6 @@ package struct JournalHeader: Hashable, Sendable {
         self.key = key
         self.limits = limits
         self.feeds = feeds
+        self.indicators = indicators
     }
 }

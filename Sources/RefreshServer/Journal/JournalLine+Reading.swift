@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RefreshBroker
+internal import RefreshIndicator
 internal import RefreshProtocol
 
 extension JournalLine {
@@ -69,12 +70,29 @@ extension JournalHeader {
         for feed in try members.value("feeds").array ?? [] {
             feeds.append(try FeedDescription(feed))
         }
+        var indicators: [NamedProgramme] = []
+        for indicator in (try? members.value("indicators"))?.array ?? [] {
+            indicators.append(try NamedProgramme(indicator))
+        }
         self.init(
             server: try members.text("server"), started: try members.text("started"),
             at: Instant(microseconds: Int64(try members.integer("at"))),
             session: try members.text("session"),
             key: SessionKey(loop: loop, slot: slot, generation: generation), limits: limits,
-            feeds: feeds)
+            feeds: feeds, indicators: indicators)
+    }
+}
+
+extension NamedProgramme {
+    fileprivate init(_ value: JSONValue) throws(JournalLineError) {
+        let members = JournalMembers(value)
+        let name = try members.text("name")
+        let json = try members.value("programme")
+        do throws(ProgrammeError) {
+            self.init(name, try Programme(json: json))
+        } catch {
+            throw JournalLineError("has an indicator that is none: \(error)")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RefreshBroker
+internal import RefreshIndicator
 package import RefreshProtocol
 
 extension JournalLine {
@@ -72,6 +73,15 @@ extension ByteBuffer {
             if let style = feed.style { out.member("style", style.rawValue) }
             if let first = feed.first { out.member("first", integer: first) }
             if let size = feed.size { out.member("size", integer: size) }
+            out.append(0x7D as UInt8)
+        }
+        guard !header.indicators.isEmpty else { return }
+        beginMember("indicators")
+        list(header.indicators) { out, indicator in
+            out.append(literal: #"{"name":"#)
+            out.appendQuoted(indicator.name)
+            out.beginMember("programme")
+            indicator.programme.json.write(to: &out)
             out.append(0x7D as UInt8)
         }
     }

@@ -51,6 +51,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         journals = shared.journals
         services = SessionServices(
             limits: limits, feeds: shared.feeds,
+            indicators: IndicatorCatalogue(shared.configuration.indicators),
             loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
             metrics: metrics)
     }

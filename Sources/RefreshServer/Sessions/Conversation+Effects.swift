@@ -30,9 +30,9 @@ extension Conversation {
         for position in effects.indices {
             switch effects[position] {
             case .showEdge(let role, let state, let progress, let cause, let result):
-                views[index].show(
-                    role, state, progress: progress, cause: cause, result: result,
-                    metrics: services.metrics)
+                let isOther = views[index].show(
+                    role, state, progress: progress, cause: cause, result: result, at: now)
+                if isOther { services.metrics.entered(state, at: role) }
             case .showFloor(let state, let progress):
                 views[index].update.showFloor(state, progress: progress)
             case .showList(let count, let hasMore):

@@ -125,7 +125,11 @@ extension Conversation {
             let feed = views[index].feed.flatMap { services.feed(named: $0) }
             options.paging = paging(overrides, of: feed, over: options.paging)
         }
+        var edges = edges
+        let choices: Choices
         do throws(Fault) {
+            choices = try takeIndicators(from: &edges, in: options.layout)
+            try apply(choices, to: &options)
             try options.apply(edges)
             try options.pan.apply(pan)
         } catch {
@@ -139,6 +143,7 @@ extension Conversation {
                 refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
                 pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
+        changeIndicators(choices, ofViewAt: index, at: now)
     }
 
     /// The view that a message is about; nil, with the fault told, if the message does not hold.

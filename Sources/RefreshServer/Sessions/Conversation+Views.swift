@@ -35,7 +35,10 @@ extension Conversation {
         options.attention = attach.attention ?? options.attention
         options.playsHaptics = attach.haptics ?? options.playsHaptics
         options.announces = attach.announcements ?? options.announces
-        try options.apply(attach.edges)
+        var edges = attach.edges
+        let choices = try takeIndicators(from: &edges, in: attach.layout)
+        try apply(choices, to: &options)
+        try options.apply(edges)
         try options.pan.apply(attach.pan)
         let engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
@@ -44,7 +47,9 @@ extension Conversation {
             id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
             engine: engine,
             look: hasLooks
-                ? ViewLook(of: engine, pans: !attach.pan.isEmpty, at: now) : nil)
+                ? ViewLook(
+                    of: engine, pans: attach.pans,
+                    indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {

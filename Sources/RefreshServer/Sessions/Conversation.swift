@@ -70,7 +70,7 @@ struct Conversation {
             case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
             case .message(let message):
-                guard hasLooks, let hint = desk.decoder.hint(in: frame) else {
+                guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
                     handle(message, at: now)
                     continue
                 }
@@ -107,6 +107,15 @@ struct Conversation {
             if let deadline = views[index].engine.nextDeadline, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
             }
+            // A frame that there is no room for is not kept.
+            if let due = views[index].look?.indicators.nextFrame, due <= now {
+                if channel.isWritable {
+                    views[index].tellFrame(at: now)
+                    queueUpdate(ofViewAt: index)
+                } else {
+                    views[index].lookAgain(at: now)
+                }
+            }
         }
     }
 
@@ -116,6 +125,11 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
+            if hasLooks, let frame = views[index].look?.indicators.nextFrame,
+                frame < next ?? .never
+            {
+                next = frame
+            }
             guard let deadline = views[index].engine.deadlines.next else { continue }
             if let earlier = next, earlier <= deadline { continue }
             next = deadline

@@ -22,11 +22,13 @@ extension ServerText {
             out.append(0x7D as UInt8)
             out.names("profiles", Profile.allCases.map(\.rawValue))
             out.names("feeds", services.feeds.map(\.name))
+            out.names("indicators", services.indicators.programmes.map(\.name))
         }
     }
 
     static func attached(_ slot: ViewSlot, ack: UInt64) -> [UInt8] {
-        object(type: "attached") { out in
+        slot.look?.indicators.writeFrames()
+        return object(type: "attached") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
             out.member("generation", Double(slot.generation))
@@ -43,6 +45,7 @@ extension ServerText {
                     out.option(entry.field, entry.value(in: refresh))
                 }
                 out.option(.floor, refresh.floorValue)
+                out.indicator(slot, .refresh)
                 out.append(0x7D as UInt8)
             }
             if let loadMore = options.loadMore {
@@ -50,6 +53,7 @@ extension ServerText {
                 for entry in LoadMoreOptions.entries {
                     out.option(entry.field, entry.value(in: loadMore))
                 }
+                out.indicator(slot, .loadMore)
                 out.append(0x7D as UInt8)
             }
             let paging = slot.engine.paging.options
@@ -70,7 +74,43 @@ extension ServerText {
     }
 }
 
+extension ServerText {
+    /// Other indicators than before at edges of these roles.
+    static func programmes(
+        _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
+    ) -> [UInt8] {
+        slot.look?.indicators.writeFrames()
+        return object(type: "update") { out in
+            out.member("view", slot.id)
+            out.member("ack", Double(ack))
+            for role in EdgeRole.allCases where roles.contains(role) {
+                let state =
+                    role == .refresh ? slot.engine.refresh.state : slot.engine.loadMore.state
+                let progress =
+                    role == .refresh
+                    ? slot.engine.refresh.progress : slot.engine.loadMore.progress
+                out.beginEdge(role, state, slot.engine.options.layout)
+                if progress > 0 { out.member("progress", progress) }
+                out.indicator(slot, role)
+                out.append(0x7D as UInt8)
+            }
+        }
+    }
+}
+
 extension ByteBuffer {
+    /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its first one.
+    fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {
+        guard let indicators = slot.look?.indicators else { return }
+        guard let indicator = indicators[role] else {
+            return append(literal: #","indicator":null"#)
+        }
+        member("indicator", indicator.name)
+        beginMember("programme")
+        append(indicator.programme.wire)
+        indicators.appendFrame(of: role, to: &self)
+    }
+
     fileprivate mutating func beginEdge(
         _ role: EdgeRole, _ state: EdgeState, _ layout: ViewLayout
     ) {

@@ -29,7 +29,8 @@ package final class Session {
                 channel: channel, loads: services.loads, journal: journal,
                 header: JournalHeader(
                     started: journal.started, at: now, session: name, key: key,
-                    limits: services.limits, feeds: services.feeds))
+                    limits: services.limits, feeds: services.feeds,
+                    indicators: services.indicators.configured))
         }
         if let recorder {
             channel = recorder

@@ -6,25 +6,28 @@ package final class SessionServices {
     package let feeds: [FeedDescription]
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
+    package let indicators: IndicatorCatalogue
 
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
 
     package convenience init(
-        limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
+        limits: Limits, feeds: [FeedDescription],
+        indicators: IndicatorCatalogue = IndicatorCatalogue(), loads: any LoadDispatching,
         metrics: LoopMetrics
     ) {
         self.init(
-            limits: limits, feeds: feeds, loads: loads, metrics: metrics,
+            limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
             desk: SharedDesk(limits: limits))
     }
 
     private init(
-        limits: Limits, feeds: [FeedDescription], loads: any LoadDispatching,
-        metrics: LoopMetrics, desk: SharedDesk
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue,
+        loads: any LoadDispatching, metrics: LoopMetrics, desk: SharedDesk
     ) {
         self.limits = limits
         self.feeds = feeds
+        self.indicators = indicators
         self.loads = loads
         self.metrics = metrics
         self.desk = desk
@@ -32,7 +35,9 @@ package final class SessionServices {
 
     /// The same for one session that reaches the broker by way of `loads`.
     func reachingBroker(by loads: any LoadDispatching) -> SessionServices {
-        SessionServices(limits: limits, feeds: feeds, loads: loads, metrics: metrics, desk: desk)
+        SessionServices(
+            limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
+            desk: desk)
     }
 
     func feed(named name: String) -> FeedDescription? {

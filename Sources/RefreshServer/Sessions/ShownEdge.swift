@@ -41,7 +41,7 @@ struct ShownEdge {
     @inline(__always)
     func look(after update: EdgeUpdate) -> IndicatorChange? {
         if update.state == nil, update.progress == nil { return nil }
-        let shown = Spinner.frame(update.state ?? state, progress: update.progress ?? 0)
+        let shown = PlainSpinner.frame(update.state ?? state, progress: update.progress ?? 0)
         return shown == indicator ? nil : IndicatorChange(known: indicator, shown: shown)
     }
 

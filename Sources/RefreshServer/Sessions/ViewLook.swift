@@ -11,13 +11,15 @@ final class ViewLook {
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and needs the resistance for it.
     private var pans: Bool
+    let indicators: ViewIndicators
     /// Whether the client shows another state of the refresh edge than holds.
     private(set) var isMistaken = false
 
     /// Milliseconds in which a client goes over to what it had predicted otherwise.
     private static let blend = 150.0
 
-    init(of engine: Engine, pans: Bool, at now: Instant) {
+    init(of engine: Engine, pans: Bool, indicators: ViewIndicators, at now: Instant) {
+        self.indicators = indicators
         law = engine.law(at: now)
         ground = engine.lawGround(at: now)
         self.pans = pans
@@ -39,7 +41,8 @@ final class ViewLook {
         law.resistance = self.law.resistance
         self.law = law
         noteResistance(engine)
-        return law != toldLaw || hasNews
+        hasNews = self.law != toldLaw
+        return hasNews
     }
 
     /// The client shows what does not hold, and must be told.
@@ -53,7 +56,8 @@ final class ViewLook {
         law.resistance = Resistance(dampings, travel: engine.travelForeseen)
     }
 
-    private var hasNews: Bool { law != toldLaw }
+    /// Whether the client has another law.
+    private var hasNews = true
 
     /// Appends the law as a member, if the client has another one. A resistance that it has is left out.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
@@ -63,6 +67,7 @@ final class ViewLook {
         out.beginMember("law")
         LawEncoder.write(news, layout: layout, to: &out)
         toldLaw = law
+        hasNews = false
     }
 
     /// Appends what an update has besides.

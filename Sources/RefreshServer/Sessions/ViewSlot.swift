@@ -37,20 +37,18 @@ struct ViewSlot {
         self.look = look
     }
 
-    /// Takes up what an edge shows now; what differs from what it showed waits to be told.
+    /// Takes up what an edge shows now, and what differs from what it showed waits to be told; whether it is in
+    /// another state.
     @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
-        metrics: LoopMetrics
-    ) {
-        let hasChanged: Bool
+        at now: Instant
+    ) -> Bool {
+        look?.indicators.show(role, state, pull: progress, result: result, at: now)
         switch role {
-        case .refresh:
-            hasChanged = refresh.show(state, progress, cause, result, in: &update.refresh)
-        case .loadMore:
-            hasChanged = loadMore.show(state, progress, cause, result, in: &update.loadMore)
+        case .refresh: return refresh.show(state, progress, cause, result, in: &update.refresh)
+        case .loadMore: return loadMore.show(state, progress, cause, result, in: &update.loadMore)
         }
-        if hasChanged { metrics.entered(state, at: role) }
     }
 
     /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
@@ -100,9 +98,10 @@ struct ViewSlot {
     /// The same for a client that is no plain one.
     @inline(never)
     mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        look?.indicators.writeFrames()
         UpdateEncoder.writeOpen(
             &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
-            loadMore: nil, to: &frame)
+            loadMore: nil, frames: look?.indicators.frames, to: &frame)
         look?.writeNews(engine.options.layout, to: &frame)
         frame.append(0x7D as UInt8)
         noteWritten(nil, nil)
@@ -111,8 +110,23 @@ struct ViewSlot {
     /// Takes up what `event` means for a client that is no plain one.
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) {
-        guard let look, look.note(event, in: engine, at: now) else { return }
-        update.callForAttention()
+        guard let look else { return }
+        look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
+        let hasNewLaw = look.note(event, in: engine, at: now)
+        if lookAgain(at: now) || hasNewLaw { update.callForAttention() }
+    }
+
+    /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
+    @discardableResult
+    mutating func lookAgain(at now: Instant) -> Bool {
+        guard let indicators = look?.indicators else { return false }
+        indicators.look(at: now)
+        return indicators.hasNews()
+    }
+
+    /// A frame is due that nobody's message has caused.
+    mutating func tellFrame(at now: Instant) {
+        if lookAgain(at: now) { update.callForAttention() }
     }
 
     /// The client shows the refresh edge in a state in which it is not: it is told what holds, whatever it
@@ -124,8 +138,12 @@ struct ViewSlot {
         if update.refresh.progress == nil, engine.refresh.progress > 0 {
             update.refresh.progress = engine.refresh.progress
         }
-        update.correctInsets(
-            refresh: engine.insets.toldRefresh, loadMore: engine.insets.toldLoadMore, at: now)
+        // What is about to be told of the room holds, and takes its time.
+        if update.inset?.refresh == nil {
+            update.correctInsets(
+                refresh: engine.insets.toldRefresh,
+                loadMore: update.inset?.loadMore ?? engine.insets.toldLoadMore, at: now)
+        }
         if update.offset == nil { update.offset = engine.commandInForce(at: now) }
     }
 }

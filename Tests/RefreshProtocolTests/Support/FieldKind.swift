@@ -7,7 +7,7 @@ indirect enum FieldKind: Sendable {
     case load
     case flag
     case word([String])
-    /// `frames`: any text but `stream` has a fault of its own.
+    /// `frames`: a mode, whose unknown words have a fault of their own, or an object.
     case frames
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
@@ -87,7 +87,8 @@ indirect enum FieldKind: Sendable {
         return all.filter { value in
             switch (self, value) {
             case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
-                (.view, .string), (.frames, .string), (.object, .object), (.setting, .object),
+                (.view, .string), (.frames, .string), (.frames, .object), (.object, .object),
+                (.setting, .object),
                 (.parameters, .object), (.list, .array), (.intents, .array), (.time, .number):
                 false
             default: true

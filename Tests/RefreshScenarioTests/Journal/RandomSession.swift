@@ -40,7 +40,7 @@ final class RandomSession: Channel, LoadDispatching {
 
     /// Drives `session` for so many inputs or until it is closed, and then closes its channel.
     func drive(_ session: Session, inputs: Int) {
-        feed(Self.hello, session)
+        feed(hello(frames: pick(["plain", "stream", "local"])), session)
         for _ in 0..<inputs where !isClosed {
             now.microseconds += Int64.random(in: 0...40_000, using: &random)
             step(session)
@@ -175,11 +175,13 @@ final class RandomSession: Channel, LoadDispatching {
         values[Int.random(in: 0..<values.count, using: &random)]
     }
 
-    private static let hello = #"""
-        {"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh","feed":"songs",
+    private func hello(frames: String) -> String {
+        #"""
+        {"type":"hello","protocol":1,"frames":"\#(frames)","views":[{"view":"list","profile":"iqpulltorefresh","feed":"songs",
         "geometry":{"viewport":{"width":390,"height":300},"content":{"width":390,"height":420}}},
         {"view":"own","profile":"uikit"}]}
         """#
+    }
 
     // MARK: Channel
 

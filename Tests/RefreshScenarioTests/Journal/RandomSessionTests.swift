@@ -53,7 +53,7 @@ struct RandomSessionTests {
     @Test("together they see every kind of line and every state of the channel")
     func reach() throws {
         var kinds: Set<String> = []
-        for seed: UInt64 in 1...60 {
+        for seed: UInt64 in 1...120 {
             let journal = MemoryJournal()
             _ = Self.run(seed, journal: journal)
             for line in journal.lines {

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshIndicator
 import RefreshProtocol
 import RefreshServer
 
@@ -23,7 +24,8 @@ enum JournalSamples {
             FeedDescription(
                 name: "songs", parameters: ["q", hardText], style: .cursor, first: 0, size: 10),
             FeedDescription(name: hardText),
-        ])
+        ],
+        indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
 
     static let inputs: [JournalInput] = [
         .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,

@@ -36,11 +36,11 @@ final class SessionTester {
     let session: Session
     var now = Instant.origin
 
-    init(limits: Limits = Limits()) {
+    init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
         let services = SessionServices(
             limits: limits,
             feeds: [FeedDescription(name: "songs", parameters: ["q"], style: .page, size: 10)],
-            loads: dispatcher, metrics: metrics)
+            indicators: IndicatorCatalogue(indicators), loads: dispatcher, metrics: metrics)
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 1), name: "test", channel: channel,
             services: services, now: now)
@@ -69,11 +69,14 @@ final class SessionTester {
         }
     }
 
-    /// Says hello and attaches `list`, on a feed or with the client as backend.
-    func open(feed: String? = nil, extra: String = "") {
-        send(#"{"type":"hello","protocol":1}"#)
+    /// Says hello and attaches `list`, on a feed or with the client as backend; returns what answers.
+    @discardableResult
+    func open(
+        feed: String? = nil, frames: String = #""plain""#, extra: String = ""
+    ) -> [JSONValue] {
+        send(#"{"type":"hello","protocol":1,"frames":\#(frames)}"#)
         let feed = feed.map { #","feed":"\#($0)""# } ?? ""
-        send(
+        return send(
             """
             {"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh"\(feed),
              "geometry":{"viewport":{"width":390,"height":800},

@@ -1,0 +1,108 @@
+"""One pull to refresh from touch to rest, as the three kinds of client say it.
+
+The finger pulls a list at rest by 40 samples of a display of 60 Hz beyond the threshold, lets go, and the list
+springs back to the room that opened in 16 more; half a second after the release the page has come, and that is
+all. Then the list is back at rest.
+"""
+
+import json
+import math
+import subprocess
+
+import traffic
+
+PROFILE = traffic.PROFILE
+VIEW = traffic.VIEW
+LENGTH = traffic.THRESHOLD
+FRAME = 1000 / 60
+DRAGGED = 40
+SPRUNG = 16
+# Points beyond the edge, at most.
+TURN = 90
+# Milliseconds after the release, and from touch to touch: by then all that follows a refresh has been shown.
+LOADED_AFTER = 500
+PERIOD = 3000
+
+
+def hello(frames):
+    return {
+        "type": "hello", "protocol": 1, "client": "bench", "frames": frames,
+        "views": [{
+            "view": VIEW, "profile": PROFILE, "offset": 0,
+            "geometry": {
+                "viewport": {"width": 390, "height": 800},
+                "content": {"width": 390, "height": 4000},
+                "scale": traffic.SCALE,
+            },
+        }],
+    }
+
+
+def trace():
+    """(milliseconds since touch, phase, offset in points), frame by frame."""
+    samples = [(0.0, "began", 0.0)]
+    for index in range(1, DRAGGED + 1):
+        # A finger that starts fast and comes to rest.
+        way = math.sin(math.pi / 2 * index / DRAGGED)
+        samples.append((index * FRAME, "dragging", pixels(-TURN * way)))
+    samples.append((released(), "ended", pixels(-TURN)))
+    for index in range(1, SPRUNG + 1):
+        way = math.exp(-index / 3.5)
+        samples.append(
+            (released() + index * FRAME, "decelerating", pixels((LENGTH - TURN) * way - LENGTH)))
+    samples.append((released() + (SPRUNG + 1) * FRAME, "idle", float(-LENGTH)))
+    return [(round(time, 1), phase, offset) for time, phase, offset in samples]
+
+
+def released():
+    return (DRAGGED + 1) * FRAME
+
+
+def loaded():
+    return round(released() + LOADED_AFTER, 1)
+
+
+def pixels(offset):
+    return round(round(offset * traffic.SCALE) / traffic.SCALE, 2)
+
+
+def script(program, frames):
+    """What a client of ours says, (milliseconds, text), as the program's model of one has it."""
+    told = subprocess.run(
+        [str(program), "gesture", traffic.compact({
+            "frames": frames, "hello": hello(frames), "samples": trace(),
+            "loadedAt": loaded(), "until": PERIOD})],
+        check=True, capture_output=True, text=True).stdout
+    return [(time, json.loads(text)) for time, text in json.loads(told)]
+
+
+def node():
+    """The same frames in the words of the Node server."""
+    messages = []
+    last = 0.0
+    for time, phase, offset in trace():
+        messages.append((time, {
+            "type": "scroll", "seq": len(messages) + 1, "t": time, "list": VIEW,
+            "offset": offset, "velocity": round((offset - last) / FRAME * 1000, 2),
+            "phase": phase}))
+        last = offset
+    return messages + [(loaded(), {"type": "done", "seq": len(messages) + 1})]
+
+
+def repeated(script, number):
+    """The same gesture for the `number`th time, from 0: other numbers, another time, another load."""
+    count = sum(len(batch(frame)) for _, frame in script)
+    for time, frame in script:
+        messages = [dict(message) for message in batch(frame)]
+        for message in messages:
+            message["seq"] += number * count
+            if "t" in message:
+                message["t"] = round(message["t"] + number * PERIOD, 1)
+            if "load" in message:
+                view, load = message["load"].split(".")
+                message["load"] = f"{view}.{int(load) + number}"
+        yield time, traffic.compact(messages if isinstance(frame, list) else messages[0])
+
+
+def batch(frame):
+    return frame if isinstance(frame, list) else [frame]

@@ -1,0 +1,93 @@
+"""What a pull to refresh costs a server, by the kind of its clients."""
+
+import json
+import statistics
+
+import gesture
+import pacing
+import traffic
+
+# So many clients that each server is about as busy as the others: a server that sleeps between two messages spends
+# most of its time on waking up.
+CONNECTIONS = {"stream": 100, "local": 1000, "node": 100}
+GESTURES = 3
+
+
+def measure(servers, program, repetitions):
+    """Messages, bytes and CPU time of one gesture of each kind, by turns in one run."""
+    scripts = {
+        "stream": gesture.script(program, "stream"), "local": gesture.script(program, "local"),
+        "node": gesture.node()}
+    items = {kind: check(servers, kind, script) for kind, script in scripts.items()}
+    runs = {kind: [] for kind in scripts}
+    for _ in range(repetitions):
+        for kind, script in scripts.items():
+            with start(servers, kind) as server:
+                runs[kind].append(told(server, script, CONNECTIONS[kind]))
+                runs[kind][-1]["bytes_without_items"] = runs[kind][-1]["bytes"] - items[kind]
+    results = {"gesture_runs": runs}
+    figures = (
+        "messages", "up", "down", "bytes", "bytes_up", "bytes_down", "bytes_without_items", "cpu_us")
+    for kind in scripts:
+        for figure in figures:
+            results[f"gesture_{figure}_{kind}"] = statistics.median(
+                run[figure] for run in runs[kind])
+    for figure in ("messages", "bytes", "bytes_without_items", "cpu_us"):
+        for kind in ("stream", "local"):
+            results[f"gesture_{figure}_{kind}_ratio"] = (
+                results[f"gesture_{figure}_{kind}"] / results[f"gesture_{figure}_node"])
+    return results
+
+
+def start(servers, kind):
+    if kind == "node":
+        return servers.node()
+    return servers.daemon(hello=traffic.compact(gesture.hello(kind)))
+
+
+def told(server, script, connections):
+    # The first gesture of a server is not like the others, and does not count.
+    first, rest = (
+        [schedule(script, number, connections, range(*those)) for number in range(connections)]
+        for those in ((0, 1), (1, 1 + GESTURES)))
+    counts = pacing.talk(server, rest, settle=2, warm_up=first)
+    gestures = connections * GESTURES
+    up, down = counts["said"] / gestures, counts["heard"] / gestures
+    bytes_up, bytes_down = counts["said_bytes"] / gestures, counts["heard_bytes"] / gestures
+    return {
+        "messages": up + down, "up": up, "down": down, "bytes": bytes_up + bytes_down,
+        "bytes_up": bytes_up, "bytes_down": bytes_down, "cpu_us": counts["cpu_us"] / gestures,
+        "late_ms": counts["late_ms"],
+    }
+
+
+def schedule(script, number, connections, gestures):
+    """What one client says; the touches of all are spread over the time from touch to touch."""
+    begin = gesture.PERIOD * number / connections
+    return [
+        (begin + place * gesture.PERIOD + time, text)
+        for place, index in enumerate(gestures)
+        for time, text in gesture.repeated(script, index)]
+
+
+def check(servers, kind, script):
+    """One client alone: each gesture must refresh, and nothing may be at fault or mispredicted.
+
+    Returns the bytes of a gesture that are about items: the page is asked for, and comes.
+    """
+    heard = []
+    with start(servers, kind) as server:
+        pacing.talk(
+            server, [schedule(script, 0, 1, range(2))], settle=2, keep=heard.append)
+    asked = len(traffic.compact(script[-1][1]))
+    if kind == "node":
+        # The end of the load is answered by a frame that nothing else has caused.
+        return asked + len(heard[-1])
+    messages = [each for text in heard for each in gesture.batch(json.loads(text))]
+    states = [each["top"]["state"] for each in messages if "state" in each.get("top", {})]
+    wrong = [each for each in messages if each["type"] == "error" or "blend" in each]
+    if states != ["pulling", "eligible", "refreshing", "idle"] * 2 or wrong:
+        raise RuntimeError(f"a {kind} client was told {states} and {wrong}: {heard}")
+    load = next(each for each in messages if each["type"] == "load")
+    # It comes in a batch with the update: a comma and two brackets more.
+    return asked + len(traffic.compact(load)) + 3

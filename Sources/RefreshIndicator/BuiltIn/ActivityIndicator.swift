@@ -1,0 +1,67 @@
+import RefreshProtocol
+
+/// IQPullToRefresh's own: an activity indicator that fades in with the pull, grows when the release would
+/// fire, and turns over and spins while it refreshes. Every change begins from the current look.
+struct ActivityIndicator {
+    /// Points, across.
+    var size = 24.0
+    /// Its scale while it waits for the release.
+    var eligibleScale = 1.5
+    /// Nil: the client's tint.
+    var color: RGBColor?
+    /// The way to the threshold, points; nil: the profile's.
+    var length: Double?
+
+    static let fields = ["size", "eligibleScale", "color", "length"]
+
+    private static let ticks = 8
+    private static let period = 1000.0
+
+    init() {}
+
+    init(_ options: PlacedValue) throws(ProgrammeError) {
+        if let size = try options.member("size") {
+            self.size = try size.positive(upTo: IndicatorBounds.size)
+        }
+        if let scale = try options.member("eligibleScale") {
+            eligibleScale = try scale.positive(upTo: IndicatorBounds.scale)
+        }
+        color = try options.member("color")?.color()
+        length = try options.member("length")?.positive(upTo: ProgrammeLimits.lengthMax)
+    }
+
+    var programme: Programme {
+        let wheel = SpokeWheel(
+            size: size, ticks: Self.ticks, period: Self.period, color: color)
+        let names = wheel.names
+        var programme = Programme(layers: wheel.layers)
+        programme.size = Size(width: size, height: size)
+        programme.pull = names.enumerated().map { index, name in
+            Track(name, .opacity, [Key(0, 0), Key(1, wheel.brightness(index))])
+        }
+        programme.run = Programme.Run(
+            duration: Self.period, step: Self.period / Double(Self.ticks), tracks: wheel.chase)
+        programme.leave(.atOnce, over: 200, [])
+
+        programme.enter(
+            Programme.resting + Programme.ended, Transition(duration: 200, easing: .easeInOut))
+        programme.enter(
+            [.pulling, .approaching, .eligible], Transition(duration: 100, easing: .easeInOut))
+        programme.set(
+            [.eligible],
+            [StateLook.Setting(Track.everyLayer, .scale, .number(eligibleScale))]
+                + names.enumerated().map {
+                    StateLook.Setting($1, .opacity, .number(wheel.brightness($0)))
+                })
+        programme.enter(
+            Programme.running,
+            Transition(duration: 2000, easing: .easeOut, properties: [.rotation, .scale]))
+        programme.set(
+            Programme.running,
+            names.enumerated().map {
+                StateLook.Setting($1, .rotation, .number(wheel.angle($0) + .pi))
+            })
+        if let length { programme.edge = [OptionSetting(.length, .number(length))] }
+        return programme
+    }
+}

@@ -1,0 +1,82 @@
+package import RefreshProtocol
+
+/// The indicators that every daemon has. Source: docs/indicators.md, "Built in".
+package enum BuiltInIndicator: String, CaseIterable, Sendable {
+    /// Twelve ticks that fill with the pull: UIRefreshControl.
+    case spinner
+    /// A wheel that fades in with the pull and grows when it is far enough: IQPullToRefresh.
+    case indicator
+    /// A drawing that the pull draws: MRefresh.
+    case path
+    /// Letters that light up one after another: AppCoda's custom control.
+    case letters
+    /// Compass and needle that meet: Jackrabbit.
+    case compass
+
+    /// What it is if nothing is said of it.
+    package var programme: Programme {
+        switch self {
+        case .spinner: SpinnerIndicator().programme
+        case .indicator: ActivityIndicator().programme
+        case .path: PathIndicator().programme
+        case .letters: LettersIndicator().programme
+        case .compass: CompassIndicator().programme
+        }
+    }
+
+    /// The options that a file may give it.
+    package var fields: [String] {
+        switch self {
+        case .spinner: SpinnerIndicator.fields
+        case .indicator: ActivityIndicator.fields
+        case .path: PathIndicator.fields
+        case .letters: LettersIndicator.fields
+        case .compass: CompassIndicator.fields
+        }
+    }
+
+    fileprivate func programme(with options: PlacedValue) throws(ProgrammeError) -> Programme {
+        _ = try options.members(among: fields)
+        let programme =
+            switch self {
+            case .spinner: try SpinnerIndicator(options).programme
+            case .indicator: try ActivityIndicator(options).programme
+            case .path: try PathIndicator(options).programme
+            case .letters: try LettersIndicator(options).programme
+            case .compass: try CompassIndicator(options).programme
+            }
+        do throws(ProgrammeError) {
+            try programme.checkBounds()
+        } catch {
+            throw ProgrammeError(rawValue, error.reason)
+        }
+        // What a file says in few words may be much that a client is sent.
+        let bytes = programme.json.text.utf8.count
+        guard bytes <= ProgrammeLimits.bytes else {
+            throw ProgrammeError(
+                rawValue, "written out it has \(bytes) bytes; \(ProgrammeLimits.bytes) are allowed")
+        }
+        return programme
+    }
+}
+
+extension Programme {
+    /// A file's programme: one that is written out, or a built-in one with options of its own, as in
+    /// `{"letters":{"text":"HELLO"}}`.
+    ///
+    /// - Throws: what is wrong, and where.
+    package init(file json: JSONValue) throws(ProgrammeError) {
+        guard case .object(let members) = json, members.count == 1, let form = members.first,
+            !Self.memberNames.contains(form.name)
+        else {
+            try self.init(json: json)
+            return
+        }
+        let known = BuiltInIndicator.allCases.map(\.rawValue)
+        _ = try PlacedValue(json).members(among: known)
+        guard let indicator = BuiltInIndicator(rawValue: form.name) else {
+            throw ProgrammeError("", "there is no indicator \(form.name)")
+        }
+        self = try indicator.programme(with: PlacedValue(form.value, at: form.name))
+    }
+}

@@ -1,0 +1,147 @@
+import RefreshProtocol
+
+/// Jackrabbit's: compass and needle come from both sides and meet at the threshold; the needle turns by
+/// quarters, on a ground of six colours; at the end they break apart.
+struct CompassIndicator {
+    /// What a half looks like.
+    enum Picture: Hashable {
+        /// Points, about the half's middle; `stroke` is the width of its line, 0: filled.
+        case path(SVGPath, stroke: Double)
+        /// A picture that the client has.
+        case image(String)
+    }
+
+    /// One half.
+    struct Half: Hashable {
+        /// Nil: what we draw.
+        var picture: Picture?
+        /// Points; how far it comes from.
+        var width: Double
+    }
+
+    var background = Half(width: 60)
+    var needle = Half(width: 60)
+    /// The grounds, one a step.
+    var colors = Self.standardColors
+    /// Milliseconds of a quarter turn.
+    var step = 300.0
+    /// Of the halves; nil: the client's tint.
+    var color: RGBColor?
+
+    static let fields = ["width", "background", "needle", "colors", "step", "color"]
+    static let halfFields = ["path", "strokeWidth", "image", "width"]
+
+    /// Red, blue, purple, cyan, orange, magenta: UIKit's colours of these names.
+    private static let standardColors = [
+        RGBColor(255, 0, 0), RGBColor(0, 0, 255), RGBColor(128, 0, 128),
+        RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
+    ]
+    private static let groundOpacity = 0.3
+    /// The pull at which the halves are in full sight: before that a client that does not clip would show them
+    /// beside a list at rest.
+    private static let shown = 0.25
+
+    init() {}
+
+    init(_ options: PlacedValue) throws(ProgrammeError) {
+        if let width = try options.member("width") {
+            background.width = try width.number(in: IndicatorBounds.width)
+            needle.width = background.width
+        }
+        if let half = try options.member("background") {
+            background = try Half(half, width: background.width)
+        }
+        if let half = try options.member("needle") {
+            needle = try Half(half, width: needle.width)
+        }
+        if let colors = try options.member("colors") { self.colors = try colors.colors() }
+        if let step = try options.member("step") {
+            // A whole round of quarters and colours has to fit into a run.
+            let most = ProgrammeLimits.timeMax / Double(round + 1)
+            self.step = try step.number(in: 10...most.rounded(.down))
+        }
+        color = try options.member("color")?.color()
+    }
+
+    /// Steps until needle and ground are as they were: the least common multiple of four quarters and the
+    /// colours.
+    private var round: Int {
+        var steps = 4
+        while steps % colors.count != 0 { steps += 4 }
+        return steps
+    }
+
+    var programme: Programme {
+        var programme = Programme(layers: [
+            Layer(
+                "ground", .box(width: nil, height: nil, corner: 0),
+                [.opacity: .number(0), .color: .color(colors[0])]),
+            layer("compass", background, Self.compass, stroke: 2.5),
+            layer("needle", needle, Self.arrow, stroke: 0),
+        ])
+        programme.size = Size(
+            width: 3 * max(background.width, needle.width),
+            height: max(background.width, needle.width))
+        programme.pull = [
+            Track("compass", .x, way(background.width)),
+            Track("compass", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
+            Track("needle", .x, way(-needle.width)),
+            Track("needle", .opacity, [Key(0, 0), Key(Self.shown, 1)]),
+        ]
+        programme.run = run
+        programme.enter(
+            Programme.running,
+            Transition(duration: step, easing: .easeOut, properties: [.x]))
+        programme.leave(
+            .atStep, over: 300,
+            [
+                Track("compass", .x, [Key(0, 0), Key(300, background.width, .easeIn)]),
+                Track("needle", .x, [Key(0, 0), Key(300, -needle.width, .easeIn)]),
+            ])
+        programme.enter(
+            Programme.ended,
+            Transition(duration: 300, easing: .easeIn, properties: [.opacity]))
+        return programme
+    }
+
+    /// From the side to the middle, where the halves hold fast once they are less than a point apart.
+    private func way(_ width: Double) -> [Key] {
+        let latch = (1 - 1 / (background.width + needle.width)).nextUp
+        return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]
+    }
+
+    /// The first step comes out of nothing; from the second on it is a round.
+    private var run: Programme.Run {
+        let end = Double(round + 1) * step
+        let grounds = (0...round).map { colors[$0 % colors.count] }
+        let tracks = [
+            Track("needle", .rotation, [Key(0, 0), Key(end, Double(round + 1) * .pi / 2)]),
+            Track("ground", .opacity, [Key(0, 0), Key(step, Self.groundOpacity)]),
+            Track(
+                "ground", .color,
+                grounds.enumerated().map { Key(Double($0 + 1) * step, $1) }),
+        ]
+        return Programme.Run(duration: end, loopFrom: step, step: step, tracks: tracks)
+    }
+
+    private func layer(
+        _ name: String, _ half: Half, _ standard: [PathSegment], stroke: Double
+    ) -> Layer {
+        var values: [LayerProperty: PropertyValue] = [.opacity: .number(0)]
+        values[.color] = color.map { .color($0) }
+        let content: Layer.Content
+        switch half.picture {
+        case .image(let image):
+            values[.color] = nil
+            content = .image(image, width: half.width, height: half.width)
+        case .path(let path, let width):
+            content = .path(path, stroke: width, cap: .round, isFilled: width == 0)
+        case nil:
+            let scale = half.width / 60
+            content = .path(
+                SVGPath(segments: standard.map { $0.placed(scale, .zero) }).rounded,
+                stroke: stroke * scale, cap: .round, isFilled: stroke == 0)
+        }
+        return Layer(name, content, values)
+    }
+}

@@ -1,0 +1,117 @@
+import RefreshProtocol
+
+/// AppCoda's: letters that light up and turn one after another, then grow all together; the cycle is played
+/// to its end.
+struct LettersIndicator {
+    var text = "APPCODA"
+    /// What letters light up in, in turn.
+    var colors = Self.standardColors
+    /// Points.
+    var fontSize = 20.0
+    /// A family; nil: the platform's.
+    var font: String?
+    /// Points from letter to letter.
+    var spacing = 28.0
+    /// What letters are in while they are not lit.
+    var color = RGBColor(0, 0, 0)
+
+    static let fields = ["text", "colors", "fontSize", "font", "spacing", "color"]
+
+    /// Magenta, brown, yellow, red, green, blue, orange: UIKit's colours of these names.
+    private static let standardColors = [
+        RGBColor(255, 0, 255), RGBColor(153, 102, 51), RGBColor(255, 255, 0),
+        RGBColor(255, 0, 0), RGBColor(0, 255, 0), RGBColor(0, 0, 255), RGBColor(255, 128, 0),
+    ]
+    /// Milliseconds in which a letter lights up, and goes back.
+    private static let lighting = 100.0
+    private static let returning = 50.0
+    /// Milliseconds in which all grow, and shrink.
+    private static let growing = 350.0
+    private static let shrinking = 250.0
+    private static let largest = 1.5
+
+    init() {}
+
+    init(_ options: PlacedValue) throws(ProgrammeError) {
+        if let text = try options.member("text") {
+            self.text = try text.text()
+            guard IndicatorBounds.letters ~= self.text.count else {
+                throw text.error("1 to \(IndicatorBounds.letters.upperBound) letters are wanted")
+            }
+        }
+        if let colors = try options.member("colors") { self.colors = try colors.colors() }
+        if let size = try options.member("fontSize") {
+            fontSize = try size.positive(upTo: IndicatorBounds.size)
+        }
+        font = try options.member("font")?.text()
+        if let spacing = try options.member("spacing") {
+            self.spacing = try spacing.positive(upTo: IndicatorBounds.size)
+        }
+        if let color = try options.member("color") { self.color = try color.color() }
+    }
+
+    var programme: Programme {
+        let letters = text.map(String.init)
+        let names = letters.indices.map { "letter\($0 + 1)" }
+        let middle = Double(letters.count - 1) / 2
+        var programme = Programme(
+            layers: letters.enumerated().map { index, letter in
+                Layer(
+                    names[index], .text(letter, size: fontSize, font: font),
+                    [
+                        .x: .number((Double(index) - middle) * spacing),
+                        .opacity: .number(0), .color: .color(color),
+                    ])
+            })
+        programme.size = Size(
+            width: max(Double(letters.count) * spacing, fontSize), height: fontSize * 2)
+        programme.pull = [.everywhere(.opacity, [Key(0, 0), Key(1, 1)])]
+        programme.run = run(names)
+        programme.enter(
+            Programme.running,
+            Transition(duration: 200, easing: .easeOut, properties: [.opacity]))
+        programme.leave(.atCycle, over: 200, [])
+        programme.enter(
+            Programme.ended,
+            Transition(duration: 200, easing: .easeIn, properties: [.opacity]))
+        return programme
+    }
+
+    private func run(_ names: [String]) -> Programme.Run {
+        var tracks: [Track] = []
+        for (index, name) in names.enumerated() {
+            let start = Double(index) * (Self.lighting + Self.returning)
+            let lit = start + Self.lighting
+            let back = lit + Self.returning
+            tracks.append(
+                Track(name, .rotation, [Key(start, 0), Key(lit, .pi / 4), Key(back, 0)]))
+            tracks.append(
+                Track(
+                    name, .color,
+                    [
+                        // A text takes its colour at once, and goes back with its turn.
+                        Key(0, color), Key(start, colors[index % colors.count], .hold),
+                        Key(lit, colors[index % colors.count]), Key(back, color),
+                    ]))
+        }
+        let all = Double(names.count) * (Self.lighting + Self.returning)
+        let end = all + Self.growing + Self.shrinking
+        tracks.append(
+            .everywhere(
+                .scale, [Key(all, 1), Key(all + Self.growing, Self.largest), Key(end, 1)]))
+        return Programme.Run(duration: end, tracks: tracks)
+    }
+}
+
+extension PlacedValue {
+    /// An array of colours, at least one.
+    func colors() throws(ProgrammeError) -> [RGBColor] {
+        let parts = try elements()
+        guard IndicatorBounds.colors ~= parts.count else {
+            throw error("1 to \(IndicatorBounds.colors.upperBound) colours are wanted")
+        }
+        var colors: [RGBColor] = []
+        for part in parts { colors.append(try part.color()) }
+        return colors
+    }
+}

@@ -1,0 +1,201 @@
+import RefreshProtocol
+
+/// MRefresh's: a drawing that the pull draws, part by part; it blinks and turns while it loads, and shrinks and
+/// fades at the end.
+struct PathIndicator {
+    /// What the pull draws evenly.
+    enum DrawBy: String, CaseIterable {
+        /// The length of the line.
+        case length
+        /// Its nodes, one after the other, as MRefresh does.
+        case nodes
+    }
+
+    enum Loading: String, CaseIterable {
+        case blink, rotate
+    }
+
+    var parts = [PathPart(Self.arrow)]
+    /// What the parts are fitted into, points.
+    var frame = Size(width: 40, height: 40)
+    /// Whether all parts have the scale and the place of the first; else each fills the frame.
+    var scaleAsFirst = false
+    var drawBy = DrawBy.length
+    /// How often segments are halved for the nodes.
+    var smoothing = 0
+    /// Points.
+    var lineWidth = 3.0
+    /// Nil: the client's tint.
+    var color: RGBColor?
+    var loading = Set(Loading.allCases)
+    /// Milliseconds of one turn, and of the way from bright to dim.
+    var period = 400.0
+    var edge = PathEdge()
+
+    static let fields =
+        [
+            "parts", "frame", "scaleAsFirst", "drawBy", "smoothing", "lineWidth", "color",
+            "loading", "period",
+        ] + PathEdge.fields
+    static let partFields = ["path", "start"]
+
+    /// The opacity to which it blinks.
+    private static let dim = 0.3
+    /// Milliseconds in which it shrinks; in the second half it fades.
+    private static let shrinking = 100.0
+
+    init() {}
+
+    init(_ options: PlacedValue) throws(ProgrammeError) {
+        if let parts = try options.member("parts") { self.parts = try Self.parts(parts) }
+        if let frame = try options.member("frame") { self.frame = try Self.frame(frame) }
+        if let flag = try options.member("scaleAsFirst") { scaleAsFirst = try flag.flag() }
+        if let word = try options.member("drawBy") { drawBy = try word.word(DrawBy.self) }
+        if let smoothing = try options.member("smoothing") {
+            self.smoothing = try smoothing.whole(in: IndicatorBounds.smoothing)
+        }
+        if let width = try options.member("lineWidth") {
+            lineWidth = try width.positive(upTo: IndicatorBounds.size)
+        }
+        color = try options.member("color")?.color()
+        if let words = try options.member("loading") {
+            loading = []
+            for word in try words.elements() { loading.insert(try word.word(Loading.self)) }
+        }
+        if let period = try options.member("period") {
+            self.period = try period.number(in: IndicatorBounds.period)
+        }
+        edge = try PathEdge(options, frame: self.frame)
+        try checkSize(options)
+    }
+
+    private static func parts(_ value: PlacedValue) throws(ProgrammeError) -> [PathPart] {
+        var parts: [PathPart] = []
+        for element in try value.elements() {
+            _ = try element.members(among: partFields)
+            parts.append(
+                PathPart(
+                    try element.required("path").path(),
+                    start: try element.member("start")?.number(in: 0...1) ?? 0))
+        }
+        guard IndicatorBounds.parts ~= parts.count else {
+            throw value.error("1 to \(IndicatorBounds.parts.upperBound) are wanted")
+        }
+        return parts
+    }
+
+    private static func frame(_ value: PlacedValue) throws(ProgrammeError) -> Size {
+        let sides = try value.elements()
+        guard sides.count == 2 else { throw value.error("width and height are wanted") }
+        return Size(
+            width: try sides[0].positive(upTo: IndicatorBounds.size),
+            height: try sides[1].positive(upTo: IndicatorBounds.size))
+    }
+
+    /// Fitted into a frame, a path's text may be longer than it was.
+    private func checkSize(_ options: PlacedValue) throws(ProgrammeError) {
+        for (index, path) in drawings.enumerated()
+        where path.text.utf8.count > ProgrammeLimits.pathBytes {
+            let most = ProgrammeLimits.pathBytes
+            throw ProgrammeError(
+                "\(options.place).parts[\(index)].path",
+                "fitted into its frame it has more than \(most) bytes")
+        }
+    }
+
+    /// The parts in their frame, about the programme's origin.
+    var drawings: [SVGPath] {
+        let box = Box(
+            minX: -frame.width / 2, minY: -frame.height / 2, maxX: frame.width / 2,
+            maxY: frame.height / 2)
+        let first = scaleAsFirst ? parts.first?.path : nil
+        return parts.map { $0.path.fitted(into: box, like: first).rounded }
+    }
+
+    var programme: Programme {
+        let drawings = drawings
+        let names = parts.indices.map { "part\($0 + 1)" }
+        var programme = Programme(
+            layers: drawings.enumerated().map { index, path in
+                var values: [LayerProperty: PropertyValue] = [.strokeEnd: .number(0)]
+                values[.color] = color.map { .color($0) }
+                return Layer(
+                    names[index],
+                    .path(path, stroke: lineWidth, cap: .round, isFilled: false), values)
+            })
+        programme.size = frame
+        programme.pull = parts.indices.map {
+            Track(names[$0], .strokeEnd, drawn(parts[$0], as: drawings[$0]))
+        }
+        programme.run = run
+        // It fades from full sight, be it in the midst of a blink.
+        let half = Self.shrinking / 2
+        let clip = Programme.Clip(
+            duration: Self.shrinking,
+            tracks: [
+                .everywhere(.scale, [Key(0, 1), Key(Self.shrinking, 0)]),
+                .everywhere(.opacity, [Key(half, 1), Key(Self.shrinking, 0)]),
+            ])
+        programme.finish = Programme.Finish(ending: .atRelease, success: clip, failure: clip)
+        programme.enter(
+            Programme.ended, Transition(duration: half, properties: [.opacity]))
+        programme.edge = edge.settings
+        return programme
+    }
+
+    /// How much of a part's line is drawn, over the pull.
+    private func drawn(_ part: PathPart, as drawing: SVGPath) -> [Key] {
+        if part.start >= 1 { return [Key(1, 0), Key(1, 1)] }
+        switch drawBy {
+        case .length: return [Key(part.start, 0), Key(1, 1)]
+        case .nodes:
+            let fractions = drawing.nodeFractions(smoothing: smoothing)
+            let keys = fractions.enumerated().dropFirst().map { index, fraction in
+                Key(
+                    part.pull(drawing: index + 1, of: fractions.count), fraction, .hold)
+            }
+            return keys.isEmpty ? [Key(0, 0), Key(1, 0), Key(1, 1)] : [Key(0, 0)] + keys
+        }
+    }
+
+    private var run: Programme.Run {
+        var tracks: [Track] = []
+        if loading.contains(.blink) {
+            tracks.append(
+                .everywhere(.opacity, [Key(0, 1), Key(period, Self.dim), Key(2 * period, 1)]))
+        }
+        if loading.contains(.rotate) {
+            tracks.append(.everywhere(.rotation, [Key(0, 0), Key(2 * period, 4 * .pi)]))
+        }
+        return Programme.Run(duration: 2 * period, tracks: tracks)
+    }
+
+    /// Three quarters of a circle and more, and its head: "again". Its box is the circle's, so that it turns
+    /// about its middle.
+    private static let arrow: SVGPath = {
+        let radius = 20.0
+        let tip = Point(x: 17.3205, y: -10)
+        let arc = EllipticalArc(
+            from: Point(x: radius, y: 0), to: tip, radiusX: radius, radiusY: radius, rotation: 0,
+            isLarge: true, isClockwise: true)
+        let (left, right) = (Point(x: 8.4, y: -13.25), Point(x: 18.97, y: -19.36))
+        return SVGPath(
+            segments: [.move(Point(x: radius, y: 0))] + [arc].compactMap { $0 }.map { .arc($0) }
+                + [.move(left), .line(left, tip), .line(tip, right)])
+    }()
+}
+
+extension PathPart {
+    /// The least pull at which so many nodes of `count` are drawn, by MRefresh's count.
+    func pull(drawing nodes: Int, of count: Int) -> Double {
+        if nodes >= count { return 1 }
+        func isDrawn(_ pull: Double) -> Bool {
+            Self.nodes(of: count, at: progress(at: pull)) >= nodes
+        }
+        // The quotient is off by a few roundings at most.
+        var pull = start + (1 - start) * Double(nodes) / Double(count)
+        while pull < 1, !isDrawn(pull) { pull = pull.nextUp }
+        while pull > start, isDrawn(pull.nextDown) { pull = pull.nextDown }
+        return pull
+    }
+}

@@ -1,0 +1,45 @@
+extension SVGPath {
+    /// The same drawing to a ten-thousandth of a point: finer than any screen shows, and short on the wire.
+    var rounded: SVGPath { SVGPath(segments: segments.map(\.rounded)) }
+}
+
+extension PathSegment {
+    fileprivate var rounded: PathSegment {
+        switch self {
+        case .move(let point): .move(point.rounded)
+        case .line(let from, let to): .line(from.rounded, to.rounded)
+        case .quadratic(let from, let control, let to):
+            .quadratic(from.rounded, control.rounded, to.rounded)
+        case .cubic(let from, let first, let second, let to):
+            .cubic(from.rounded, first.rounded, second.rounded, to.rounded)
+        case .arc(let arc): Self.rounded(arc)
+        case .close(let from, let to): .close(from: from.rounded, to: to.rounded)
+        }
+    }
+
+    /// An arc of which nothing is left is a line, as in the grammar.
+    private static func rounded(_ arc: EllipticalArc) -> PathSegment {
+        let start = arc.start.rounded
+        let end = arc.end.rounded
+        // As large as the ellipse is, which may be larger than what was written.
+        let radius = Point(x: arc.radiusX * arc.growth, y: arc.radiusY * arc.growth).rounded
+        guard start != end, radius.x > 0, radius.y > 0,
+            let rounded = EllipticalArc(
+                from: start, to: end, radiusX: radius.x, radiusY: radius.y,
+                rotation: arc.rotation, isLarge: arc.isLarge, isClockwise: arc.isClockwise)
+        else { return .line(start, end) }
+        return .arc(rounded)
+    }
+}
+
+extension Point {
+    fileprivate var rounded: Point {
+        Point(x: Self.rounded(x), y: Self.rounded(y))
+    }
+
+    private static func rounded(_ value: Double) -> Double {
+        let rounded = (value * 10_000).rounded() / 10_000
+        // There is no negative zero in a drawing.
+        return rounded == 0 ? 0 : rounded
+    }
+}

@@ -1,0 +1,64 @@
+import RefreshProtocol
+
+/// UIRefreshControl's: the pull lights one tick after another, all at the threshold; pulled farther it grows;
+/// the light chases round while it refreshes; then it shrinks and fades.
+struct SpinnerIndicator {
+    /// Points, across.
+    var size = 28.0
+    var ticks = 12
+    /// Milliseconds of one turn.
+    var period = 1000.0
+    /// Its scale at a pull of 2.
+    var overPull = 1.2
+    /// Nil: the client's tint.
+    var color: RGBColor?
+    /// The way to the threshold, points; nil: the profile's.
+    var length: Double?
+
+    static let fields = ["size", "ticks", "period", "overPull", "color", "length"]
+
+    init() {}
+
+    init(_ options: PlacedValue) throws(ProgrammeError) {
+        if let size = try options.member("size") {
+            self.size = try size.positive(upTo: IndicatorBounds.size)
+        }
+        if let ticks = try options.member("ticks") {
+            self.ticks = try ticks.whole(in: IndicatorBounds.ticks)
+        }
+        if let period = try options.member("period") {
+            self.period = try period.number(in: IndicatorBounds.period)
+        }
+        if let overPull = try options.member("overPull") {
+            self.overPull = try overPull.positive(upTo: IndicatorBounds.scale)
+        }
+        color = try options.member("color")?.color()
+        length = try options.member("length")?.positive(upTo: ProgrammeLimits.lengthMax)
+    }
+
+    var programme: Programme {
+        let wheel = SpokeWheel(size: size, ticks: ticks, period: period, color: color)
+        var programme = Programme(layers: wheel.layers)
+        programme.size = Size(width: size, height: size)
+        programme.pull = wheel.names.enumerated().map { index, name in
+            Track(
+                name, .opacity,
+                [
+                    Key(Double(index) / Double(ticks), 0),
+                    Key(Double(index + 1) / Double(ticks), 1),
+                ])
+        }
+        programme.pull.append(.everywhere(.scale, [Key(1, 1), Key(2, overPull)]))
+        programme.run = Programme.Run(
+            duration: period, step: period / Double(ticks), tracks: wheel.chase)
+        programme.enter(
+            Programme.running,
+            Transition(duration: 200, easing: .easeOut, properties: [.scale, .opacity]))
+        programme.leave(.atOnce, over: 250, [.everywhere(.scale, 0)])
+        programme.enter(
+            Programme.ended,
+            Transition(duration: 250, easing: .easeIn, properties: [.scale, .opacity]))
+        if let length { programme.edge = [OptionSetting(.length, .number(length))] }
+        return programme
+    }
+}

@@ -1,0 +1,37 @@
+/// An upright rectangle, points: what a drawing covers, or the frame that it is fitted into.
+package struct Box: Hashable, Sendable {
+    package var minX: Double
+    package var minY: Double
+    /// At least `minX`.
+    package var maxX: Double
+    /// At least `minY`.
+    package var maxY: Double
+
+    package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// The box of one point.
+    init(_ point: Point) {
+        self.init(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+    }
+
+    package var width: Double { maxX - minX }
+    package var height: Double { maxY - minY }
+    package var center: Point { Point(x: minX + width / 2, y: minY + height / 2) }
+
+    mutating func cover(_ point: Point) {
+        minX = min(minX, point.x)
+        minY = min(minY, point.y)
+        maxX = max(maxX, point.x)
+        maxY = max(maxY, point.y)
+    }
+
+    mutating func cover(_ other: Box) {
+        cover(Point(x: other.minX, y: other.minY))
+        cover(Point(x: other.maxX, y: other.maxY))
+    }
+}

@@ -1,0 +1,161 @@
+import RefreshProtocol
+
+/// A part of an ellipse's edge between two points, as SVG's `A` gives it, kept exact: never cubics.
+///
+/// The angles are the ellipse's own: it is a circle of radius 1 that was stretched, turned and
+/// shifted. Points are computed from the chord and not from the centre, so that arcs that are
+/// almost straight stay exact.
+package struct EllipticalArc: Hashable, Sendable {
+    package let start: Point
+    package let end: Point
+    /// As given, points, above 0; the ellipse is larger by `growth` in all directions.
+    package let radiusX: Double
+    package let radiusY: Double
+    /// Degrees by which the x radius is turned towards positive y.
+    package let rotation: Double
+    /// Whether it is more than half of the ellipse.
+    package let isLarge: Bool
+    /// Whether it goes from positive x towards positive y: SVG's sweep flag.
+    package let isClockwise: Bool
+
+    /// At least 1: by how much an ellipse that cannot reach from start to end grows.
+    let growth: Double
+    /// Radians.
+    let startAngle: Double
+    /// Radians, signed; at most a whole turn.
+    let sweepAngle: Double
+    /// Of the rotation.
+    let axis: Point
+
+    /// The arc by SVG 1.1, F.6; nil if the ellipse is too large to be computed with.
+    ///
+    /// The ends differ, and the radii are above 0.
+    init?(
+        from start: Point, to end: Point, radiusX: Double, radiusY: Double, rotation: Double,
+        isLarge: Bool, isClockwise: Bool
+    ) {
+        let axis = Self.axis(rotation)
+        let chord = end - start
+        // The chord in the circle.
+        let unit = Point(
+            x: (axis.x * chord.x + axis.y * chord.y) / radiusX,
+            y: (axis.x * chord.y - axis.y * chord.x) / radiusY)
+        let half = unit.magnitude / 2
+        let growth = max(half, 1)
+        guard growth * max(radiusX, radiusY) <= PathLimits.coordinateMax else { return nil }
+        // Half the chord is the sine of half the angle.
+        let cosine = half < 1 ? ((1 - half) * (1 + half)).squareRoot() : 0
+        let sign = isClockwise ? 1.0 : -1.0
+        let halfAngle =
+            CircularFunctions.atan2(min(half, 1), isLarge ? -cosine : cosine) * sign
+        // And it stands at a right angle to the direction of the arc's middle.
+        let middle = CircularFunctions.atan2(-unit.x * sign, unit.y * sign)
+        self.init(
+            start: start, end: end, radiusX: radiusX, radiusY: radiusY, rotation: rotation,
+            isLarge: isLarge, isClockwise: isClockwise, growth: growth,
+            startAngle: middle - halfAngle, sweepAngle: 2 * halfAngle, axis: axis)
+    }
+
+    private init(
+        start: Point, end: Point, radiusX: Double, radiusY: Double, rotation: Double,
+        isLarge: Bool, isClockwise: Bool, growth: Double, startAngle: Double, sweepAngle: Double,
+        axis: Point
+    ) {
+        self.start = start
+        self.end = end
+        self.radiusX = radiusX
+        self.radiusY = radiusY
+        self.rotation = rotation
+        self.isLarge = isLarge
+        self.isClockwise = isClockwise
+        self.growth = growth
+        self.startAngle = startAngle
+        self.sweepAngle = sweepAngle
+        self.axis = axis
+    }
+
+    /// Where it is at `part` (0...1) of its angle.
+    func point(at part: Double) -> Point {
+        if part <= 0 { return start }
+        if part >= 1 { return end }
+        // Half of the arc is counted from its nearer end: what is rounded there is small.
+        return part <= 0.5
+            ? start + chord(from: startAngle, over: sweepAngle * part)
+            : end + chord(from: startAngle + sweepAngle, over: sweepAngle * (part - 1))
+    }
+
+    /// How the point moves as its part grows, at `part`.
+    func derivative(at part: Double) -> Point {
+        let (sin, cos) = CircularFunctions.sinAndCos(startAngle + sweepAngle * part)
+        return stretched(Point(x: -sin, y: cos)) * sweepAngle
+    }
+
+    /// The arc between two parts of the angle, 0...1 and in order.
+    func piece(from: Double, to: Double) -> EllipticalArc {
+        let sweep = sweepAngle * (to - from)
+        return EllipticalArc(
+            start: point(at: from), end: point(at: to), radiusX: radiusX, radiusY: radiusY,
+            rotation: rotation, isLarge: sweep.magnitude > .pi, isClockwise: isClockwise,
+            growth: growth, startAngle: startAngle + sweepAngle * from, sweepAngle: sweep,
+            axis: axis)
+    }
+
+    /// The same arc with each point `p` at `p * scale + shift`.
+    func placed(_ scale: Double, _ shift: Point) -> EllipticalArc {
+        EllipticalArc(
+            start: start * scale + shift, end: end * scale + shift, radiusX: radiusX * scale,
+            radiusY: radiusY * scale, rotation: rotation, isLarge: isLarge,
+            isClockwise: isClockwise, growth: growth, startAngle: startAngle,
+            sweepAngle: sweepAngle, axis: axis)
+    }
+
+    /// The true extents.
+    var bounds: Box {
+        var box = Box(start)
+        box.cover(end)
+        // Where the edge runs upright, and where it runs level, and half a turn on.
+        let upright = CircularFunctions.atan2(-radiusY * axis.y, radiusX * axis.x)
+        let level = CircularFunctions.atan2(radiusY * axis.x, radiusX * axis.y)
+        for angle in [upright, level, upright + .pi, level + .pi] {
+            var way = (angle - startAngle) * (sweepAngle < 0 ? -1 : 1)
+            way -= (way / (2 * .pi)).rounded(.down) * (2 * .pi)
+            if way < sweepAngle.magnitude { box.cover(point(at: way / sweepAngle.magnitude)) }
+        }
+        return box
+    }
+
+    /// The parts at which it passes an axis of the ellipse.
+    var turns: [Double] {
+        let quarter = Double.pi / 2
+        let (low, high) = (
+            min(startAngle, startAngle + sweepAngle), max(startAngle, startAngle + sweepAngle)
+        )
+        let axes = stride(from: (low / quarter).rounded(.up) * quarter, to: high, by: quarter)
+        return axes.map { ($0 - startAngle) / sweepAngle }.filter { $0 > 0 && $0 < 1 }
+    }
+
+    /// The way from the point at `angle` to the one `sweep` on.
+    private func chord(from angle: Double, over sweep: Double) -> Point {
+        let (sin, cos) = CircularFunctions.sinAndCos(angle + sweep / 2)
+        return stretched(Point(x: -sin, y: cos) * (2 * CircularFunctions.sin(sweep / 2)))
+    }
+
+    /// A way in the circle as one in the ellipse.
+    private func stretched(_ way: Point) -> Point {
+        let (x, y) = (way.x * radiusX * growth, way.y * radiusY * growth)
+        return Point(x: axis.x * x - axis.y * y, y: axis.y * x + axis.x * y)
+    }
+
+    /// The direction of the turned x axis; quarter turns are exact.
+    private static func axis(_ degrees: Double) -> Point {
+        let turned = degrees.truncatingRemainder(dividingBy: 360)
+        let quarters = (turned / 90).rounded()
+        let (sin, cos) = CircularFunctions.sinAndCos((turned - quarters * 90) * (.pi / 180))
+        switch Int(quarters) & 3 {
+        case 0: return Point(x: cos, y: sin)
+        case 1: return Point(x: -sin, y: cos)
+        case 2: return Point(x: -cos, y: -sin)
+        default: return Point(x: sin, y: -cos)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// A path with its lengths worked out: made once per programme, so that an event costs only its
+/// fraction.
+///
+/// A fraction (0...1) is of the whole length; what is beyond counts as 0 or 1. Moves have no
+/// length.
+package struct MeasuredPath: Hashable, Sendable {
+    package let path: SVGPath
+    /// Points.
+    package let length: Double
+
+    private let segments: [MeasuredSegment]
+    /// By segment, the length of all before it.
+    private let starts: [Double]
+
+    package init(_ path: SVGPath) {
+        self.path = path
+        segments = path.segments.map(MeasuredSegment.init)
+        var sum = 0.0
+        var starts: [Double] = []
+        starts.reserveCapacity(segments.count)
+        for segment in segments {
+            starts.append(sum)
+            sum += segment.length
+        }
+        self.starts = starts
+        length = sum
+    }
+
+    /// Where the pen is when `fraction` of the length is drawn; nil if nothing is drawn at all.
+    ///
+    /// Where one sub-path ends and the next begins it is the end.
+    package func point(at fraction: Double) -> Point? {
+        let target = distance(fraction)
+        guard let index = index(at: target) else {
+            return path.segments.first { $0.isDrawn }?.start
+        }
+        let segment = segments[index]
+        return segment.segment.point(at: segment.part(at: target - starts[index]))
+    }
+
+    /// What is drawn between two fractions, each run beginning with a move. Empty if `from` is not
+    /// before `to`, all of it between 0 and 1. A closing edge whose sub-path is not whole is a
+    /// line.
+    package func path(from: Double, to: Double) -> SVGPath {
+        guard from < to else { return SVGPath(segments: []) }
+        if from <= 0, to >= 1 { return path }
+        let (first, last) = (distance(from), distance(to))
+        var cut = PathCut()
+        for (index, segment) in segments.enumerated() {
+            let (start, end) = (starts[index], starts[index] + segment.length)
+            guard end >= first, start <= last else {
+                cut.leaveOut(segment.segment)
+                continue
+            }
+            if segment.length > 0, end <= first || start >= last {
+                cut.leaveOut(segment.segment)
+                continue
+            }
+            cut.add(
+                segment.segment, from: first <= start ? 0 : segment.part(at: first - start),
+                to: last >= end ? 1 : segment.part(at: last - start))
+        }
+        return SVGPath(segments: cut.segments)
+    }
+
+    /// As `SVGPath.nodeFractions`.
+    package func nodeFractions(smoothing: Int) -> [Double] {
+        let pieces = SVGPath.pieces(smoothing)
+        var fractions: [Double] = []
+        for (index, segment) in segments.enumerated() {
+            let count = segment.segment.pieces(pieces)
+            for piece in 1...count {
+                let way = starts[index] + segment.length(to: Double(piece) / Double(count))
+                fractions.append(length > 0 ? min(way / length, 1) : 0)
+            }
+        }
+        // With the last node all is drawn, be it of no length.
+        if fractions.count > 1 { fractions[fractions.count - 1] = 1 }
+        return fractions
+    }
+
+    private func distance(_ fraction: Double) -> Double {
+        // Whatever is not a number counts as 0.
+        fraction > 0 ? min(fraction, 1) * length : 0
+    }
+
+    /// The segment in which so much of the length is behind; nil if none has a length.
+    private func index(at target: Double) -> Int? {
+        var (low, high) = (0, segments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] + segments[middle].length < target {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        // What has no length is passed over; rounding may let the last one seem too short.
+        if let index = segments[low...].firstIndex(where: { $0.length > 0 }) { return index }
+        return segments.lastIndex { $0.length > 0 }
+    }
+}

@@ -1,0 +1,150 @@
+/// A segment with its length worked out: cut into spans so short that one rule of quadrature is
+/// exact on each.
+struct MeasuredSegment: Hashable {
+    /// A part of the segment's parameter.
+    private struct Span: Hashable {
+        var from: Double
+        var to: Double
+        /// The length up to its end, from the beginning of the segment.
+        var lengthAtEnd: Double
+    }
+
+    /// What a span may be off by, of the segment's size: a thousandth of what the whole may be.
+    private static let tolerance = 1e-12
+    /// A span of 2^-40 of the parameter is cut no more.
+    private static let depthMax = 40
+    /// Spans of one segment. A curve with two corners needs some 300; where rounding keeps two rules
+    /// from agreeing there would be no end.
+    private static let spansMax = 512
+
+    let segment: PathSegment
+    private(set) var length = 0.0
+    /// None if the length grows evenly with the part.
+    private var spans: [Span] = []
+
+    init(_ segment: PathSegment) {
+        self.segment = segment
+        switch segment {
+        case .move: break
+        case .line(let from, let to), .close(let from, let to): length = (to - from).magnitude
+        case .arc(let arc) where arc.radiusX == arc.radiusY:
+            length = arc.radiusX * arc.growth * arc.sweepAngle.magnitude
+        case .quadratic(let from, let control, let to):
+            measure(size: (control - from).magnitude + (to - control).magnitude)
+        case .cubic(let from, let first, let second, let to):
+            let size = (first - from).magnitude + (second - first).magnitude
+            measure(size: size + (to - second).magnitude)
+        case .arc(let arc):
+            measure(size: max(arc.radiusX, arc.radiusY) * arc.growth * arc.sweepAngle.magnitude)
+        }
+    }
+
+    /// The length up to `part`, 0...1.
+    func length(to part: Double) -> Double {
+        if part >= 1 { return length }
+        guard let index = spans.firstIndex(where: { part < $0.to }) else { return length * part }
+        return lengthBefore(index) + quadrature(from: spans[index].from, to: part)
+    }
+
+    /// The part at which `target` (0...`length`) of the length is behind.
+    func part(at target: Double) -> Double {
+        guard target > 0, length > 0 else { return 0 }
+        guard target < length else { return 1 }
+        guard !spans.isEmpty else { return target / length }
+        var (low, high) = (0, spans.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].lengthAtEnd < target { low = middle + 1 } else { high = middle }
+        }
+        return part(at: target - lengthBefore(low), within: spans[low])
+    }
+
+    /// Newton's steps, and halving where one would leave what is known to hold the part.
+    private func part(at target: Double, within span: Span) -> Double {
+        var (low, high) = (span.from, span.to)
+        let whole = quadrature(from: low, to: high)
+        var part = whole > 0 ? low + (high - low) * min(target / whole, 1) : low
+        for _ in 0..<60 {
+            let excess = quadrature(from: span.from, to: part) - target
+            if excess.magnitude <= length * 1e-15 { break }
+            if excess < 0 { low = part } else { high = part }
+            let next = part - excess / segment.derivative(at: part).magnitude
+            let isInside = next > low && next < high
+            let better = isInside ? next : low + (high - low) / 2
+            if better == part { break }
+            part = better
+        }
+        return part
+    }
+
+    private func lengthBefore(_ index: Int) -> Double {
+        index == 0 ? 0 : spans[index - 1].lengthAtEnd
+    }
+
+    /// Between its turns apart: where the curve all but stands still its speed has a corner, which
+    /// a rule may step over unless it is at an end.
+    private mutating func measure(size: Double) {
+        guard size > 0 else { return }
+        // Of less than this there are no digits left in which two rules could agree.
+        let tolerance = max(size * Self.tolerance, .leastNormalMagnitude)
+        let ends = [0] + segment.turns.sorted() + [1]
+        for (from, to) in zip(ends, ends.dropFirst()) where from < to {
+            divide(
+                from: from, to: to, whole: quadrature(from: from, to: to), depth: 0,
+                tolerance: tolerance)
+        }
+    }
+
+    /// Adds spans for a part of the parameter whose length by one rule is `whole`: two if they
+    /// agree with it, and if so did the part that it was halved from (`isConfirming`), else more.
+    ///
+    /// Once is not enough: beside a corner the rule's error changes its sign as the part shrinks,
+    /// and near such a change they agree by chance.
+    private mutating func divide(
+        from: Double, to: Double, whole: Double, depth: Int, tolerance: Double,
+        isConfirming: Bool = false
+    ) {
+        let middle = from + (to - from) / 2
+        let (early, late) = (
+            quadrature(from: from, to: middle), quadrature(from: middle, to: to)
+        )
+        let isAgreed = !((early + late - whole).magnitude > tolerance)
+        let isEnough = depth == Self.depthMax || spans.count >= Self.spansMax
+        if isAgreed && isConfirming || isEnough {
+            spans.append(Span(from: from, to: middle, lengthAtEnd: length + early))
+            spans.append(Span(from: middle, to: to, lengthAtEnd: length + early + late))
+            length += early + late
+            return
+        }
+        divide(
+            from: from, to: middle, whole: early, depth: depth + 1, tolerance: tolerance,
+            isConfirming: isAgreed)
+        divide(
+            from: middle, to: to, whole: late, depth: depth + 1, tolerance: tolerance,
+            isConfirming: isAgreed)
+    }
+
+    /// The length between two parts by the rule of Gauss and Legendre with ten points: exact to the
+    /// 19th power.
+    private func quadrature(from: Double, to: Double) -> Double {
+        let (center, half) = (from + (to - from) / 2, (to - from) / 2)
+        var sum = 0.0
+        for index in 0..<5 {
+            let way = Self.abscissas[index] * half
+            let speeds =
+                segment.derivative(at: center - way).magnitude
+                + segment.derivative(at: center + way).magnitude
+            sum += Self.weights[index] * speeds
+        }
+        return sum * half
+    }
+
+    private static let abscissas: [5 of Double] = [
+        0.148_874_338_981_631_22, 0.433_395_394_129_247_2, 0.679_409_568_299_024_4,
+        0.865_063_366_688_984_5, 0.973_906_528_517_171_7,
+    ]
+    private static let weights: [5 of Double] = [
+        0.295_524_224_714_752_87, 0.269_266_719_309_996_35, 0.219_086_362_515_982_04,
+        0.149_451_349_150_580_6, 0.066_671_344_308_688_14,
+    ]
+}

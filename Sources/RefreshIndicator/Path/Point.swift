@@ -1,0 +1,42 @@
+/// A place in a drawing, points; x grows to the right, y downwards.
+package struct Point: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    static let zero = Point(x: 0, y: 0)
+
+    static func + (left: Point, right: Point) -> Point {
+        Point(x: left.x + right.x, y: left.y + right.y)
+    }
+
+    static func - (left: Point, right: Point) -> Point {
+        Point(x: left.x - right.x, y: left.y - right.y)
+    }
+
+    static func * (left: Point, factor: Double) -> Point {
+        Point(x: left.x * factor, y: left.y * factor)
+    }
+
+    /// How far it is from the origin; no square overflows or underflows on the way.
+    var magnitude: Double {
+        let (long, short) = (max(x.magnitude, y.magnitude), min(x.magnitude, y.magnitude))
+        guard short > 0 else { return long }
+        let ratio = short / long
+        return long * (1 + ratio * ratio).squareRoot()
+    }
+
+    /// What lies between this point (at 0) and `other` (at 1); exactly these at 0 and 1.
+    func mixed(with other: Point, _ part: Double) -> Point {
+        self * (1 - part) + other * part
+    }
+
+    /// This point seen in the mirror that stands at `center`.
+    func reflected(about center: Point) -> Point {
+        center + (center - self)
+    }
+}

@@ -1,0 +1,23 @@
+extension SVGPath {
+    /// The same drawing as large as it fits into `frame`, and in its middle; all is scaled alike.
+    ///
+    /// With `first` it gets the scale and the place of that path instead, as if it were a part of
+    /// it: MRefresh's "as first element". Where a drawing has no width the height decides, and the
+    /// other way round; what has neither keeps its size (SVG-12).
+    package func fitted(into frame: Box, like first: SVGPath? = nil) -> SVGPath {
+        guard let box = (first ?? self).bounds else { return self }
+        let scale = Self.scale(box, into: frame)
+        let shift = frame.center - box.center * scale
+        return SVGPath(segments: segments.map { $0.placed(scale, shift) })
+    }
+
+    private static func scale(_ box: Box, into frame: Box) -> Double {
+        var scale = Double.infinity
+        if box.width > 0 { scale = min(scale, frame.width / box.width) }
+        if box.height > 0 { scale = min(scale, frame.height / box.height) }
+        // An extent that is all but nothing has no scale either.
+        let size = max(
+            box.minX.magnitude, box.maxX.magnitude, box.minY.magnitude, box.maxY.magnitude)
+        return (scale * size).isFinite ? max(scale, 0) : 1
+    }
+}

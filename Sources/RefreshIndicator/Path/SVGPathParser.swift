@@ -1,0 +1,152 @@
+/// Makes segments of path data, command by command: absolute, and without shorthands.
+struct SVGPathParser {
+    /// What a smooth command reflects.
+    private enum Memory {
+        case nothing
+        /// The last command was a cubic; its second control point.
+        case cubic(Point)
+        /// The last command was a quadratic; its control point.
+        case quadratic(Point)
+    }
+
+    private var scanner: PathScanner
+    private var segments: [PathSegment] = []
+    /// Where the pen is.
+    private var current = Point.zero
+    /// Where the sub-path began.
+    private var origin = Point.zero
+    private var memory = Memory.nothing
+    /// Where the command, or its repetition, stands; bytes.
+    private var place = 0
+
+    static func segments(of text: String) throws(SVGPathError) -> [PathSegment] {
+        var parser = SVGPathParser(scanner: PathScanner(text))
+        try parser.parse()
+        return parser.segments
+    }
+
+    private init(scanner: PathScanner) {
+        self.scanner = scanner
+    }
+
+    private mutating func parse() throws(SVGPathError) {
+        scanner.skipSpaces()
+        while !scanner.isAtEnd {
+            place = scanner.position
+            let command = try scanner.command()
+            if segments.isEmpty, command.kind != .move {
+                throw scanner.error(.moveExpected, at: place)
+            }
+            scanner.skipSpaces()
+            try run(command)
+            scanner.skipSpaces()
+            guard command.kind != .close else { continue }
+            while scanner.isBeforeValue {
+                scanner.skipSeparator()
+                place = scanner.position
+                try run(command.repeated)
+                scanner.skipSpaces()
+            }
+        }
+    }
+
+    private mutating func run(_ command: PathCommand) throws(SVGPathError) {
+        let base = command.isRelative ? current : .zero
+        switch command.kind {
+        case .move:
+            let target = try point(from: base)
+            origin = target
+            try add(.move(target))
+        case .line: try add(.line(current, try point(from: base)))
+        case .horizontal:
+            let target = Point(x: base.x + (try scanner.number()), y: current.y)
+            try add(.line(current, try bounded(target)))
+        case .vertical:
+            let target = Point(x: current.x, y: base.y + (try scanner.number()))
+            try add(.line(current, try bounded(target)))
+        case .cubic: try addCubic(try point(from: base), base)
+        case .smoothCubic:
+            var control = current
+            if case .cubic(let last) = memory { control = last.reflected(about: current) }
+            try addCubic(try bounded(control), base, isFirst: true)
+        case .quadratic:
+            let control = try point(from: base)
+            try addQuadratic(control, try point(from: base, isFirst: false))
+        case .smoothQuadratic:
+            var control = current
+            if case .quadratic(let last) = memory { control = last.reflected(about: current) }
+            try addQuadratic(try bounded(control), try point(from: base))
+        case .arc: try addArc(base)
+        case .close:
+            try add(.close(from: current, to: origin))
+        }
+    }
+
+    /// Reads the second control point and the end; `isFirst`: they are the first values of their
+    /// command.
+    private mutating func addCubic(
+        _ control: Point, _ base: Point, isFirst: Bool = false
+    ) throws(SVGPathError) {
+        let second = try point(from: base, isFirst: isFirst)
+        let target = try point(from: base, isFirst: false)
+        try add(.cubic(current, control, second, target))
+        memory = .cubic(second)
+    }
+
+    private mutating func addQuadratic(
+        _ control: Point, _ target: Point
+    ) throws(SVGPathError) {
+        try add(.quadratic(current, control, target))
+        memory = .quadratic(control)
+    }
+
+    private mutating func addArc(_ base: Point) throws(SVGPathError) {
+        let radiusX = try scanner.number()
+        scanner.skipSeparator()
+        let radiusY = try scanner.number()
+        scanner.skipSeparator()
+        let rotation = try scanner.number()
+        scanner.skipSeparator()
+        let isLarge = try scanner.flag()
+        scanner.skipSeparator()
+        let isClockwise = try scanner.flag()
+        let target = try point(from: base, isFirst: false)
+        // SVG 1.1, F.6.2: equal ends leave the arc out, a radius of zero makes it a line.
+        guard target != current else { return memory = .nothing }
+        guard radiusX != 0, radiusY != 0 else { return try add(.line(current, target)) }
+        guard
+            let arc = EllipticalArc(
+                from: current, to: target, radiusX: radiusX.magnitude, radiusY: radiusY.magnitude,
+                rotation: rotation, isLarge: isLarge, isClockwise: isClockwise)
+        else { throw scanner.error(.numberOutOfRange, at: place) }
+        try add(.arc(arc))
+    }
+
+    private mutating func add(_ segment: PathSegment) throws(SVGPathError) {
+        guard segments.count < PathLimits.segmentsMax else {
+            throw scanner.error(.tooManySegments, at: place)
+        }
+        segments.append(segment)
+        current = segment.end
+        memory = .nothing
+    }
+
+    /// Reads a point; `isFirst`: it is the first of its command, and no comma may stand before it.
+    private mutating func point(
+        from base: Point, isFirst: Bool = true
+    ) throws(SVGPathError) -> Point {
+        if !isFirst { scanner.skipSeparator() }
+        let x = try scanner.number()
+        scanner.skipSeparator()
+        let y = try scanner.number()
+        return try bounded(base + Point(x: x, y: y))
+    }
+
+    private func bounded(_ point: Point) throws(SVGPathError) -> Point {
+        let limit = PathLimits.coordinateMax
+        guard point.x.magnitude <= limit, point.y.magnitude <= limit else {
+            throw scanner.error(.numberOutOfRange, at: place)
+        }
+        return point
+    }
+}

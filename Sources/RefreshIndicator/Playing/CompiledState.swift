@@ -1,0 +1,38 @@
+import RefreshProtocol
+
+/// What one state sets, says, and how it is come into and left, by slots.
+struct CompiledState: Sendable {
+    /// What properties are in this state.
+    private(set) var settings: [(slot: Int, value: Double)] = []
+    /// For each property, in their order.
+    let enter: [Transition?]
+    let exit: [Transition?]
+    /// For each layer; nil for the layer's own.
+    let texts: [String?]
+
+    init(_ look: StateLook, layers: [Layer]) {
+        enter = Self.transitions(look.enter)
+        exit = Self.transitions(look.exit)
+        texts = layers.map { look.texts[$0.name] }
+        for (index, layer) in layers.enumerated() {
+            for property in LayerProperty.allCases {
+                let own = look.set.last { $0.property == property && $0.layer == layer.name }
+                let common = look.set.last {
+                    $0.property == property && $0.layer == Track.everyLayer
+                }
+                guard let setting = own ?? common else { continue }
+                if property == .color, layer.values[.color] == nil { continue }
+                let slot = index * LayerProperty.slotsPerLayer + property.slot
+                for (part, number) in setting.value.numbers.enumerated() {
+                    settings.append((slot + part, number))
+                }
+            }
+        }
+    }
+
+    private static func transitions(_ transitions: [Transition]) -> [Transition?] {
+        LayerProperty.allCases.map { property in
+            transitions.first { $0.properties?.contains(property) ?? true }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package import RefreshProtocol
+
+/// One indicator as it is shown: a programme, the state of its edge, and how it came there.
+///
+/// It is told what the edge shows, and says what the layers look like at a time. Ends of runs and finishes
+/// take effect at their own instants, however seldom it is asked. Source: docs/indicators.md, "What is shown
+/// when". The web client has the same rules; a test runs both.
+package struct IndicatorPlayer: Sendable {
+    /// Which part is shown.
+    enum Stage: Hashable, Sendable {
+        /// The pull at 0.
+        case rest
+        case pull
+        /// Since then, and until then; infinity: as long as it refreshes.
+        case run(since: Double, until: Double)
+        case finish(since: Double, isFailure: Bool)
+    }
+
+    /// Milliseconds that are none.
+    private static let instantly = 1e-6
+
+    package let choreography: Choreography
+    let role: EdgeRole
+    let motion: MotionPreference
+    /// What the edge shows.
+    var state: EdgeState
+    private var stateSince: Double
+    /// What the programme's states go by.
+    package private(set) var shown: EdgeState
+    /// What that sets.
+    private var settings: [(slot: Int, value: Double)]
+    private(set) var stage: Stage
+    private(set) var pull: Double
+    private var result: LoadResult?
+    /// Ten numbers for each layer, as of the last `look`; those that never change are as they are initially.
+    package private(set) var values: [Double]
+    /// The look that the finish began from.
+    private(set) var held: [Double] = []
+    private var fade = Fade()
+
+    /// An edge that has been in that state since `now`, milliseconds.
+    package init(
+        _ choreography: Choreography, role: EdgeRole, motion: MotionPreference,
+        state: EdgeState, pull: Double = 0, at now: Double
+    ) {
+        self.choreography = choreography
+        self.role = role
+        self.motion = motion
+        self.state = state
+        self.shown = state
+        self.settings = choreography.state(state)?.settings ?? []
+        self.stateSince = now
+        self.pull = pull
+        self.values = choreography.initial
+        switch state.display(at: role) {
+        case .pull: stage = .pull
+        case .run: stage = .run(since: now, until: .infinity)
+        case .end, .rest, .nothing: stage = .rest
+        }
+        look(at: now)
+    }
+
+    // MARK: What the edge shows
+
+    /// The edge shows `state`, since `now`; `pull` is the way to the threshold, above 1 beyond it. `result`: what
+    /// the load came to, if that was told.
+    package mutating func show(
+        _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
+    ) {
+        settle(at: now)
+        let wasRunning = self.state.display(at: role) == .run
+        if let result { self.result = result }
+        if state != self.state { stateSince = now }
+        self.state = state
+        switch state.display(at: role) {
+        case .pull:
+            change(to: state, .pull, at: now)
+            self.pull = pull
+        case .run:
+            // What the one before came to is its own affair.
+            if !wasRunning { self.result = nil }
+            beginRun(at: now)
+        case .end, .rest: endRun(at: now)
+        case .nothing: change(to: state, .rest, at: now)
+        }
+    }
+
+    private mutating func beginRun(at now: Double) {
+        if case .run(let since, _) = stage {
+            change(to: state, .run(since: since, until: .infinity), at: now)
+        } else {
+            change(to: state, .run(since: now, until: .infinity), at: now)
+        }
+    }
+
+    private mutating func endRun(at now: Double) {
+        guard motion == .full else { return change(to: state, .rest, at: now) }
+        switch stage {
+        case .rest, .pull: change(to: state, .rest, at: now)
+        case .run(let since, let until):
+            guard until == .infinity else { return }
+            stage = .run(since: since, until: end(ofRunSince: since, at: now))
+        case .finish: change(to: stateOfFinish, stage, at: now)
+        }
+        settle(at: now)
+    }
+
+    /// When a run ends whose refresh has ended.
+    private func end(ofRunSince since: Double, at now: Double) -> Double {
+        guard let run = choreography.programme.run else { return now }
+        switch choreography.programme.finish?.ending ?? .atOnce {
+        case .atOnce: return now
+        case .atStep: return since + ((now - since) / run.step).rounded(.up) * run.step
+        case .atCycle:
+            let first = since + run.duration
+            let cycle = run.duration - run.loopFrom
+            if now <= first { return first }
+            return cycle > 0 ? first + ((now - first) / cycle).rounded(.up) * cycle : now
+        case .atRelease: return state == .finishing ? .infinity : now
+        }
+    }
+
+    /// During a finish the state is one that says that something has ended.
+    private var stateOfFinish: EdgeState {
+        switch state {
+        case .succeeded, .failed, .finishing: state
+        default: .finishing
+        }
+    }
+
+    /// Lets end what has ended by `now`.
+    private mutating func settle(at now: Double) {
+        if case .run(_, let until) = stage, until <= now { beginFinish(at: until) }
+        guard case .finish(let since, let isFailure) = stage else { return }
+        let end = since + (clip(isFailure)?.duration ?? 0)
+        if end <= now, state.display(at: role) == .rest {
+            change(to: state, .rest, at: max(end, stateSince))
+        }
+    }
+
+    private mutating func beginFinish(at instant: Double) {
+        let isFailure = result == .failed || result == .timedOut
+        if clip(isFailure) == nil, state.display(at: role) == .rest {
+            return change(to: state, .rest, at: instant)
+        }
+        playEndOfRun(at: instant)
+        held = values
+        change(to: stateOfFinish, .finish(since: instant, isFailure: isFailure), at: instant)
+    }
+
+    func clip(_ isFailure: Bool) -> Programme.Clip? {
+        isFailure
+            ? choreography.programme.finish?.failure : choreography.programme.finish?.success
+    }
+
+    private mutating func change(to newShown: EdgeState, _ newStage: Stage, at now: Double) {
+        if newShown != shown {
+            play(at: now)
+            fade = Fade()
+            if motion == .full {
+                fade.begin(
+                    leaving: choreography.state(shown), entering: choreography.state(newShown),
+                    at: now, from: values)
+            }
+            shown = newShown
+            settings = choreography.state(newShown)?.settings ?? []
+        }
+        stage = newStage
+    }
+
+    // MARK: What the layers look like
+
+    /// Brings `values` to `now`, which never goes back.
+    package mutating func look(at now: Double) {
+        settle(at: now)
+        play(at: now)
+    }
+
+    /// When it will look different by itself: `now` if it is moving, an instant at which something ends, or
+    /// nil if it stands still.
+    package mutating func nextChange(after now: Double) -> Double? {
+        settle(at: now)
+        guard motion == .full else { return nil }
+        if fade.isActive(at: now) { return now }
+        switch stage {
+        case .rest, .pull: return nil
+        case .run(let since, let until):
+            if isRunMoving(since: since, at: now) { return now }
+            return until < .infinity ? until : nil
+        case .finish(let since, let isFailure):
+            guard let clip = clip(isFailure), now < since + clip.duration else { return nil }
+            return now
+        }
+    }
+
+    private func isRunMoving(since: Double, at now: Double) -> Bool {
+        guard let run = choreography.programme.run, !choreography.run.isEmpty else {
+            return false
+        }
+        return run.duration > run.loopFrom || now < since + run.duration
+    }
+
+    private mutating func play(at now: Double) {
+        playStage(at: now)
+        for setting in settings { values[setting.slot] = setting.value }
+        fade.apply(at: now, to: &values, choreography.liveSlots)
+    }
+
+    /// What the part that is shown has at `now`.
+    private mutating func playStage(at now: Double) {
+        switch stage {
+        case .rest: put(choreography.rest)
+        case .pull:
+            put(choreography.initial)
+            choreography.pull.apply(at: pull, to: &values)
+        case .run(let since, _):
+            put(choreography.settled)
+            if motion == .full {
+                choreography.run.apply(at: placeInRun(now - since), to: &values)
+            }
+        case .finish(let since, let isFailure):
+            put(held)
+            let clip = isFailure ? choreography.failure : choreography.success
+            clip.apply(at: now - since, to: &values)
+        }
+        if motion == .reduced { stayInPlace() }
+    }
+
+    /// What the run shows at its end. One that ends with a cycle has come to that cycle's end, however the sum
+    /// of its times is rounded.
+    private mutating func playEndOfRun(at instant: Double) {
+        guard case .run(let since, _) = stage, let run = choreography.programme.run else {
+            return playStage(at: instant)
+        }
+        let place = placeInRun(instant - since)
+        let isAtEnd =
+            place > run.duration - Self.instantly
+            || (instant - since > run.duration - Self.instantly
+                && place - run.loopFrom < Self.instantly)
+        put(choreography.settled)
+        choreography.run.apply(at: isAtEnd ? run.duration : place, to: &values)
+    }
+
+    private mutating func put(_ look: [Double]) {
+        for slot in choreography.liveSlots { values[slot] = look[slot] }
+    }
+
+    /// What moves a layer is as the pull has it at 1.
+    private mutating func stayInPlace() {
+        for slot in choreography.liveSlots
+        where LayerProperty.at(slot: slot % LayerProperty.slotsPerLayer).isMovement {
+            values[slot] = choreography.settled[slot]
+        }
+    }
+
+    /// Where a run is after so many milliseconds.
+    private func placeInRun(_ time: Double) -> Double {
+        guard let run = choreography.programme.run, time >= run.duration else { return time }
+        let cycle = run.duration - run.loopFrom
+        guard cycle > 0 else { return run.duration }
+        return run.loopFrom + (time - run.loopFrom).truncatingRemainder(dividingBy: cycle)
+    }
+}

@@ -1,0 +1,58 @@
+import RefreshProtocol
+
+/// How a value goes from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing"; CSS Easing
+/// Functions Level 1.
+package enum Easing: Hashable, Sendable {
+    /// Where steps jump.
+    package enum Jump: String, CaseIterable, Sendable {
+        case start, end, none, both
+    }
+
+    case linear
+    /// The inner control points; x within 0...1.
+    case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
+    case steps(Int, Jump)
+    /// Damping above 0 and below 1; undamped periods in the whole way.
+    case spring(damping: Double, periods: Double)
+
+    package static let ease = cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
+    package static let easeIn = cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
+    package static let easeOut = cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
+    package static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
+    /// The earlier value until the later key.
+    package static let hold = steps(1, .end)
+
+    /// The ones that have a name on the wire.
+    package static let named: [(name: String, easing: Easing)] = [
+        ("linear", linear), ("ease", ease), ("easeIn", easeIn), ("easeOut", easeOut),
+        ("easeInOut", easeInOut), ("hold", hold),
+    ]
+
+    /// How far the value is at `u` of the way: 0 at its beginning and 1 at its end, whatever it does in between.
+    package func value(at u: Double) -> Double {
+        if u <= 0 { return 0 }
+        if u >= 1 { return 1 }
+        switch self {
+        case .linear: return u
+        case .cubicBezier(let x1, let y1, let x2, let y2):
+            return CubicEasing(x1, y1, x2, y2).value(at: u)
+        case .steps(let count, let jump): return Self.steps(count, jump, at: u)
+        case .spring(let damping, let periods):
+            let frequency = 2 * Double.pi * periods
+            let decay = damping * frequency
+            let swing = frequency * (1 - damping * damping).squareRoot()
+            let (sine, cosine) = CircularFunctions.sinAndCos(swing * u)
+            return 1 - Exponential.exp(-decay * u) * (cosine + decay / swing * sine)
+        }
+    }
+
+    private static func steps(_ count: Int, _ jump: Jump, at u: Double) -> Double {
+        let step = (u * Double(count)).rounded(.down)
+        switch jump {
+        case .start: return (step + 1) / Double(count)
+        case .end: return step / Double(count)
+        case .none: return step / Double(count - 1)
+        case .both: return (step + 1) / Double(count + 1)
+        }
+    }
+}

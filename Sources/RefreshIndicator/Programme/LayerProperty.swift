@@ -1,0 +1,60 @@
+/// What can be moved of a layer. Source: docs/indicators.md, "Layers".
+package enum LayerProperty: String, CaseIterable, Sendable {
+    /// Points from the programme's origin.
+    case x, y
+    /// Radians, clockwise.
+    case rotation
+    case scale
+    /// 0...1.
+    case opacity
+    case color
+    /// Parts of a path's length, 0...1.
+    case strokeStart, strokeEnd
+
+    /// The numbers of a layer: one for each property, three for its colour.
+    package static let slotsPerLayer = 10
+
+    /// Where its number lies among those of a layer; of a colour the first one.
+    package var slot: Int {
+        switch self {
+        case .x: 0
+        case .y: 1
+        case .rotation: 2
+        case .scale: 3
+        case .opacity: 4
+        case .color: 5
+        case .strokeStart: 8
+        case .strokeEnd: 9
+        }
+    }
+
+    /// The property whose number lies there.
+    package static func at(slot: Int) -> LayerProperty {
+        switch slot {
+        case 0: .x
+        case 1: .y
+        case 2: .rotation
+        case 3: .scale
+        case 4: .opacity
+        case 5...7: .color
+        case 8: .strokeStart
+        default: .strokeEnd
+        }
+    }
+
+    /// Whether it moves something from its place, which a user may not want to see.
+    var isMovement: Bool {
+        switch self {
+        case .x, .y, .rotation, .scale: true
+        case .opacity, .color, .strokeStart, .strokeEnd: false
+        }
+    }
+
+    /// The value of a layer that says nothing; of a colour: black, which stands for the tint.
+    var initial: Double {
+        switch self {
+        case .scale, .opacity, .strokeEnd: 1
+        case .x, .y, .rotation, .color, .strokeStart: 0
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import RefreshProtocol
+
+/// An indicator as data: what is drawn, and what moves it. Source: docs/indicators.md.
+package struct Programme: Hashable, Sendable {
+    /// Where its origin lies.
+    package enum Place: String, CaseIterable, Sendable {
+        /// In the middle of the gap between the list's edge and its content.
+        case gap
+        /// Half of the programme's length from the edge, or from the content.
+        case edge, content
+    }
+
+    /// What is played while it refreshes.
+    package struct Run: Hashable, Sendable {
+        /// Milliseconds; at the end it goes on from `loopFrom`.
+        package var duration: Double
+        package var loopFrom: Double
+        /// Milliseconds from one moment at which it may end to the next.
+        package var step: Double
+        package var tracks: [Track]
+
+        package init(
+            duration: Double, loopFrom: Double = 0, step: Double? = nil, tracks: [Track]
+        ) {
+            self.duration = duration
+            self.loopFrom = loopFrom
+            self.step = step ?? duration
+            self.tracks = tracks
+        }
+    }
+
+    /// When the run ends, once the refresh has.
+    package enum Ending: String, CaseIterable, Sendable {
+        case atOnce, atStep, atCycle, atRelease
+    }
+
+    /// What is played once.
+    package struct Clip: Hashable, Sendable {
+        /// Milliseconds.
+        package var duration: Double
+        package var tracks: [Track]
+
+        package init(duration: Double, tracks: [Track]) {
+            self.duration = duration
+            self.tracks = tracks
+        }
+    }
+
+    package struct Finish: Hashable, Sendable {
+        package var ending: Ending
+        package var success: Clip?
+        package var failure: Clip?
+
+        package init(ending: Ending = .atOnce, success: Clip? = nil, failure: Clip? = nil) {
+            self.ending = ending
+            self.success = success
+            self.failure = failure
+        }
+    }
+
+    /// Points.
+    package var size = Size(width: 60, height: 60)
+    package var place = Place.gap
+    /// Frames a second of what moves by itself, 1...30.
+    package var rate = FrameSettings.rates.upperBound
+    package var layers: [Layer]
+    package var pull: [Track] = []
+    package var run: Run?
+    package var finish: Finish?
+    package var states: [EdgeState: StateLook] = [:]
+    /// Texts by name and language.
+    package var strings: [String: [String: String]] = [:]
+    /// Options of the edge that it is made for.
+    package var edge: [OptionSetting] = []
+
+    package init(layers: [Layer]) {
+        self.layers = layers
+    }
+}

@@ -1,0 +1,89 @@
+/// How large a programme may be. Source: docs/indicators.md, "Bounds".
+package enum ProgrammeLimits {
+    /// Bytes of a programme's text.
+    package static let bytes = 65_536
+    package static let layers = 64
+    /// Tracks of all parts together, colours counted once.
+    package static let tracks = 512
+    /// Keys of all tracks together.
+    package static let keys = 4096
+    /// Bytes of one path's text.
+    package static let pathBytes = 16_384
+    /// Bytes of one text.
+    package static let textBytes = 256
+    package static let strings = 256
+    /// Milliseconds of any duration, and of a loop.
+    package static let timeMin = 1.0
+    package static let timeMax = 60_000.0
+    /// Damping and periods of a spring.
+    package static let dampings = 0.01...0.99
+    package static let periods = 0.01...50.0
+    package static let stepsMax = 1000
+    /// The largest pull of a key.
+    package static let pullMax = 10.0
+    /// Absolute value of a length, position or scale.
+    package static let lengthMax = 10_000.0
+
+    /// Bytes of a layer's or picture's name.
+    package static let nameBytes = 32
+
+    /// All bounds by name, with what they bound, in the order of the documentation.
+    package static let table: [(name: String, value: Int, meaning: String)] = [
+        (
+            "bytes", bytes,
+            "bytes of a programme, as a file and as it is written out with absolute paths"
+        ),
+        (
+            "layers", layers,
+            "layers"
+        ),
+        (
+            "tracks", tracks,
+            "tracks of all parts together"
+        ),
+        (
+            "keys", keys,
+            "keys of all tracks together"
+        ),
+        (
+            "pathBytes", pathBytes,
+            "bytes of one path's text"
+        ),
+        (
+            "pathSegments", PathLimits.segmentsMax,
+            "segments of one path"
+        ),
+        (
+            "textBytes", textBytes,
+            "bytes of one text, or of a font's name"
+        ),
+        (
+            "nameBytes", nameBytes,
+            "bytes of a layer's or picture's name"
+        ),
+        (
+            "strings", strings,
+            "entries of `strings`"
+        ),
+        (
+            "timeMin", Int(timeMin),
+            "ms: the least `duration`, `step`, and way from `loopFrom` to `duration`"
+        ),
+        (
+            "timeMax", Int(timeMax),
+            "ms: the largest"
+        ),
+        (
+            "pullMax", Int(pullMax),
+            "the largest pull of a key"
+        ),
+        (
+            "lengthMax", Int(lengthMax),
+            "absolute value of a length, position, angle or scale"
+        ),
+        (
+            "coordinateMax", Int(PathLimits.coordinateMax),
+            "absolute value of a path's coordinate"
+        ),
+    ]
+}

@@ -1,0 +1,72 @@
+import RefreshProtocol
+
+extension Layer {
+    /// The members of each kind of layer, after its name and properties.
+    package static let kinds: [(name: String, members: [String])] = [
+        ("path", ["strokeWidth", "cap", "filled"]), ("text", ["fontSize", "font"]),
+        ("image", ["width", "height"]), ("box", []),
+    ]
+
+    init(_ value: PlacedValue) throws(ProgrammeError) {
+        let found = try value.members().map(\.name)
+        let kinds = Self.kinds.filter { found.contains($0.name) }
+        guard let kind = kinds.first, kinds.count == 1 else {
+            throw value.error("one of path, text, image and box is wanted")
+        }
+        let properties = LayerProperty.allCases.map(\.rawValue)
+        _ = try value.members(among: ["name", kind.name] + kind.members + properties)
+        let name = try value.required("name").name()
+        guard name != Track.everyLayer else { throw value.error("* is no name") }
+        let content = try Self.content(of: value, kind.name)
+        var values: [LayerProperty: PropertyValue] = [:]
+        for property in LayerProperty.allCases {
+            guard let own = try value.member(property.rawValue) else { continue }
+            values[property] = try property.value(own)
+        }
+        self.init(name, content, values)
+    }
+
+    private static func content(
+        of value: PlacedValue, _ kind: String
+    ) throws(ProgrammeError) -> Content {
+        let most = ProgrammeLimits.lengthMax
+        switch kind {
+        case "path":
+            let stroke = try value.member("strokeWidth")?.number(in: 0...most) ?? 0
+            return .path(
+                try value.required("path").path(), stroke: stroke,
+                cap: try value.member("cap")?.word(LineCap.self) ?? .butt,
+                isFilled: try value.member("filled")?.flag() ?? (stroke == 0))
+        case "text":
+            return .text(
+                try value.required("text").text(),
+                size: try value.member("fontSize")?.positive(upTo: most) ?? 17,
+                font: try value.member("font")?.text())
+        case "image":
+            return .image(
+                try value.required("image").name(),
+                width: try value.required("width").positive(upTo: most),
+                height: try value.required("height").positive(upTo: most))
+        default:
+            let box = try value.required("box")
+            _ = try box.members(among: ["width", "height", "corner"])
+            return .box(
+                width: try box.member("width")?.positive(upTo: most),
+                height: try box.member("height")?.positive(upTo: most),
+                corner: try box.member("corner")?.number(in: 0...most) ?? 0)
+        }
+    }
+}
+
+extension LayerProperty {
+    /// Reads a value of the property.
+    func value(_ value: PlacedValue) throws(ProgrammeError) -> PropertyValue {
+        switch self {
+        case .x, .y, .rotation, .scale:
+            .number(
+                try value.number(in: -ProgrammeLimits.lengthMax...ProgrammeLimits.lengthMax))
+        case .opacity, .strokeStart, .strokeEnd: .number(try value.number(in: 0...1))
+        case .color: .color(try value.color())
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package import RefreshProtocol
+
+/// A JSON value that knows where it stands, so that what is wrong with it can be said with its place.
+package struct PlacedValue {
+    package let value: JSONValue
+    package let place: String
+
+    package init(_ value: JSONValue, at place: String = "") {
+        self.value = value
+        self.place = place
+    }
+
+    package func error(
+        _ reason: String, unknown: ProgrammeError.Unknown? = nil
+    ) -> ProgrammeError {
+        ProgrammeError(place, reason, unknown: unknown)
+    }
+
+    /// The member of that name; nil if there is none, or `null`.
+    package func member(_ name: String) throws(ProgrammeError) -> PlacedValue? {
+        guard case .object = value else { throw error("an object is wanted") }
+        guard let found = value[name], found != .null else { return nil }
+        return PlacedValue(found, at: placeOfMember(name))
+    }
+
+    package func required(_ name: String) throws(ProgrammeError) -> PlacedValue {
+        guard let found = try member(name) else { throw error("\(name) is missing") }
+        return found
+    }
+
+    private func placeOfMember(_ name: String) -> String {
+        place.isEmpty ? name : "\(place).\(name)"
+    }
+
+    /// All members; a name that is not among `known` is refused, unless that is nil.
+    package func members(
+        among known: [String]? = nil
+    ) throws(ProgrammeError) -> [(name: String, value: PlacedValue)] {
+        guard case .object(let members) = value else { throw error("an object is wanted") }
+        var result: [(name: String, value: PlacedValue)] = []
+        for member in members {
+            if let known, !known.contains(member.name) {
+                throw error(
+                    "there is no \(member.name) here; \(known.joined(separator: ", ")) are",
+                    unknown: ProgrammeError.Unknown(word: member.name, known: known))
+            }
+            result.append(
+                (member.name, PlacedValue(member.value, at: placeOfMember(member.name))))
+        }
+        return result
+    }
+
+    package func elements() throws(ProgrammeError) -> [PlacedValue] {
+        guard case .array(let values) = value else { throw error("an array is wanted") }
+        return values.enumerated().map { PlacedValue($1, at: "\(place)[\($0)]") }
+    }
+
+    package func number(in range: ClosedRange<Double>) throws(ProgrammeError) -> Double {
+        guard case .number(let number) = value else { throw error("a number is wanted") }
+        guard range.contains(number) else {
+            throw error(
+                "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)) is wanted")
+        }
+        return number
+    }
+
+    /// Milliseconds of something that takes time.
+    package func duration() throws(ProgrammeError) -> Double {
+        try number(in: ProgrammeLimits.timeMin...ProgrammeLimits.timeMax)
+    }
+
+    /// A number above 0.
+    package func positive(upTo most: Double) throws(ProgrammeError) -> Double {
+        let number = try number(in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+        guard number > 0, number <= most else {
+            throw error("more than 0 and at most \(Self.text(most)) is wanted")
+        }
+        return number
+    }
+
+    package func whole(in range: ClosedRange<Int>) throws(ProgrammeError) -> Int {
+        guard case .number(let number) = value, let whole = Int(exactly: number) else {
+            throw error("a whole number is wanted")
+        }
+        guard range.contains(whole) else {
+            throw error("\(range.lowerBound) to \(range.upperBound) is wanted")
+        }
+        return whole
+    }
+
+    package func flag() throws(ProgrammeError) -> Bool {
+        guard case .bool(let flag) = value else { throw error("true or false is wanted") }
+        return flag
+    }
+
+    package func text(
+        upTo bytes: Int = ProgrammeLimits.textBytes
+    ) throws(ProgrammeError) -> String {
+        guard case .string(let text) = value else { throw error("a text is wanted") }
+        guard text.utf8.count <= bytes else { throw error("at most \(bytes) bytes are allowed") }
+        return text
+    }
+
+    /// A text of 1 to 32 bytes.
+    package func name() throws(ProgrammeError) -> String {
+        let name = try text(upTo: ProgrammeLimits.nameBytes)
+        guard !name.isEmpty else {
+            throw error("a name of 1 to \(ProgrammeLimits.nameBytes) bytes is wanted")
+        }
+        return name
+    }
+
+    package func word<Word>(_: Word.Type) throws(ProgrammeError) -> Word
+    where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
+        let known = Word.allCases.map(\.rawValue)
+        let reason = "one of \(known.joined(separator: ", ")) is wanted"
+        guard case .string(let text) = value else { throw error(reason) }
+        guard let word = Word(rawValue: text) else {
+            throw error(reason, unknown: ProgrammeError.Unknown(word: text, known: known))
+        }
+        return word
+    }
+
+    package func color() throws(ProgrammeError) -> RGBColor {
+        guard case .string(let text) = value, let color = RGBColor(text) else {
+            throw error("a colour is \"#rrggbb\"")
+        }
+        return color
+    }
+
+    package func path() throws(ProgrammeError) -> SVGPath {
+        let text = try text(upTo: ProgrammeLimits.pathBytes)
+        do throws(SVGPathError) {
+            return try SVGPath(parsing: text)
+        } catch {
+            throw self.error(error.description)
+        }
+    }
+
+    /// The shortest text of a number.
+    private static func text(_ number: Double) -> String { JSONValue.number(number).text }
+}

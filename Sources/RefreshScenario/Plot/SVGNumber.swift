@@ -1,0 +1,59 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// A number in a picture, to a thousandth.
+struct SVGNumber: CustomStringConvertible {
+    let text: String
+
+    init(_ value: Double) {
+        let rounded = (value * 1000).rounded() / 1000
+        // There is no negative zero in a picture.
+        text = JSONValue.number(rounded == 0 ? 0 : rounded).text
+    }
+
+    var description: String { text }
+}
+
+/// A text in a picture, escaped.
+struct SVGText: CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            // XML has no other control characters; 0xFFFE and 0xFFFF are none of its characters either.
+            case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        description = escaped
+    }
+}
+
+extension SVGPath {
+    /// As a `d` attribute, to a thousandth of a point.
+    var shortText: String {
+        segments.map { segment in
+            switch segment {
+            case .move(let point): "M\(point.shortText)"
+            case .line(_, let to): "L\(to.shortText)"
+            case .quadratic(_, let control, let to): "Q\(control.shortText) \(to.shortText)"
+            case .cubic(_, let first, let second, let to):
+                "C\(first.shortText) \(second.shortText) \(to.shortText)"
+            case .arc(let arc):
+                "A\(SVGNumber(arc.radiusX)) \(SVGNumber(arc.radiusY)) \(SVGNumber(arc.rotation)) "
+                    + "\(arc.isLarge ? 1 : 0) \(arc.isClockwise ? 1 : 0) \(arc.end.shortText)"
+            case .close: "Z"
+            }
+        }.joined()
+    }
+}
+
+extension Point {
+    fileprivate var shortText: String { "\(SVGNumber(x)) \(SVGNumber(y))" }
+}

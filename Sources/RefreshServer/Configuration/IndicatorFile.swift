@@ -1,0 +1,82 @@
+internal import Foundation
+package import RefreshIndicator
+internal import RefreshProtocol
+
+/// A file that describes an indicator. Source: docs/indicators.md, "Programmes of your own".
+package enum IndicatorFile {
+    /// Why a file is none, in one line without its name.
+    package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Reads the file at `path` and checks it wholly.
+    package static func read(_ path: String) throws(Mistake) -> Programme {
+        let file = FileHandle(forReadingAtPath: path)
+        guard let file else { throw Mistake("cannot be read: \(unreadable(path))") }
+        defer { try? file.close() }
+        let data: Data
+        do {
+            // One byte more than may be: a device or pipe would never end.
+            data = try file.read(upToCount: ProgrammeLimits.bytes + 1) ?? Data()
+        } catch {
+            throw Mistake("cannot be read: \(error.localizedDescription)")
+        }
+        return try programme(from: data)
+    }
+
+    /// The programme that a file holds.
+    static func programme(from data: Data) throws(Mistake) -> Programme {
+        guard data.count <= ProgrammeLimits.bytes else {
+            throw Mistake("larger than \(ProgrammeLimits.bytes) bytes")
+        }
+        guard String(validating: data, as: UTF8.self) != nil else { throw Mistake("not UTF-8") }
+        let json = try json(from: data)
+        do throws(ProgrammeError) {
+            return try Programme(file: json)
+        } catch {
+            throw Mistake(error.description + hint(error.unknown))
+        }
+    }
+
+    private static func json(from data: Data) throws(Mistake) -> JSONValue {
+        do throws(FaultCode) {
+            return try JSONValue(parsing: Array(data))
+        } catch {
+            switch error {
+            case .depthExceeded: throw Mistake("not JSON that is read: nested too deeply")
+            case .duplicateField: throw Mistake("not JSON that is read: a name stands twice")
+            case .numberOutOfRange: throw Mistake("not JSON that is read: a number is too large")
+            default: throw Mistake("not JSON\(place(ofMistakeIn: data))")
+            }
+        }
+    }
+
+    /// Where another reader stumbles; it is more lenient than ours, and may not.
+    private static func place(ofMistakeIn data: Data) -> String {
+        do {
+            _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
+            return ""
+        } catch {
+            let reason = (error as NSError).userInfo["NSDebugDescription"] as? String
+            return reason.map { ": \($0)" } ?? ""
+        }
+    }
+
+    private static func hint(_ unknown: ProgrammeError.Unknown?) -> String {
+        guard let unknown,
+            let meant = NearMiss.suggestion(for: unknown.word, among: unknown.known)
+        else { return "" }
+        return "; did you mean `\(meant)`?"
+    }
+
+    private static func unreadable(_ path: String) -> String {
+        do {
+            _ = try FileManager.default.attributesOfItem(atPath: path)
+            return "access denied"
+        } catch {
+            return "there is no such file"
+        }
+    }
+}

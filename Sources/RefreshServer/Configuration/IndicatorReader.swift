@@ -1,0 +1,59 @@
+internal import RefreshIndicator
+internal import Yams
+
+/// Reads `indicators` of a configuration file, and the files that it names.
+struct IndicatorReader {
+    /// More could not be told in one `welcome`.
+    private static let countMax = 256
+
+    private let folder: String
+
+    /// `path` is that of the configuration file; relative paths begin in its folder.
+    init(path: String) {
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// The indicators in their order; what is wrong with one is reported and leaves it out.
+    func indicators(_ node: Node, with reader: inout SettingsReader) -> [NamedProgramme] {
+        guard let all = reader.mapping(node, key: "indicators") else { return [] }
+        guard all.entries.count <= Self.countMax else {
+            reader.report(
+                "\(all.entries.count) indicators; at most \(Self.countMax)", key: "indicators",
+                at: node)
+            return []
+        }
+        return all.entries.compactMap { entry in
+            let key = all.key(entry.name)
+            guard FeedReader.isName(entry.name) else {
+                reader.report(FeedReader.nameRule, key: key, at: entry.keyNode)
+                return nil
+            }
+            guard BuiltInIndicator(rawValue: entry.name) == nil else {
+                reader.report("the name is taken", key: key, at: entry.keyNode)
+                return nil
+            }
+            return programme(entry, key: key, with: &reader)
+        }
+    }
+
+    private func programme(
+        _ entry: SettingsMapping.Entry, key: String, with reader: inout SettingsReader
+    ) -> NamedProgramme? {
+        guard let settings = reader.mapping(entry.value, key: key, known: ["file"]) else {
+            return nil
+        }
+        guard let node = settings["file"] else {
+            reader.report("`file` is missing", key: key, at: entry.keyNode)
+            return nil
+        }
+        guard let file = reader.string(node, key: settings.key("file")) else { return nil }
+        do throws(IndicatorFile.Mistake) {
+            let path = file.hasPrefix("/") ? file : folder + file
+            return NamedProgramme(entry.name, try IndicatorFile.read(path))
+        } catch {
+            // The mistake is in that file: its place there is what helps.
+            reader.report("indicator \(entry.name): \(file): \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import RefreshEngine
+import RefreshIndicator
+import RefreshProtocol
+
+/// Which indicators a view has.
+extension Conversation {
+    /// What a client says of them, by role.
+    typealias Choices = [EdgeRole: IndicatorChoice]
+
+    /// Takes them out of the options of the edges.
+    ///
+    /// - Throws: `unknownIndicator`.
+    func takeIndicators(
+        from edges: inout EdgeSettings, in layout: ViewLayout
+    ) throws(Fault) -> Choices {
+        var choices: Choices = [:]
+        for edge in Edge.allCases {
+            // What is said of an edge that the view cannot have is the options' fault to find.
+            guard let role = layout.role(of: edge), let choice = edges.takeIndicator(of: edge)
+            else { continue }
+            if case .named(let name) = choice, !services.indicators.has(name) {
+                throw Fault(.unknownIndicator, option: .indicator)
+            }
+            choices[role] = choice
+        }
+        return choices
+    }
+
+    /// A programme that a client names brings options of its own.
+    func apply(_ choices: Choices, to options: inout ViewOptions) throws(Fault) {
+        for (role, choice) in choices {
+            guard case .named(let name) = choice else { continue }
+            try options.apply(services.indicators.edgeOptions(of: name, at: role), to: role)
+        }
+    }
+
+    /// The indicators of a new view.
+    func indicators(
+        _ choices: Choices, _ profile: Profile, _ engine: Engine, at now: Instant
+    ) -> ViewIndicators {
+        let indicators = ViewIndicators(frames)
+        for role in EdgeRole.allCases where engine.options.has(role) {
+            let choice = choices[role] ?? .named(profile.indicator(of: role))
+            set(choice, at: role, of: indicators, engine, at: now)
+        }
+        return indicators
+    }
+
+    /// Other indicators for a view that is attached.
+    mutating func changeIndicators(_ choices: Choices, ofViewAt index: Int, at now: Instant) {
+        guard !choices.isEmpty, let indicators = views[index].look?.indicators else { return }
+        for (role, choice) in choices {
+            set(choice, at: role, of: indicators, views[index].engine, at: now)
+        }
+        enqueue(.text(ServerText.programmes(Set(choices.keys), of: views[index], ack: ack)))
+    }
+
+    private func set(
+        _ choice: IndicatorChoice, at role: EdgeRole, of indicators: ViewIndicators,
+        _ engine: Engine, at now: Instant
+    ) {
+        let (state, pull) =
+            role == .refresh
+            ? (engine.refresh.state, engine.pull)
+            : (engine.loadMore.state, engine.loadMore.progress)
+        guard case .named(let name) = choice,
+            let programme = services.indicators.programme(
+                named: name, language: indicators.settings.language)
+        else { return indicators.set(role, nil, state: state, pull: pull, at: now) }
+        indicators.set(role, (name, programme), state: state, pull: pull, at: now)
+    }
+}

@@ -1,0 +1,9 @@
+import RefreshProtocol
+
+/// The indicator at one edge of a view.
+struct EdgeIndicator {
+    let name: String
+    let programme: StagedProgramme
+    /// Nil for a client that plays by itself.
+    var played: PlayedIndicator?
+}

@@ -1,0 +1,15 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// A programme in one language, ready to be sent and to be played.
+final class StagedProgramme: Sendable {
+    let choreography: Choreography
+    var rate: Int { choreography.programme.rate }
+    /// The JSON text that a client is sent.
+    let wire: [UInt8]
+
+    init(_ programme: Programme, language: String) {
+        choreography = Choreography(programme.localized(to: language))
+        wire = Array(programme.json(language: language).text.utf8)
+    }
+}

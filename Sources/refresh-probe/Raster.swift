@@ -1,0 +1,34 @@
+import Foundation
+
+/// Turns an SVG picture into a PNG one, by librsvg's tool.
+enum Raster {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Twice the size: what screens of today show sharp.
+    private static let zoom = "2"
+
+    static func write(_ svg: String, to path: String) throws {
+        // The tool is given a file: with two pipes each could wait for the other.
+        let source = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refresh-probe-\(UUID().uuidString).svg")
+        try Data(svg.utf8).write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "rsvg-convert", "--zoom", zoom, "--format", "png", "--output", path, source.path,
+        ]
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        switch process.terminationStatus {
+        case 0: return
+        case 127:
+            throw Failure(description: "PNG needs rsvg-convert (Debian: librsvg2-bin)")
+        case let status:
+            throw Failure(description: "rsvg-convert ended with \(status)")
+        }
+    }
+}

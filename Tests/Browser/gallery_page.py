@@ -1,0 +1,146 @@
+"""The gallery in headless Chromium: two lists of each indicator, and what moves them."""
+
+from page import PHONE, Page
+
+INDICATORS = ("spinner", "indicator", "path", "letters", "compass")
+KINDS = ("stream", "local")
+WIDE = {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+
+# Remembers every state that each list shows, and every place of its layers.
+WATCH = """
+window.seen = {};
+window.places = {};
+for (const sample of document.querySelectorAll(".sample")) {
+  const key = `${sample.dataset.kind} ${sample.dataset.indicator}`;
+  seen[key] = [];
+  new MutationObserver(() => seen[key].push(sample.dataset.state))
+    .observe(sample, {attributeFilter: ["data-state"]});
+  for (const layer of sample.querySelectorAll("[data-layer]")) {
+    const name = `${key} ${layer.dataset.layer}`;
+    places[name] = [layer.getAttribute("transform")];
+    new MutationObserver(() => places[name].push(layer.getAttribute("transform")))
+      .observe(layer, {attributeFilter: ["transform"]});
+  }
+}
+"""
+
+# Writes down, frame by frame, how far the two lists of an indicator have been pulled.
+RECORD = """
+const [indicator] = arguments;
+const shift = (kind) => {
+  const sample = document.querySelector(`[data-kind=${kind}][data-indicator=${indicator}]`);
+  const top = (part) => sample.querySelector(part).getBoundingClientRect().top;
+  return top(".list") - top(".scroller");
+};
+const own = window.frames = [];
+const note = () => {
+  if (window.frames !== own) return;
+  own.push({t: performance.now(), stream: shift("stream"), local: shift("local")});
+  requestAnimationFrame(note);
+};
+note();
+"""
+
+
+class GalleryPage(Page):
+    def show(self, url, window=PHONE, scheme="light", motion="no-preference"):
+        """Loads the gallery and waits for the rows of every list, at rest."""
+        self.command("Emulation.setDeviceMetricsOverride", **window)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=window["mobile"])
+        self.command("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": motion},
+        ])
+        self.browser.get(f"{url}gallery.html")
+        self.settle()
+        self.watch()
+
+    def settle(self):
+        self.until(
+            lambda: all(self.state(kind, name) == "idle" and self.rows(kind, name) > 0
+                        and abs(self.shift(kind, name)) <= 0.5
+                        for kind in KINDS for name in INDICATORS),
+            "all lists at rest")
+
+    def watch(self):
+        self.run(WATCH)
+
+    def summary(self):
+        return self.run("""
+            return JSON.stringify([...document.querySelectorAll(".sample")].map((sample) => ({
+              ...sample.dataset, text: sample.querySelector(".state").textContent,
+              rows: sample.querySelectorAll(".entry").length})));""")
+
+    # Seeing
+
+    def sample(self, kind, indicator, script):
+        """What a script says of one list, which is its `sample`."""
+        return self.run(
+            "const sample = document.querySelector("
+            "`[data-kind=${arguments[0]}][data-indicator=${arguments[1]}]`);" + script,
+            kind, indicator)
+
+    def state(self, kind, indicator):
+        return self.sample(kind, indicator, "return sample.dataset.state")
+
+    def rows(self, kind, indicator):
+        return self.sample(kind, indicator, "return sample.querySelectorAll('.entry').length")
+
+    def layers(self, kind, indicator):
+        return self.sample(
+            kind, indicator,
+            "return [...sample.querySelectorAll('[data-layer]')].map((layer) => layer.dataset.layer)")
+
+    def look(self, kind, indicator):
+        """Everything that is drawn, as text."""
+        return self.sample(kind, indicator, "return sample.querySelector('.indicators').innerHTML")
+
+    def shift(self, kind, indicator):
+        """By how many points a list is seen below its top."""
+        return self.sample(kind, indicator, """
+            const top = (part) => sample.querySelector(part).getBoundingClientRect().top;
+            return top(".list") - top(".scroller");""")
+
+    def seen_states(self, kind, indicator):
+        return self.run("return seen[`${arguments[0]} ${arguments[1]}`]", kind, indicator)
+
+    def places(self):
+        """Each layer's places so far."""
+        return self.run("return places")
+
+    def record(self, indicator):
+        self.run(RECORD, indicator)
+
+    @property
+    def frames(self):
+        return self.run("return window.frames")
+
+    def figure(self, element):
+        return int(self.text(element).replace(",", ""))
+
+    # Doing
+
+    def place(self, travel):
+        """Where the slider's thumb is, pulled by `travel`."""
+        left, top, width, height, maximum = self.run("""
+            const slider = document.getElementById("pull");
+            const {left, top, width, height} = slider.getBoundingClientRect();
+            return [left, top, width, height, Number(slider.max)];""")
+        thumb = 22
+        return left + thumb / 2 + (width - thumb) * travel / maximum, top + height / 2
+
+    def take_slider(self):
+        self.mouse("mouseMoved", self.place(0))
+        self.mouse("mousePressed", self.place(0), button="left", buttons=1, clickCount=1)
+
+    def pull(self, travel_from, travel_to, steps=10):
+        """Moves the slider that the mouse has taken."""
+        for step in range(1, steps + 1):
+            travel = travel_from + (travel_to - travel_from) * step / steps
+            self.mouse("mouseMoved", self.place(travel), button="left", buttons=1)
+
+    def let_go(self, travel):
+        self.mouse("mouseReleased", self.place(travel), button="left", clickCount=1)
+
+    def choose_latency(self, milliseconds):
+        self.browser.find_element("css selector", f"[name=latency][value='{milliseconds}']").click()

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@Suite("refresh-probe plot", .timeLimit(.minutes(2)))
+struct PlotTests {
+    /// Calls `body` with a folder that is gone afterwards.
+    private static func inFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("plot-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    @Test(
+        "a built-in indicator is drawn by its name",
+        arguments: ["spinner", "indicator", "path", "letters", "compass"])
+    func builtIn(name: String) throws {
+        let ending = try ProbeTests.run(["plot", name])
+        #expect(ending.status == 0)
+        #expect(ending.output.hasPrefix("<svg "))
+        #expect(ending.output.hasSuffix("</svg>\n"))
+        #expect(ending.output.contains(">\(name)</text>"))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("a file is drawn under its name, in the language and on the ground that are asked for")
+    func file() throws {
+        try Self.inFolder { folder in
+            let file = folder.appendingPathComponent("mine.json")
+            let text = """
+                {"layers": [{"name": "t", "text": "@hi"}],
+                    "strings": {"hi": {"en": "Pull", "de": "Ziehen"}}}
+                """
+            try Data(text.utf8).write(to: file)
+            let picture = folder.appendingPathComponent("mine.svg")
+            let ending = try ProbeTests.run(
+                ["plot", file.path, "--out", picture.path, "--language", "de", "--dark"])
+            #expect(ending.status == 0)
+            #expect(ending.output.isEmpty)
+            let svg = try String(contentsOf: picture, encoding: .utf8)
+            #expect(svg.contains(">mine</text>"))
+            #expect(svg.contains(">Ziehen</text>"))
+            let light = try ProbeTests.run(["plot", file.path])
+            #expect(light.output.contains(">Pull</text>"))
+            #expect(!svg.contains("fill=\"#ffffff\"/>\n<text"))
+        }
+    }
+
+    @Test("a PNG picture is one, where there is rsvg-convert, and else says what is missing")
+    func raster() throws {
+        try Self.inFolder { folder in
+            let picture = folder.appendingPathComponent("spinner.png")
+            let ending = try ProbeTests.run(["plot", "spinner", "--out", picture.path])
+            if ending.status == 0 {
+                let start = try Data(contentsOf: picture).prefix(4)
+                #expect(Array(start) == [0x89, 0x50, 0x4E, 0x47])
+            } else {
+                #expect(ending.status == 2)
+                #expect(ending.errors.contains("rsvg-convert"))
+                #expect(!FileManager.default.fileExists(atPath: picture.path))
+            }
+        }
+    }
+
+    @Test("what is no indicator ends with 2 and one line with the place")
+    func mistakes() throws {
+        try Self.inFolder { folder in
+            let file = folder.appendingPathComponent("bad.json")
+            try Data(#"{"letters": {"colours": []}}"#.utf8).write(to: file)
+            let ending = try ProbeTests.run(["plot", file.path])
+            #expect(ending.status == 2)
+            #expect(ending.output.isEmpty)
+            let said = "there is no colours here; text, colors, fontSize, font, spacing, color are"
+            #expect(
+                ending.errors == "\(file.path): letters: \(said); did you mean `colors`?\n")
+        }
+        let missing = try ProbeTests.run(["plot", "/nonexistent.json"])
+        #expect(missing.status == 2)
+        #expect(missing.errors == "/nonexistent.json: cannot be read: there is no such file\n")
+    }
+
+    @Test(
+        "a wrong command line, and a picture that cannot be written, are 2 as well",
+        arguments: [
+            ["plot"], ["plot", "spinner", "--out", "picture.gif"],
+            ["plot", "spinner", "--out", "/nonexistent/a.svg"],
+            ["plot", "spinner", "--out", "/nonexistent/a.png"], ["plot", "spinner", "path"],
+        ])
+    func wrongUse(arguments: [String]) throws {
+        let ending = try ProbeTests.run(arguments)
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.isEmpty)
+    }
+}

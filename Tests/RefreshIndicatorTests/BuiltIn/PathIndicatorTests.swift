@@ -1,0 +1,277 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshIndicator
+
+/// MRefresh's drawing, by behaviour 1.2, the golden numbers of both versions, and its defects.
+@Suite("Built-in path")
+struct PathIndicatorTests {
+    private func programme(_ options: String) throws -> Programme {
+        try Programme(text: #"{"path": {\#(options)}}"#)
+    }
+
+    private func drawn(_ programme: Programme, _ pull: Double, part: Int = 1) -> Double {
+        StagedIndicator(programme, pulledTo: pull)["part\(part)", .strokeEnd]
+    }
+
+    private func path(_ programme: Programme, part: Int = 1) throws -> SVGPath {
+        guard case .path(let path, _, _, _) = programme.layers[part - 1].content else {
+            throw ProgrammeError("", "no path")
+        }
+        return path
+    }
+
+    // MARK: The way
+
+    @Test(
+        "the drawn proportion is MRefresh's, by its own four numbers",
+        arguments: [
+            // README of 0.1.1: height 80, start 30, end 110.
+            (40.0, 30.0, 30.0, 30.0, 0.0), (40, 30, 30, 70, 0.5), (40, 30, 30, 110, 1),
+            (40, 30, 30, 20, 0), (40, 30, 30, 150, 1),
+            // The defaults of 0.2.1: height 100, start 40, end 140.
+            (60, 40, 40, 40, 0), (60, 40, 40, 90, 0.5), (60, 40, 40, 140, 1),
+        ])
+    func goldenProportions(
+        increase: Double, start: Double, offset: Double, distance: Double, proportion: Double
+    ) throws {
+        let programme = try programme(
+            """
+            "heightIncrease": \(increase), "animationStartDistance": \(start),
+            "animationEndDistanceOffset": \(offset), "contentInsetChangeAnimationDuration": 0.25
+            """)
+        let room = 40 + increase
+        #expect(
+            programme.edge == [
+                OptionSetting(.length, .number(room + offset)),
+                OptionSetting(.start, .number(start)), OptionSetting(.room, .number(room)),
+                OptionSetting(.insetDuration, .number(250)),
+            ])
+        let pull = (distance - start) / (room + offset - start)
+        #expect(drawn(programme, pull).isAbout(proportion))
+    }
+
+    @Test("left out, MRefresh's numbers are the profile's; one of the height's two brings both")
+    func edgeDefaults() throws {
+        #expect(try programme("").edge.isEmpty)
+        #expect(
+            try programme(#""animationStartDistance": 20"#).edge
+                == [OptionSetting(.start, .number(20))])
+        #expect(
+            try programme(#""heightIncrease": 40"#).edge == [
+                OptionSetting(.length, .number(80)), OptionSetting(.room, .number(80)),
+            ])
+        #expect(
+            try programme(#""animationEndDistanceOffset": 20"#).edge == [
+                OptionSetting(.length, .number(60)), OptionSetting(.room, .number(40)),
+            ])
+    }
+
+    // MARK: What is drawn
+
+    @Test(
+        "SVG-18: drawn nodes are MRefresh's count, and less than two draw nothing",
+        arguments: [(0.0, 0), (0.1, 0), (0.12, 2), (0.5, 8), (0.99, 16), (1, 17), (1.5, 17)])
+    func goldenNodes(pull: Double, nodes: Int) throws {
+        // A move and a curve of 2^4 pieces.
+        let programme = try programme(
+            #""parts": [{"path": "M0 0Q10 0 10 10"}], "drawBy": "nodes", "smoothing": 4"#)
+        let fractions = try path(programme).nodeFractions(smoothing: 4)
+        #expect(fractions.count == 17)
+        #expect(drawn(programme, pull) == (nodes == 0 ? 0 : fractions[nodes - 1]))
+    }
+
+    @Test("by nodes, each pull draws what MRefresh's formula counts, to the last bit")
+    func nodesExactly() throws {
+        var random = SeededGenerator("nodes", seed: 4)
+        for _ in 0..<200 {
+            let part = PathPart(
+                try SVGPath(parsing: "M0 0L3 1L9 4C9 9 3 3 0 12Z"),
+                start: Double(random.below(1000)) / 1000)
+            let count = 2 + random.below(60)
+            for nodes in 2...count {
+                let pull = part.pull(drawing: nodes, of: count)
+                #expect(PathPart.nodes(of: count, at: part.progress(at: pull)) >= nodes)
+                guard nodes < count else { continue }
+                let before = part.progress(at: pull.nextDown)
+                #expect(PathPart.nodes(of: count, at: before) < nodes)
+            }
+        }
+    }
+
+    @Test("a part begins at its start and is whole with the others")
+    func starts() throws {
+        let programme = try programme(
+            """
+            "parts": [{"path": "M0 0H9"}, {"path": "M0 0V9", "start": 0.5},
+                {"path": "M0 0L9 9", "start": 0.8}]
+            """)
+        for pull in [0.0, 0.3, 0.5, 0.6, 0.9, 1] {
+            #expect(drawn(programme, pull, part: 1).isAbout(pull))
+            #expect(drawn(programme, pull, part: 2).isAbout(max((pull - 0.5) / 0.5, 0)))
+            #expect(drawn(programme, pull, part: 3).isAbout(max((pull - 0.8) / 0.2, 0)))
+        }
+    }
+
+    @Test("SVG-16: a part that starts at 1 is drawn at 1", arguments: ["length", "nodes"])
+    func startsAtTheEnd(drawBy: String) throws {
+        let programme = try programme(
+            #""parts": [{"path": "M0 0L9 9L0 9", "start": 1}], "drawBy": "\#(drawBy)""#)
+        #expect(drawn(programme, 1.0.nextDown) == 0)
+        #expect(drawn(programme, 1) == 1)
+        #expect(drawn(programme, 1.3) == 1)
+    }
+
+    @Test("SVG-17: a first part at the origin hands its place on")
+    func firstAtOrigin() throws {
+        let programme = try programme(
+            """
+            "parts": [{"path": "M0 0H10V10H0Z"}, {"path": "M2 2H4"}], "scaleAsFirst": true
+            """)
+        #expect(try path(programme, part: 2) == SVGPath(parsing: "M-12 -12H-4"))
+    }
+
+    @Test("SVG-19: each part fills the frame about its middle, or all are scaled as the first")
+    func scales() throws {
+        let parts = #""parts": [{"path": "M5 5H15V10H5Z"}, {"path": "M5 5h1v1"}]"#
+        let own = try programme(parts)
+        #expect(try path(own).bounds == Box(minX: -20, minY: -10, maxX: 20, maxY: 10))
+        #expect(
+            try path(own, part: 2).bounds == Box(minX: -20, minY: -20, maxX: 20, maxY: 20))
+        let shared = try programme(parts + #", "scaleAsFirst": true, "frame": [20, 20]"#)
+        #expect(try path(shared).bounds == Box(minX: -10, minY: -5, maxX: 10, maxY: 5))
+        #expect(
+            try path(shared, part: 2).bounds == Box(minX: -10, minY: -5, maxX: -8, maxY: -3))
+    }
+
+    @Test("SVG-20: nodes are halves of halves of a segment", arguments: 0...6)
+    func smoothing(times: Int) throws {
+        let programme = try programme(
+            #""parts": [{"path": "M0 0C0 9 9 9 9 0"}], "drawBy": "nodes", "smoothing": \#(times)"#)
+        let whole = try path(programme)
+        let nodes = 1 << times
+        for piece in 1...nodes {
+            let pull = Double(piece + 1) / Double(nodes + 1)
+            let cut = whole.smoothed(times).segments[1...piece]
+            let length = SVGPath(segments: [whole.segments[0]] + cut).length
+            // In the middle between two nodes: which side a node falls on is another test's.
+            let after = pull + 0.5 / Double(nodes + 1)
+            #expect(
+                drawn(programme, after).isAbout(length / whole.length, within: 1e-7),
+                "piece \(piece)")
+        }
+    }
+
+    @Test("B-MR-11: every group of a poly-curve is drawn, and a zero is a value like others")
+    func polyCurves() throws {
+        let programme = try programme(
+            #""parts": [{"path": "M0 0C1 2 3 2 4 0 5 -2 7 -2 8 0"}], "heightIncrease": 0"#)
+        #expect(try path(programme).segments.count == 3)
+        #expect(try path(programme).bounds?.width.isAbout(40) == true)
+        #expect(
+            programme.edge == [
+                OptionSetting(.length, .number(40)), OptionSetting(.room, .number(40)),
+            ])
+    }
+
+    @Test("B-MR-12: by length the pen is even: equal pulls draw equal lengths")
+    func evenSpeed() throws {
+        // A short and a long segment, which nodes would draw in the same time.
+        let programme = try programme(#""parts": [{"path": "M0 0L1 0L40 0"}]"#)
+        let path = try path(programme)
+        var last = 0.0
+        for step in 1...20 {
+            let length = path.path(from: 0, to: drawn(programme, Double(step) / 20)).length
+            #expect((length - last).isAbout(2))
+            last = length
+        }
+    }
+
+    // MARK: Loading and the end
+
+    private func refreshing(_ options: String = "") throws -> StagedIndicator {
+        var staged = StagedIndicator(try programme(options), pulledTo: 1)
+        staged.show(.refreshing, at: 0)
+        return staged
+    }
+
+    @Test("it blinks to 0.3 and back, 0.4 s each way, and turns once in 0.4 s")
+    func loading() throws {
+        var staged = try refreshing()
+        for (time, opacity) in [
+            (0.0, 1.0), (200, 0.65), (400, 0.3), (600, 0.65), (800, 1), (1200, 0.3),
+        ] {
+            staged.look(at: time)
+            #expect(staged["part1", .opacity].isAbout(opacity), "\(time)")
+            let turns = staged["part1", .rotation] / (2 * .pi) - time / 400
+            #expect(turns.isAbout(turns.rounded()), "\(time)")
+            #expect(staged["part1", .strokeEnd] == 1)
+        }
+    }
+
+    @Test("what it does while loading, and how fast, is as a file has it")
+    func loadingOptions() throws {
+        var blinking = try refreshing(#""loading": ["blink"], "period": 800"#)
+        blinking.look(at: 800)
+        #expect(blinking["part1", .opacity].isAbout(0.3))
+        #expect(blinking["part1", .rotation] == 0)
+        var still = try refreshing(#""loading": []"#)
+        still.look(at: 333)
+        #expect(still["part1", .opacity] == 1)
+        #expect(still["part1", .rotation] == 0)
+    }
+
+    @Test("it shrinks in 0.1 s, and fades in the second half of that")
+    func end() throws {
+        var staged = try refreshing()
+        staged.show(.idle, at: 800, result: .success)
+        for (time, scale, opacity) in [
+            (800.0, 1.0, 1.0), (825, 0.75, 1), (850, 0.5, 1), (875, 0.25, 0.5), (899, 0.01, 0.02),
+        ] {
+            staged.look(at: time)
+            #expect(staged["part1", .scale].isAbout(scale), "\(time)")
+            #expect(staged["part1", .opacity].isAbout(opacity), "\(time)")
+        }
+        staged.look(at: 900)
+        #expect(staged["part1", .strokeEnd] == 0)
+    }
+
+    @Test("in the midst of a blink it fades without a leap")
+    func endOfBlink() throws {
+        var staged = try refreshing()
+        staged.look(at: 1200)
+        staged.show(.idle, at: 1200, result: .success)
+        #expect(staged["part1", .opacity].isAbout(0.3))
+        staged.look(at: 1225)
+        #expect(staged["part1", .opacity].isAbout(0.65))
+        staged.look(at: 1275)
+        #expect(staged["part1", .opacity].isAbout(0.5))
+    }
+
+    @Test("under a finger it goes on until the release")
+    func atRelease() throws {
+        var staged = try refreshing()
+        staged.show(.finishing, at: 400, result: .success)
+        staged.look(at: 5000)
+        #expect(staged.player.shown == .refreshing)
+        #expect(staged["part1", .scale] == 1)
+        staged.show(.idle, at: 5200)
+        staged.look(at: 5250)
+        #expect(staged["part1", .scale].isAbout(0.5))
+    }
+
+    @Test("our own drawing turns about its middle, and is drawn from the tail to the head")
+    func ownDrawing() throws {
+        let path = try path(BuiltInIndicator.path.programme)
+        let box = try #require(path.bounds)
+        for side in [-box.minX, -box.minY, box.maxX, box.maxY] {
+            #expect(side.isAbout(20, within: 1e-5))
+        }
+        let arc = try #require(path.segments.dropFirst().first)
+        #expect(SVGPath(segments: Array(path.segments.prefix(2))).length > path.length * 0.8)
+        guard case .arc = arc else {
+            Issue.record("no arc")
+            return
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import RefreshProtocol
+
+@testable import RefreshIndicator
+
+/// A player whose layers and properties are asked for by name.
+struct StagedIndicator {
+    private(set) var player: IndicatorPlayer
+    /// Milliseconds; never goes back.
+    private(set) var now = 0.0
+
+    init(_ programme: Programme, role: EdgeRole = .refresh, motion: MotionPreference = .full) {
+        player = IndicatorPlayer(
+            Choreography(programme), role: role, motion: motion, state: .idle, at: 0)
+    }
+
+    /// The same, at rest on a pull.
+    init(_ programme: Programme, pulledTo pull: Double) {
+        self.init(programme)
+        self.pull(pull)
+        look(at: 10_000)
+        // What follows is counted from here.
+        since = 10_000
+        now = 0
+    }
+
+    /// What the times of `show` and `look` are counted from.
+    private var since = 0.0
+
+    mutating func pull(_ pull: Double) {
+        let state: EdgeState = pull <= 0 ? .idle : pull < 1 ? .pulling : .eligible
+        player.show(state, pull: pull, result: nil, at: since + now)
+        player.look(at: since + now)
+    }
+
+    mutating func show(_ state: EdgeState, at now: Double, result: LoadResult? = nil) {
+        self.now = now
+        player.show(state, pull: 0, result: result, at: since + now)
+        player.look(at: since + now)
+    }
+
+    mutating func look(at now: Double) {
+        self.now = now
+        player.look(at: since + now)
+    }
+
+    var programme: Programme { player.choreography.programme }
+
+    subscript(layer: String, property: LayerProperty) -> Double {
+        player.values[slot(layer, property)]
+    }
+
+    func color(_ layer: String) -> RGBColor {
+        let slot = slot(layer, .color)
+        return RGBColor(player.values[slot], player.values[slot + 1], player.values[slot + 2])
+    }
+
+    private func slot(_ layer: String, _ property: LayerProperty) -> Int {
+        let index = programme.layers.firstIndex { $0.name == layer } ?? .max
+        return index * LayerProperty.slotsPerLayer + property.slot
+    }
+}
+
+extension Double {
+    /// Whether it is `other` but for what numbers lose.
+    func isAbout(_ other: Double, within tolerance: Double = 1e-9) -> Bool {
+        (self - other).magnitude <= tolerance * max(1, other.magnitude)
+    }
+}
+
+extension Programme {
+    /// A file's programme.
+    init(text: String) throws {
+        try self.init(file: try JSONValue(parsing: text))
+    }
+}

@@ -1,0 +1,229 @@
+import RefreshIndicator
+import RefreshProtocol
+import Testing
+
+@Suite("A player")
+struct PlayerTests {
+    /// Drawn by the pull, turns while it refreshes, and shrinks at the end.
+    private static func ring(ending: String = "atOnce", states: String = "{}") -> String {
+        """
+        {"layers":[{"name":"ring","path":"M0 0H10","strokeWidth":1,"strokeEnd":0}],
+         "pull":{"tracks":{"ring":{"strokeEnd":[[0,0],[1,1]],"y":[[0,0],[1,10],[2,15]]}}},
+         "run":{"duration":1000,"step":250,"tracks":{"ring":{"rotation":[[0,0],[1000,4]]}}},
+         "finish":{"ending":"\(ending)",
+            "success":{"duration":200,"tracks":{"ring":{"scale":[[0,1],[200,0]]}}},
+            "failure":{"duration":400,"tracks":{"ring":{"x":[[0,0],[400,8]]}}}},
+         "states":\(states)}
+        """
+    }
+
+    @Test("Rest is the pull at 0, and what no part moves is as the layer has it")
+    func rest() throws {
+        var stage = try Stage(Self.ring())
+        #expect(stage.value(.strokeEnd, at: 0) == 0)
+        #expect(stage.value(.opacity, at: 0) == 1)
+        #expect(stage.player.nextChange(after: 0) == nil)
+    }
+
+    @Test("The pull is shown where it is, beyond the threshold as well, and up to its last key")
+    func pull() throws {
+        var stage = try Stage(Self.ring())
+        for (pull, stroke, y) in [(0.5, 0.5, 5.0), (1, 1, 10), (1.5, 1, 12.5), (3, 1, 15)] {
+            stage.show(pull < 1 ? .pulling : .eligible, pull: pull, at: 10)
+            #expect(stage.value(.strokeEnd, at: 10) == stroke)
+            #expect(stage.value(.y, at: 10) == y)
+        }
+        #expect(stage.player.nextChange(after: 10) == nil)
+    }
+
+    @Test("The run loops, and what it does not move is as the pull has it at 1")
+    func run() throws {
+        var stage = try Stage(Self.ring())
+        stage.show(.refreshing, at: 100)
+        for (time, rotation) in [(100.0, 0.0), (600, 2), (1099, 3.996), (1100, 0), (2350, 1)] {
+            #expect(stage.value(.rotation, at: time) == rotation, "at \(time)")
+            #expect(stage.value(.strokeEnd, at: time) == 1)
+            #expect(stage.value(.y, at: time) == 10)
+        }
+        #expect(stage.player.nextChange(after: 2350) == 2350)
+    }
+
+    @Test(
+        "A run ends as its ending says",
+        arguments: [("atOnce", 1620.0), ("atStep", 1850), ("atCycle", 2100)])
+    func endings(_ ending: String, _ end: Double) throws {
+        var stage = try Stage(Self.ring(ending: ending))
+        stage.show(.refreshing, at: 100)
+        stage.show(.idle, result: .success, at: 1620)
+        #expect(stage.value(.scale, at: end) == 1)
+        #expect(stage.value(.scale, at: end + 100) == 0.5)
+        #expect(stage.value(.strokeEnd, at: end + 100) == 1)
+        // Then the rest, as if nothing had been.
+        #expect(stage.value(.strokeEnd, at: end + 200) == 0)
+        #expect(stage.value(.scale, at: end + 200) == 1)
+        #expect(stage.player.nextChange(after: end + 200) == nil)
+    }
+
+    @Test("A run that ends at the release goes on while the edge is finishing")
+    func endingAtRelease() throws {
+        var stage = try Stage(Self.ring(ending: "atRelease"))
+        stage.show(.refreshing, at: 0)
+        stage.show(.finishing, result: .success, at: 500)
+        #expect(stage.value(.rotation, at: 750) == 3)
+        stage.show(.idle, at: 800)
+        #expect(stage.value(.scale, at: 900) == 0.5)
+    }
+
+    @Test("An end that falls on a step or a cycle is that step's or cycle's")
+    func endOnTime() throws {
+        var stage = try Stage(Self.ring(ending: "atStep"))
+        stage.show(.refreshing, at: 0)
+        stage.show(.idle, at: 500)
+        #expect(stage.value(.scale, at: 600) == 0.5)
+    }
+
+    @Test("Failure has a finish of its own, and timing out is failure")
+    func failure() throws {
+        for result in [LoadResult.failed, .timedOut] {
+            var stage = try Stage(Self.ring())
+            stage.show(.refreshing, at: 0)
+            stage.show(.failed, result: result, at: 100)
+            #expect(stage.value(.x, at: 300) == 4)
+            // At its end it stays, as long as the failure is shown.
+            #expect(stage.value(.x, at: 5000) == 8)
+            stage.show(.idle, at: 6000)
+            #expect(stage.value(.x, at: 6000) == 0)
+        }
+    }
+
+    @Test("A finish begins from where the run was")
+    func held() throws {
+        var stage = try Stage(Self.ring())
+        stage.show(.refreshing, at: 0)
+        stage.show(.idle, result: .success, at: 500)
+        #expect(stage.value(.rotation, at: 600) == 2)
+    }
+
+    @Test(
+        "Nothing of an end delays what comes next",
+        arguments: [EdgeState.pulling, .eligible, .refreshing, .triggered, .disabled])
+    func neverDelays(_ next: EdgeState) throws {
+        for ending in ["atStep", "atCycle"] {
+            var stage = try Stage(Self.ring(ending: ending))
+            stage.show(.refreshing, at: 0)
+            stage.show(.idle, result: .success, at: 100)
+            #expect(stage.player.shown == .refreshing)
+            stage.show(next, pull: 0.5, at: 120)
+            #expect(stage.player.shown == next)
+            let stroke: Double =
+                switch next {
+                case .pulling, .eligible: 0.5
+                case .refreshing: 1
+                default: 0
+                }
+            #expect(stage.value(.strokeEnd, at: 120) == stroke)
+            #expect(stage.value(.scale, at: 10_000) == 1)
+        }
+    }
+
+    @Test("A refresh that begins anew while its run ends goes on with it")
+    func again() throws {
+        var stage = try Stage(Self.ring(ending: "atCycle"))
+        stage.show(.refreshing, at: 0)
+        stage.show(.idle, at: 100)
+        stage.show(.refreshing, at: 150)
+        #expect(stage.value(.rotation, at: 250) == 1)
+        #expect(stage.value(.rotation, at: 1250) == 1)
+    }
+
+    @Test("A failure of an earlier refresh is not played after the next")
+    func staleFailure() throws {
+        for ending in ["atStep", "atCycle", "atRelease"] {
+            var stage = try Stage(Self.ring(ending: ending))
+            stage.show(.refreshing, at: 0)
+            stage.show(.finishing, result: .failed, at: 100)
+            stage.show(.refreshing, at: 150)
+            stage.show(.idle, at: 1000)
+            #expect(stage.value(.x, at: 1100) == 0)
+            #expect(stage.value(.scale, at: 1100) == 0.5)
+        }
+    }
+
+    @Test("A failure that is told before the state is played when the state comes")
+    func earlyFailure() throws {
+        var stage = try Stage(Self.ring())
+        stage.show(.refreshing, at: 0)
+        stage.show(.refreshing, result: .failed, at: 100)
+        stage.show(.idle, at: 200)
+        #expect(stage.value(.x, at: 400) == 4)
+    }
+
+    @Test("A load-more edge that failed says so during its finish as well")
+    func failedLoadMore() throws {
+        var stage = try Stage(Self.ring(), role: .loadMore)
+        stage.show(.loading, at: 0)
+        stage.show(.failed, result: .failed, at: 100)
+        #expect(stage.player.shown == .failed)
+    }
+
+    @Test("What a state sets holds in it, and it is come into from where the look was")
+    func transitions() throws {
+        var stage = try Stage(
+            Self.ring(
+                states: """
+                    {"eligible":{"set":{"ring":{"scale":1.5}},"enter":[{"duration":100}],
+                     "exit":[{"duration":200,"properties":["scale"]}]}}
+                    """))
+        stage.show(.pulling, pull: 0.9, at: 0)
+        stage.show(.eligible, pull: 1, at: 1000)
+        #expect(stage.value(.scale, at: 1000) == 1)
+        #expect(stage.value(.scale, at: 1050) == 1.25)
+        #expect(stage.value(.strokeEnd, at: 1050) == 0.95)
+        #expect(stage.value(.scale, at: 1100) == 1.5)
+        #expect(stage.player.nextChange(after: 1100) == nil)
+        // Left in the midst of it: from there, and only the scale takes its time.
+        stage.show(.pulling, pull: 0.5, at: 2000)
+        #expect(stage.value(.scale, at: 2100) == 1.25)
+        #expect(stage.value(.strokeEnd, at: 2000) == 0.5)
+        stage.show(.eligible, pull: 1, at: 2100)
+        #expect(stage.value(.scale, at: 2150) == 1.375)
+    }
+
+    @Test("A load-more edge that failed rests; a refresh edge shows its failure")
+    func roles() throws {
+        var stage = try Stage(Self.ring(), role: .loadMore)
+        stage.show(.loading, at: 0)
+        stage.show(.failed, result: .failed, at: 100)
+        #expect(stage.value(.x, at: 300) == 4)
+        #expect(stage.value(.x, at: 500) == 0)
+        #expect(stage.player.shown == .failed)
+    }
+
+    @Test("With less motion nothing moves from its place, nothing runs, and no end is played")
+    func reducedMotion() throws {
+        var stage = try Stage(Self.ring(), motion: .reduced)
+        #expect(stage.value(.y, at: 0) == 10)
+        stage.show(.pulling, pull: 0.5, at: 10)
+        #expect(stage.value(.y, at: 10) == 10)
+        #expect(stage.value(.strokeEnd, at: 10) == 0.5)
+        stage.show(.refreshing, at: 20)
+        #expect(stage.value(.rotation, at: 500) == 0)
+        #expect(stage.player.nextChange(after: 500) == nil)
+        stage.show(.idle, result: .success, at: 600)
+        #expect(stage.value(.scale, at: 700) == 1)
+        #expect(stage.value(.strokeEnd, at: 700) == 0)
+    }
+
+    @Test("However seldom it is asked, it shows the same")
+    func sampling() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var programmes = RandomProgramme(seed: seed)
+        for index in 0..<200 {
+            let programme = programmes.next()
+            let showing = RandomShowing(seed: seed &+ UInt64(index))
+            let often = showing.play(programme)
+            let seldom = showing.play(programme, lookingOnlyAtTheEnd: true)
+            #expect(often.last?.values == seldom.last?.values, "seed \(seed), programme \(index)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import RefreshIndicator
+import RefreshProtocol
+import Testing
+
+@Suite("Reading programmes")
+struct ProgrammeReadingTests {
+    @Test("A programme comes back from its own JSON")
+    func roundTrip() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var programmes = RandomProgramme(seed: seed)
+        for index in 0..<200 {
+            let json = programmes.next().json
+            let again = try Programme(json: try JSONValue(parsing: json.text))
+            #expect(again.json == json, "seed \(seed), programme \(index)")
+        }
+    }
+
+    @Test("The example of the documentation is one")
+    func example() throws {
+        let programme = try Programme(json: JSONValue(parsing: Self.documentedExample()))
+        #expect(programme.layers.map(\.name) == ["ring", "label"])
+        #expect(programme.text("@pull", in: "de-CH") == "Zum Aktualisieren ziehen")
+        #expect(programme.text("@pull", in: "fr") == "Pull to refresh")
+    }
+
+    @Test("A text with an @ of its own has two of them")
+    func at() throws {
+        let programme = try Programme(
+            json: JSONValue(parsing: #"{"layers":[{"name":"a","text":"@@home"}]}"#))
+        #expect(programme.text("@@home", in: "en") == "@home")
+        #expect(programme.json(language: "en")["layers"]?.array?[0]["text"] == .string("@home"))
+    }
+
+    @Test("A programme that is short only as long as its paths are is refused")
+    func writtenOut() throws {
+        let path = "M0 0" + String(repeating: "t.1.1", count: 3200)
+        let layers = (0..<4).map { #"{"name":"l\#($0)","path":"\#(path)"}"# }
+        let text = #"{"layers":[\#(layers.joined(separator: ","))]}"#
+        #expect(text.utf8.count < ProgrammeLimits.bytes)
+        let json = try JSONValue(parsing: text)
+        do throws(ProgrammeError) {
+            _ = try Programme(json: json)
+            Issue.record("taken")
+        } catch {
+            #expect(error.reason.hasPrefix("written out it has "))
+        }
+    }
+
+    @Test("Every easing that is taken gives numbers")
+    func finite() throws {
+        for damping in [0.01, 0.5, 0.99] {
+            for periods in [0.01, 1, 50] {
+                for step in 0...100 {
+                    let value = Easing.spring(damping: damping, periods: periods)
+                        .value(at: Double(step) / 100)
+                    #expect(value.isFinite && abs(value) < 10)
+                }
+            }
+        }
+    }
+
+    @Test("What is wrong is said with its place", arguments: Self.wrongOnes)
+    func mistakes(_ json: String, _ wanted: String) throws {
+        do throws(ProgrammeError) {
+            _ = try Programme(json: Self.parsed(json))
+            Issue.record("taken: \(json)")
+        } catch {
+            #expect(error.description == wanted)
+        }
+    }
+
+    private static let ring: String = #"{"name":"a","path":"M0 0H1","strokeWidth":1}"#
+    private static func with(_ rest: String) -> String { #"{"layers":[\#(ring)],\#(rest)}"# }
+
+    static let wrongOnes: [(String, String)] = [
+        ("[]", "an object is wanted"),
+        ("{}", "layers is missing"),
+        (#"{"layers":[]}"#, "layers: 1 to 64 are wanted"),
+        (#"{"layers":[\#(ring),\#(ring)]}"#, "layers[1]: there is a layer a already"),
+        (#"{"layers":[{"name":"a"}]}"#, "layers[0]: one of path, text, image and box is wanted"),
+        (
+            #"{"layers":[{"name":"a","path":"M0 0","text":"b"}]}"#,
+            "layers[0]: one of path, text, image and box is wanted"
+        ),
+        (#"{"layers":[{"path":"M0 0"}]}"#, "layers[0]: name is missing"),
+        (#"{"layers":[{"name":"*","path":""}]}"#, "layers[0]: * is no name"),
+        (
+            #"{"layers":[{"name":"a","path":"","color":"red"}]}"#,
+            ##"layers[0].color: a colour is "#rrggbb""##
+        ),
+        (
+            #"{"layers":[{"name":"a","path":"","opacity":2}]}"#,
+            "layers[0].opacity: 0 to 1 is wanted"
+        ),
+        (with(#""rate":31"#), "rate: 1 to 30 is wanted"),
+        (with(#""rate":1.5"#), "rate: a whole number is wanted"),
+        (with(#""place":"top""#), "place: one of gap, edge, content is wanted"),
+        (with(#""size":[1]"#), "size: width and height are wanted"),
+        (with(#""run":{}"#), "run: duration is missing"),
+        (with(#""run":{"duration":0}"#), "run.duration: 1 to 60000 is wanted"),
+        (with(#""run":{"duration":9,"loopFrom":10}"#), "run.loopFrom: 0 to 9 is wanted"),
+        (
+            with(#""pull":{"tracks":{"b":{"x":[[0,0]]}}}"#),
+            "pull.tracks.b: there is no layer b"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[]}}}"#),
+            "pull.tracks.a.x: at least one key is wanted"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[[1,0],[0.5,1]]}}}"#),
+            "pull.tracks.a.x[1][0]: positions do not fall"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[[11,0]]}}}"#),
+            "pull.tracks.a.x[0][0]: 0 to 10 is wanted"
+        ),
+        (
+            with(##""pull":{"tracks":{"a":{"color":[[0,"#000000"]]}}}"##),
+            "pull.tracks.a.color: the layer has no colour of its own"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[[0,0,"easy"]]}}}"#),
+            "pull.tracks.a.x[0][2]: one of linear, ease, easeIn, easeOut, easeInOut, hold is wanted, "
+                + "or an object"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[[0,0,{"steps":[1,"none"]}]]}}}"#),
+            "pull.tracks.a.x[0][2].steps[0]: 2 to 1000 is wanted"
+        ),
+        (
+            with(#""pull":{"tracks":{"a":{"x":[[0,0,{"spring":[1,2]}]]}}}"#),
+            "pull.tracks.a.x[0][2].spring[0]: 0.01 to 0.99 is wanted"
+        ),
+        (
+            with(#""finish":{"ending":"soon"}"#),
+            "finish.ending: one of atOnce, atStep, atCycle, atRelease is wanted"
+        ),
+        (
+            with(#""states":{"eligible":{"text":{"a":"go"}}}"#),
+            "states.eligible.text.a: there is no text layer a"
+        ),
+        (
+            with(#""edge":{"length":0}"#), "edge.length: more than 0 and at most 10000 is wanted"
+        ),
+    ]
+
+    private static func parsed(_ text: String) -> JSONValue {
+        do throws(FaultCode) { return try JSONValue(parsing: text) } catch {
+            Issue.record("\(text): \(error)")
+            return .null
+        }
+    }
+
+    /// The first JSON text of the page.
+    private static func documentedExample() throws -> String {
+        let page = try DocumentationPage.text("docs/indicators.md")
+        let begin = try #require(page.range(of: "```json\n"))
+        let end = try #require(page[begin.upperBound...].range(of: "\n```"))
+        return String(page[begin.upperBound..<end.lowerBound])
+    }
+}

@@ -1,0 +1,53 @@
+/// Recordings that say something else than they do, to see that it is found.
+extension SVGOracleCase {
+    enum Change: CaseIterable {
+        /// A coordinate that was read, smoothed, or placed.
+        case reading
+        case smoothing
+        case placing
+        /// Elements that were drawn at the end.
+        case drawing
+        /// What failed instead of being drawn.
+        case failure
+    }
+
+    /// Changes what `version` did, at `timesSmooth` where it matters; false if it did no such
+    /// thing.
+    mutating func change(_ change: Change, in version: String, at times: Int) -> Bool {
+        guard var run = runs[version], var smooth = run.byTimesSmooth[String(times)] else {
+            return false
+        }
+        switch change {
+        case .reading:
+            guard case .result(var nodes)? = run.simplified.first, !nodes.isEmpty else {
+                return false
+            }
+            nodes[0].values[0] += 1e-6
+            run.simplified[0] = .result(nodes)
+        case .smoothing:
+            guard let changed = Self.changed(smooth.smoothedUnscaled) else { return false }
+            smooth.smoothedUnscaled = changed
+        case .placing:
+            guard let changed = Self.changed(smooth.scaled) else { return false }
+            smooth.scaled = changed
+        case .drawing:
+            guard case .result(var drawings) = smooth.drawn, !drawings.isEmpty else {
+                return false
+            }
+            // A closing edge may be an element or none, SVG-3.
+            let closes = run.simplified.flatMap { $0.result ?? [] }.count(where: \.isClose)
+            drawings[drawings.count - 1].elements += 1 + closes
+            smooth.drawn = .result(drawings)
+        case .failure: smooth.drawn = .failure("Index out of range")
+        }
+        run.byTimesSmooth[String(times)] = smooth
+        runs[version] = run
+        return true
+    }
+
+    private static func changed(_ outcome: Outcome<Nodes>?) -> Outcome<Nodes>? {
+        guard case .result(var nodes)? = outcome, !nodes.nodes.isEmpty else { return nil }
+        nodes.nodes[0].values[1] -= 1e-6
+        return .result(nodes)
+    }
+}

@@ -1,0 +1,30 @@
+/// What comparisons with the recorded paths found.
+struct SVGOracleTally {
+    private(set) var compared = 0
+    private(set) var differing = 0
+    /// How often each verdict was met.
+    private(set) var verdicts: [String: Int] = [:]
+    /// Differences that nobody declared.
+    private(set) var failures: [String] = []
+
+    mutating func equal() { compared += 1 }
+
+    mutating func differ() {
+        compared += 1
+        differing += 1
+    }
+
+    mutating func excuse(_ verdict: String) { verdicts[verdict, default: 0] += 1 }
+
+    mutating func fail(_ what: String) {
+        compared += 1
+        failures.append(what)
+    }
+
+    mutating func add(_ other: SVGOracleTally) {
+        compared += other.compared
+        differing += other.differing
+        verdicts.merge(other.verdicts, uniquingKeysWith: +)
+        failures += other.failures
+    }
+}

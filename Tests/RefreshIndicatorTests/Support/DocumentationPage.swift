@@ -1,0 +1,10 @@
+import Foundation
+
+/// The project's own pages.
+enum DocumentationPage {
+    static func text(_ path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../..").standardizedFileURL
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+}

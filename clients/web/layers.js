@@ -1,0 +1,161 @@
+// Draws the layers of a programme and gives them the values it is told (docs/indicators.md, "Layers" and
+// "Frames"). What the values mean, and when they change, is none of its business.
+
+import { picture } from "./pictures.js";
+import { subpaths } from "./path-data.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = {
+  x: 0, y: 0, rotation: 0, scale: 1, opacity: 1, color: "currentColor", strokeStart: 0, strokeEnd: 1,
+};
+const ranged = (value) => Math.min(Math.max(value, 0), 1);
+
+function element(name, attributes = {}) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** The drawing of one programme in `host`, an element that covers the list behind its content. */
+export class Layers {
+  #svg = element("svg", { class: "layers", "aria-hidden": "true" });
+  #origin = element("g");
+  #layers = new Map();
+  #programme;
+  #isAtEnd;
+
+  /** `isAtEnd`: whether it belongs to the lower end of the list. */
+  constructor(host, programme, { isAtEnd = false } = {}) {
+    this.#programme = programme;
+    this.#isAtEnd = isAtEnd;
+    for (const layer of programme.layers) {
+      const drawn = new Layer(layer);
+      this.#layers.set(layer.name, drawn);
+      this.#origin.append(drawn.element);
+    }
+    this.#svg.append(this.#origin);
+    host.append(this.#svg);
+  }
+
+  remove() {
+    this.#svg.remove();
+  }
+
+  /** Takes changed values: `{"layer":{"property":value}}`. */
+  apply(frame) {
+    for (const [name, values] of Object.entries(frame)) this.#layers.get(name)?.apply(values);
+  }
+
+  /** Puts the origin where the programme wants it. `gap`: points between the list's edge and its content. */
+  lay({ gap, width, height }) {
+    const half = (this.#programme.size?.[1] ?? 60) / 2;
+    const place = this.#programme.place ?? "gap";
+    const depth = { gap: gap / 2, edge: half, content: gap - half }[place];
+    const y = this.#isAtEnd ? height - depth : depth;
+    this.#origin.setAttribute("transform", `translate(${width / 2} ${y})`);
+    const middle = this.#isAtEnd ? depth - gap / 2 : gap / 2 - depth;
+    for (const layer of this.#layers.values()) layer.fill(width, gap, middle);
+    // A gap that is not open shows nothing, whatever the layers say.
+    this.#svg.style.visibility = gap > 0 ? "" : "hidden";
+  }
+}
+
+/** One layer: a group that is moved, and in it what is drawn. */
+class Layer {
+  element;
+  #values;
+  #content;
+  #strokes = null; // of a stroked path: {path, begin, end} of each sub-path, as parts of the whole length
+
+  constructor(layer) {
+    this.element = element("g", { "data-layer": layer.name });
+    this.#content = layer;
+    this.#values = { ...PROPERTIES };
+    this.#draw(layer);
+    const own = Object.fromEntries(
+      Object.keys(PROPERTIES).filter((name) => name in layer).map((name) => [name, layer[name]]));
+    this.apply({ ...PROPERTIES, ...own });
+  }
+
+  #draw(layer) {
+    if (layer.path !== undefined) this.#drawPath(layer);
+    else if (layer.text !== undefined) this.#drawText(layer);
+    else if (layer.image !== undefined) {
+      const drawn = picture(layer.image, layer.width, layer.height);
+      if (drawn) this.element.append(drawn);
+    } else if (layer.box !== undefined) {
+      this.element.append(element("rect", { rx: layer.box.corner ?? 0, fill: "currentColor" }));
+    }
+  }
+
+  #drawPath({ path, strokeWidth = 0, cap = "butt", filled = strokeWidth === 0 }) {
+    const parts = strokeWidth > 0 && !filled ? subpaths(path) : [path];
+    const paths = parts.map((d) => element("path", {
+      d, pathLength: 1, fill: filled ? "currentColor" : "none", stroke: strokeWidth > 0 ? "currentColor" : "none",
+      "stroke-width": strokeWidth, "stroke-linecap": cap, "stroke-linejoin": "round",
+    }));
+    this.element.append(...paths);
+    if (strokeWidth <= 0) return;
+    const lengths = paths.map((one) => one.getTotalLength());
+    const whole = lengths.reduce((sum, length) => sum + length, 0) || 1;
+    let begin = 0;
+    this.#strokes = paths.map((one, index) => {
+      const stroke = { path: one, begin, end: begin + lengths[index] / whole };
+      begin = stroke.end;
+      return stroke;
+    });
+  }
+
+  #drawText({ text, fontSize = 17, font }) {
+    const drawn = element("text", {
+      "text-anchor": "middle", "dominant-baseline": "central", "font-size": fontSize, fill: "currentColor",
+    });
+    if (font) drawn.setAttribute("font-family", font);
+    drawn.textContent = text;
+    this.element.append(drawn);
+  }
+
+  apply(values) {
+    Object.assign(this.#values, values);
+    const { x, y, rotation, scale, opacity, color, text } = this.#values;
+    if ("x" in values || "y" in values || "rotation" in values || "scale" in values) {
+      const turn = (rotation * 180) / Math.PI;
+      this.element.setAttribute("transform", `translate(${x} ${y}) rotate(${turn}) scale(${scale})`);
+    }
+    if ("opacity" in values) this.element.setAttribute("opacity", ranged(opacity));
+    if ("color" in values) this.element.setAttribute("color", color);
+    if ("text" in values && this.#content.text !== undefined) {
+      this.element.firstChild.textContent = text;
+    }
+    if ("strokeStart" in values || "strokeEnd" in values) this.#stroke();
+  }
+
+  /** Strokes the part of the path's length that the values name. */
+  #stroke() {
+    const from = ranged(this.#values.strokeStart);
+    const to = ranged(this.#values.strokeEnd);
+    for (const { path, begin, end } of this.#strokes ?? []) {
+      const length = end - begin || 1;
+      const start = ranged((from - begin) / length);
+      const stop = ranged((to - begin) / length);
+      const isWhole = start <= 0 && stop >= 1;
+      const isShown = isWhole || (stop > start && to > from);
+      path.setAttribute("stroke-opacity", isShown ? 1 : 0);
+      // Whole, it has no ends, and is joined where it closes.
+      path.setAttribute("stroke-dasharray", isWhole ? "none" : `${Math.max(stop - start, 0)} 2`);
+      path.setAttribute("stroke-dashoffset", isWhole ? 0 : -start);
+    }
+  }
+
+  /** Gives a box that fills the list's width, or the gap, its size. `middle`: of the gap, from the origin. */
+  fill(width, gap, middle) {
+    const { box } = this.#content;
+    if (box === undefined) return;
+    const rect = this.element.firstChild;
+    const [w, h] = [box.width ?? width, box.height ?? gap];
+    const centre = (box.height ?? null) === null ? middle : 0;
+    for (const [name, value] of Object.entries({ x: -w / 2, y: centre - h / 2, width: w, height: h })) {
+      rect.setAttribute(name, value);
+    }
+  }
+}

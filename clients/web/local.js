@@ -1,0 +1,300 @@
+// The `local` kind of client (docs/protocol.md, "What a local client shows"): it paints each frame from law and programme
+// without asking, tells the daemon only what it cannot know, and shows at once what a release brings. No DOM, no
+// clock: times come with what happens.
+
+import { EDGES } from "./edges.js";
+import { flight } from "./flight.js";
+import { Grip } from "./grip.js";
+import { Law } from "./law.js";
+import { Painter } from "./painter.js";
+import { Stream, isEnd } from "./stream.js";
+import { Teller } from "./teller.js";
+
+/** How long a room takes to close that was opened by mistake. */
+const CLOSING_MS = 150;
+
+export class Local extends Stream {
+  #motion;
+  #law = null;
+  #teller = null; // null: there is no law, and the daemon is told as by any other client
+  #deceleration = "normal";
+  #painters = {}; // by edge
+  #shares = {}; // the daemon's share of each inset, told or predicted
+
+  #offset = NaN; // where the list is shown
+  #hold = null; // {grip, translation}: how a finger holds the list that is moved here
+  #isPanned = false; // a finger holds the list
+  #seq = 0;
+  #opening = null; // {edge, room, duration, seq}: the room of a predicted refresh
+  #release = { seq: 0, t: NaN }; // of a list whose way the daemon is about to tell
+  #restsAt = -Infinity; // when the list that is under way will be there
+
+  /** `motion`: `full` or `reduced`, as in `hello`. */
+  constructor(view, drawings, { motion = "full" } = {}) {
+    super(view, drawings);
+    this.#motion = motion;
+  }
+
+  get #refreshEdge() {
+    return EDGES.find((name) => this.view[name]?.role === "refresh");
+  }
+
+  // What the daemon says
+
+  begin(message) {
+    super.begin(message);
+    this.#law = this.#teller = this.#hold = this.#opening = null;
+    this.#isPanned = false;
+    this.#painters = {};
+    this.#shares = {};
+    this.#release = { seq: 0, t: NaN };
+    this.#restsAt = -Infinity;
+    this.#deceleration = message.pan?.deceleration ?? "normal";
+  }
+
+  take(message, now) {
+    const commands = super.take(message, now);
+    const before = this.#law;
+    if (message.law) this.#law = new Law(message.law, before);
+    if (message.type === "attached" && this.#law) this.#beginTelling();
+    this.#beginPainting(message, now);
+    if (message.blend > 0) {
+      for (const painter of Object.values(this.#painters)) painter.blend(message.blend, now);
+    }
+    this.#teller?.hear(message, EDGES);
+    for (const name of EDGES) {
+      if (message.inset?.[name] !== undefined) this.#shares[name] = message.inset[name];
+    }
+    this.#placeInset(message, commands, now);
+    if (message.offset) this.#placeOffset(message, commands, now);
+    // What changes under a finger leaves the list where it is.
+    const isOther = message.law && JSON.stringify([before?.rest, before?.tables])
+      !== JSON.stringify([this.#law.rest, this.#law.tables]);
+    if (this.#hold && isOther) this.#takeHold(this.#offset, this.#hold.translation);
+    this.#show(now);
+    return commands;
+  }
+
+  #beginTelling() {
+    const edge = this.#refreshEdge;
+    // Where nothing was said of where it is, it rests where reading begins.
+    if (Number.isNaN(this.#offset)) this.#offset = this.#law.rest[this.#isLower(edge) ? 0 : 1];
+    const client = this;
+    this.#teller = new Teller({
+      get law() { return client.#law; },
+      get edges() { return client.#edges; },
+      get silence() { return client.silence; },
+      send: (type, fields) => this.#send(type, fields),
+      share: (name) => this.#shares[name] ?? 0,
+      isLower: (name) => this.#isLower(name),
+      open: (name, seq, t) => this.#open(name, seq, t),
+    }, this.#offset);
+  }
+
+  get #edges() {
+    return Object.fromEntries(EDGES.filter((name) => this.view[name]).map((name) => [name, this.view[name]]));
+  }
+
+  #isLower(edge) {
+    return this.#law.edges[edge]?.isLower ?? (edge !== "bottom" && edge !== "trailing");
+  }
+
+  #beginPainting(message, time) {
+    for (const name of EDGES) {
+      const { programme, indicator } = message[name] ?? {};
+      if (!programme && indicator !== null) continue;
+      const { role, state } = this.view[name];
+      if (programme) this.#painters[name] = new Painter(programme, { motion: this.#motion, time, role, state });
+      else delete this.#painters[name];
+    }
+  }
+
+  /** A room that opens since the prediction goes on opening. */
+  #placeInset({ ack, blend = 0 }, commands, now) {
+    if (blend > 0 && commands.inset) commands.inset = { ...commands.inset, duration: blend, start: now };
+    const opening = this.#opening;
+    if (!opening || ack < opening.seq) return;
+    this.#opening = null;
+    const { edge, room, isGuess } = opening;
+    const told = commands.inset?.[edge];
+    if (told === undefined && isGuess) {
+      this.#shares[edge] = 0;
+      commands.inset = { ...commands.inset, [edge]: 0, duration: CLOSING_MS, start: now, curve: "easeInOut" };
+    }
+    if (blend > 0 || told !== room) return;
+    const { [edge]: _, ...others } = commands.inset;
+    commands.inset = others;
+  }
+
+  /** Brings the daemon's `offset` together with where the list is shown. */
+  #placeOffset({ ack, blend = 0, offset: { to } }, commands, now) {
+    // A list under a finger is here already where the daemon's answer has it.
+    if (this.#hold && blend === 0) {
+      commands.offset = undefined;
+      return;
+    }
+    this.#teller?.moved(to);
+    const { offset } = commands;
+    if (!offset) return;
+    // The way after a release began here when the finger left.
+    if (offset.path && ack >= this.#release.seq && !Number.isNaN(this.#release.t)) {
+      commands.offset = { ...offset, start: this.#release.t };
+    } else if (blend > 0 && !offset.path) {
+      commands.offset = { ...offset, duration: blend, start: now };
+    }
+    if (this.#hold) this.#takeHold(to, this.#hold.translation);
+    this.#release.t = NaN;
+    this.#restsAt = (commands.offset.start ?? now) + (offset.duration ?? 0);
+  }
+
+  // What the user does
+
+  scroll(sample) {
+    if (!this.#teller) return super.scroll(sample);
+    this.#offset = sample.offset;
+    this.#teller.move({ type: "scroll", ...sample }, { isUnderWay: sample.t < this.#restsAt });
+    this.#show(sample.t);
+    return this.#opened();
+  }
+
+  pan(sample) {
+    if (!this.#teller) return super.pan(sample);
+    const { t, phase, translation, velocity = 0 } = sample;
+    const isUnderWay = t < this.#restsAt;
+    const begins = phase === "began" || !this.#isPanned;
+    const origin = sample.offset ?? this.#offset;
+    if (begins) this.#beginPan(origin, phase === "began" ? 0 : translation);
+    const grip = this.#hold?.grip;
+    if (this.#hold) this.#hold.translation = translation;
+    this.#offset = grip ? grip.offset(translation) : begins ? origin : this.#offset;
+    this.#teller.move(
+      { ...sample, type: "pan", offset: this.#offset, origin }, { isUnderWay, isHeld: grip !== undefined });
+    if (begins) this.ignoreBefore(this.#seq);
+    const way = isEnd(phase) ? this.#letGo(sample, phase === "ended" ? grip?.velocity(velocity, translation) : 0) : null;
+    this.#show(t);
+    const here = grip ? { to: this.#offset, duration: 0, start: t } : undefined;
+    return { ...this.#opened(), offset: way ?? here };
+  }
+
+  #beginPan(offset, translation) {
+    this.#isPanned = true;
+    this.#hold = null;
+    const [lower, upper] = this.#law.rest;
+    // Beyond its ends the list may be farther out than any finger pulls it: that is the daemon's to weigh.
+    if (this.#law.tables && lower <= offset && offset <= upper) this.#takeHold(offset, translation);
+  }
+
+  #takeHold(offset, translation) {
+    this.#hold = { grip: new Grip(this.#law, offset, translation), translation };
+  }
+
+  /** The list goes where the daemon will send it, as far as that can be known; a refresh keeps its room open. */
+  #letGo({ t }, velocity) {
+    const isHeld = this.#hold !== null;
+    this.#hold = null;
+    this.#isPanned = false;
+    this.#release = { seq: this.#seq, t };
+    this.ignoreBefore(this.#seq);
+    if (!isHeld) {
+      this.#release.t = NaN;
+      return null;
+    }
+    this.#guessRoom(t);
+    let [lower, upper] = this.#law.rest;
+    const { edge, room = 0 } = this.#opening ?? {};
+    if (edge && this.#isLower(edge)) lower -= room;
+    else upper += room;
+    const way = flight({
+      offset: this.#offset, velocity, lower, upper, deceleration: this.#deceleration, start: t,
+    });
+    this.#restsAt = way ? t + way.duration : t;
+    return way;
+  }
+
+  /** A refresh that waited for the finger to leave opens its room now, where the list was pulled away from its end. */
+  #guessRoom(t) {
+    const edge = this.#refreshEdge;
+    const { hold, room, length, insetDuration } = this.view[edge] ?? {};
+    if (this.#opening || !hold || (this.#shares[edge] ?? 0) !== 0 || this.edge(edge).state !== "refreshing") return;
+    const [lower, upper] = this.#law.rest;
+    if (this.#isLower(edge) ? this.#offset >= lower : this.#offset <= upper) return;
+    this.#opening = { edge, seq: this.#seq, room: room ?? length, duration: insetDuration, start: t, isGuess: true };
+    this.#shares[edge] = this.#opening.room;
+  }
+
+  rest(t) {
+    if (!this.#teller) return super.rest(t);
+    this.#teller.rest(t);
+  }
+
+  preface() {
+    if (!this.#teller) return super.preface();
+    this.#teller.present();
+  }
+
+  #send(type, fields) {
+    this.#seq = this.view.send(type, fields);
+    return this.#seq;
+  }
+
+  // What is shown
+
+  /** A refresh is shown that nobody has told yet: its room opens. */
+  #open(edge, seq, t) {
+    const { room, duration } = this.#law.edges[edge];
+    if (room === 0 || this.#shares[edge] === room) return;
+    this.#shares[edge] = room;
+    this.#opening = { edge, seq, room, duration, start: t };
+  }
+
+  /** The room that is to begin to open, as commands. */
+  #opened() {
+    const opening = this.#opening;
+    if (!opening || opening.isBegun) return null;
+    opening.isBegun = true;
+    const { edge, room, duration, start } = opening;
+    return { inset: { [edge]: room, duration, start, curve: "easeInOut" } };
+  }
+
+  /** What an edge shows, told or predicted. */
+  edge(name) {
+    const told = this.view[name];
+    if (!told || !this.#teller) return told;
+    const predicted = told.role === "refresh" ? this.#teller.predicted : null;
+    const shown = predicted === null ? told : { ...told, state: predicted, cause: undefined, result: undefined };
+    switch (shown.state) {
+      case "eligible": return { ...shown, progress: 1 };
+      case "pulling": case "approaching": return { ...shown, progress: this.#teller.progress(name) };
+      default: return shown;
+    }
+  }
+
+  #show(now) {
+    for (const [name, painter] of Object.entries(this.#painters)) {
+      const { state, progress = 0, result } = this.edge(name);
+      // Beyond the threshold the pull goes on, which a progress does not.
+      const pull = progress < 1 ? progress : Math.max(this.#law?.edges[name]?.pull(this.#offset) ?? 1, 1);
+      painter.show(state, pull, result, now);
+    }
+  }
+
+  isMoving(now) {
+    return Object.values(this.#painters).some((painter) => painter.isMoving(now));
+  }
+
+  paint(now, rooms, offset) {
+    this.#offset = offset;
+    this.#show(now);
+    for (const [name, painter] of Object.entries(this.#painters)) {
+      const frame = painter.frame(now);
+      if (frame) this.drawings[name]?.frame(frame);
+    }
+    super.paint(now, rooms, offset);
+  }
+
+  /** What an edge shows in numbers, for those who compare. */
+  look(name, now) {
+    const painter = this.#painters[name];
+    return painter && { values: [...painter.values(now)], texts: painter.texts };
+  }
+}

@@ -1,0 +1,45 @@
+// The pictures that programmes may name in their image layers, drawn for this page. Each is made for a square
+// of 100 by 100 about its middle.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function shape(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** A dial: its four main marks are longer than the eight between them. */
+function compassBackground() {
+  const parts = [
+    shape("circle", { r: 47, fill: "#fdfcf8", stroke: "#2c3136", "stroke-width": 5 }),
+    shape("circle", { r: 40, fill: "none", stroke: "#2c3136", "stroke-width": 1.5, opacity: 0.35 }),
+  ];
+  for (let mark = 0; mark < 12; mark += 1) {
+    const isMain = mark % 3 === 0;
+    parts.push(shape("path", {
+      d: isMain ? "M0 -40V-28" : "M0 -39V-33", transform: `rotate(${mark * 30})`,
+      stroke: "#2c3136", "stroke-width": isMain ? 4.5 : 2.5, "stroke-linecap": "round",
+    }));
+  }
+  return parts;
+}
+
+/** A needle whose red half points up. */
+function compassSpinner() {
+  return [
+    shape("path", { d: "M0 -31L8.5 0H-8.5Z", fill: "#cf3a2f" }),
+    shape("path", { d: "M0 31L8.5 0H-8.5Z", fill: "#59636b" }),
+    shape("circle", { r: 4, fill: "#fdfcf8", stroke: "#2c3136", "stroke-width": 2 }),
+  ];
+}
+
+const PICTURES = { compass_background: compassBackground, compass_spinner: compassSpinner };
+
+/** A picture of that size about its middle; null where this page has none of that name. */
+export function picture(name, width, height) {
+  if (!Object.hasOwn(PICTURES, name)) return null;
+  const group = shape("g", { transform: `scale(${width / 100} ${height / 100})` });
+  group.append(...PICTURES[name]());
+  return group;
+}
