@@ -27,6 +27,9 @@ final class LawPeer: Channel, LoadDispatching {
     /// Everything that went over the wire, if it is kept.
     private(set) var wire: [String] = []
     let keepsWire: Bool
+    /// Where all is noted that the client hears, does and shows, and where its list began.
+    private let timeline: LawTimeline?
+    private let beginning: Double
 
     struct Load {
         var name: String
@@ -34,21 +37,23 @@ final class LawPeer: Channel, LoadDispatching {
     }
 
     /// The daemon's clock when the client's shows 0, milliseconds.
-    private static let origin = 1000.0
+    static let origin = 1000.0
 
     private var instant: Instant { Instant(milliseconds: Self.origin + now) }
 
     init(
         _ attach: RandomAttach, frames: String, latency: Double = 0, keepsWire: Bool = false,
-        silenceMs: Double = 5000
+        silenceMs: Double = 5000, timeline: LawTimeline? = nil
     ) {
         self.latency = latency
+        self.timeline = timeline
         self.keepsWire = keepsWire
         let told = attach.members.last { $0.name == "offset" }?.value.number
         let rest =
             attach.isMirrored
             ? attach.content - attach.viewport + attach.start : -attach.start
         let place = told ?? rest
+        beginning = place
         if frames == "local" {
             client = LocalClient(
                 view: "list", after: 0, offset: place, silenceMs: silenceMs,
@@ -98,12 +103,25 @@ final class LawPeer: Channel, LoadDispatching {
     func move(_ sample: HandSample) {
         var sample = sample
         sample.t = now
-        post(client.move(sample))
+        let messages = client.move(sample)
+        timeline?.move(sample, messages, picture)
+        post(messages)
     }
 
-    func tick() { post(client.tick(at: now)) }
+    func tick() {
+        let messages = client.tick(at: now)
+        timeline?.rest(at: now, messages, picture)
+        post(messages)
+    }
 
-    func say(_ message: JSONValue) { post(client.say(message, at: now)) }
+    func say(_ message: JSONValue) {
+        let messages = client.say(message, at: now)
+        timeline?.say(message, at: now, messages, picture)
+        post(messages)
+    }
+
+    /// A frame is painted.
+    func look() { timeline?.look(at: now, picture) }
 
     var picture: Picture { client.picture(at: now) }
 
@@ -123,6 +141,7 @@ final class LawPeer: Channel, LoadDispatching {
         guard let frame = try? JSONValue(parsing: text) else { return }
         for message in frame.array ?? [frame] {
             client.receive(message, at: now)
+            timeline?.hear(message, offset: beginning, at: now, picture)
             switch message["type"]?.string {
             case "load":
                 let name = message["load"]?.string ?? ""

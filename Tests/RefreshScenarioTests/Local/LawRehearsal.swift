@@ -23,7 +23,9 @@ final class LawRehearsal {
     var isCaught = false
 
     /// `latency`: how long a message takes, milliseconds, either way.
-    init(seed: UInt64, latency: Double = 0, keepsWire: Bool = false) {
+    init(
+        seed: UInt64, latency: Double = 0, keepsWire: Bool = false, timeline: LawTimeline? = nil
+    ) {
         self.seed = seed
         var random = SeededRandom(seed: seed)
         let pans = random.chance(35)
@@ -31,7 +33,9 @@ final class LawRehearsal {
         self.random = random
         self.attach = attach
         stream = LawPeer(attach, frames: "stream", latency: latency, keepsWire: keepsWire)
-        local = LawPeer(attach, frames: "local", latency: latency, keepsWire: keepsWire)
+        local = LawPeer(
+            attach, frames: "local", latency: latency, keepsWire: keepsWire,
+            timeline: timeline)
         offset = stream.picture.offset
     }
 
@@ -120,6 +124,7 @@ final class LawRehearsal {
 
     func compare(_ what: String) {
         frames += 1
+        local.look()
         guard difference == nil else { return }
         let (a, b) = (stream.picture, local.picture)
         var found: [String] = []

@@ -1,0 +1,61 @@
+import RefreshProtocol
+
+@testable import RefreshScenario
+
+/// What a local client heard, what the hand did, what it sent for it and what it showed then, in the lines that
+/// Tests/WebClient/drive.mjs plays to the web client.
+final class LawTimeline {
+    struct Step {
+        var line: JSONValue
+        var sent: [JSONValue]
+        var picture: Picture
+        /// Whether a frame is painted, and all was answered that is answered at once.
+        var isFrame: Bool
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// The line before those of a session.
+    static let beginning = #"{"kind":"session","origin":\#(LawPeer.origin)}"#
+
+    /// What a client heard that is about its view; `offset`: where its list began.
+    func hear(_ message: JSONValue, offset: Double, at t: Double, _ picture: Picture) {
+        guard let kind = message["type"]?.string, ["attached", "update"].contains(kind) else {
+            return
+        }
+        add(kind, t, [("message", message), ("offset", .number(offset))], [], picture)
+    }
+
+    func move(_ sample: HandSample, _ sent: [JSONValue], _ picture: Picture) {
+        var fields = [("phase", JSONValue.string(sample.phase.rawValue))]
+        if sample.phase == .ended { fields.append(("velocity", .number(sample.velocity))) }
+        if !sample.isFinger { fields.append(("cause", .string(sample.cause.rawValue))) }
+        switch sample.way {
+        case .offset(let offset):
+            add("frame", sample.t, fields + [("offset", .number(offset))], sent, picture)
+        case .travel(let travel):
+            add("pan", sample.t, fields + [("translation", .number(travel))], sent, picture)
+        }
+    }
+
+    func rest(at t: Double, _ sent: [JSONValue], _ picture: Picture) {
+        add("rest", t, [], sent, picture)
+    }
+
+    func say(_ message: JSONValue, at t: Double, _ sent: [JSONValue], _ picture: Picture) {
+        add("say", t, [("message", message)], sent, picture)
+    }
+
+    func look(at t: Double, _ picture: Picture) {
+        add("look", t, [], [], picture)
+    }
+
+    private func add(
+        _ kind: String, _ t: Double, _ fields: [(String, JSONValue)], _ sent: [JSONValue],
+        _ picture: Picture
+    ) {
+        let head = [JSONValue.Member("kind", .string(kind)), .init("t", .number(t))]
+        let line = JSONValue.object(head + fields.map { .init($0.0, $0.1) })
+        steps.append(Step(line: line, sent: sent, picture: picture, isFrame: kind == "look"))
+    }
+}
