@@ -55,7 +55,7 @@ export class Local extends Stream {
   take(message, now) {
     const commands = super.take(message, now);
     const before = this.#law;
-    if (message.law) this.#law = new Law(message.law, before);
+    if (message.law) this.#law = new Law(message.law, message.type === "attached" ? null : before);
     if (message.type === "attached" && this.#law) this.#beginTelling();
     this.#beginPainting(message, now);
     if (message.blend > 0) {

@@ -111,7 +111,7 @@ struct Conversation {
             if let due = views[index].look?.indicators.nextFrame, due <= now {
                 if channel.isWritable {
                     views[index].tellFrame(at: now)
-                    queueUpdate(ofViewAt: index)
+                    queueLookUpdate(ofViewAt: index)
                 } else {
                     views[index].lookAgain(at: now)
                 }
