@@ -58,6 +58,7 @@ let package = Package(
                 .embedInCode("scroll-view.js"), .embedInCode("motion.js"), .embedInCode("trail.js"),
                 .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("law.js"),
                 .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("pace.js"),
+                .embedInCode("course.js"),
                 .embedInCode("teller.js"), .embedInCode("prediction.js"),
                 .embedInCode("painter.js"), .embedInCode("player.js"), .embedInCode("programme.js"),
                 .embedInCode("easing.js"), .embedInCode("drawing.js"), .embedInCode("layers.js"),

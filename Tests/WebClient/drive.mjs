@@ -93,9 +93,9 @@ class Session {
         return this.#client.pan({ offset, ...sample });
       }
       case "rest": return this.#client.rest(t) ?? null;
-      case "look": return this.#client.paint(t, {}, this.#offset.value(t)) ?? null;
+      case "look": return null;
       case "say":
-        this.#view.preface();
+        this.#view.preface(t);
         this.#view.send(message.type, message);
         return null;
       case "attached":
@@ -123,6 +123,8 @@ class Session {
       this.#insets[name].play(inset, inset[name], t);
     }
     if (offset) this.#offset.play(offset, offset.to, t);
+    // As a scroll view lays itself out.
+    this.#client.paint(t, {}, this.#offset.value(t));
   }
 
   #shown({ kind, t }) {

@@ -22,6 +22,7 @@ package enum WebClient {
             ("grip.js", PackageResources.grip_js),
             ("flight.js", PackageResources.flight_js),
             ("pace.js", PackageResources.pace_js),
+            ("course.js", PackageResources.course_js),
             ("teller.js", PackageResources.teller_js),
             ("prediction.js", PackageResources.prediction_js),
             ("painter.js", PackageResources.painter_js),

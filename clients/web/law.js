@@ -14,8 +14,8 @@ export class Law {
   crossings;
   follow;
   interest;
-  /** Resistance at the lower and at the upper end; null while it was not told. */
-  tables;
+  /** Tables by edge; null while they were not told. */
+  resistance;
 
   constructor(law, before = null) {
     // What did not change since the law before is left out.
@@ -27,13 +27,19 @@ export class Law {
     for (const name of EDGES) {
       if (law[name] !== undefined) this.edges[name] = law[name] && new EdgeLaw(law[name]);
     }
-    const { top, bottom, leading, trailing } = law.resistance ?? {};
-    // Which of the two horizontal edges is the lower one, is for the direction to say; here they are alike.
-    const [lower, upper] = [top ?? leading, bottom ?? trailing];
-    this.tables = lower || upper ? [lower ?? upper, upper ?? lower] : (before?.tables ?? null);
+    this.resistance = law.resistance ?? before?.resistance ?? null;
   }
 
-  get hasUnseenEdge() { return Object.values(this.edges).includes(null); }
+  get hasLead() { return Object.values(this.edges).some((edge) => edge?.hasLead); }
+
+  /** Resistance at the lower and at the upper end, of which one may stand for both. `isLower` tells edges apart. */
+  tables(isLower) {
+    const names = Object.keys(this.resistance);
+    const [lower, upper] = [names.find(isLower), names.find((name) => !isLower(name))];
+    return [this.resistance[lower ?? upper], this.resistance[upper ?? lower]];
+  }
+
+  isFollowed(offset) { return isWithin(this.follow, offset); }
 
   isOfInterest(offset) { return isWithin(this.interest, offset); }
 
@@ -87,11 +93,16 @@ export class EdgeLaw {
 
   /** Whether a finger at that offset arms the edge or, if it is armed, has not disarmed it. */
   arms(offset, isArmed) {
+    const way = this.beyond(offset, this.#law.arm);
+    return (this.#law.strict ? way > 0 : way >= 0) || (isArmed && this.keepsArmed(offset));
+  }
+
+  /** Whether an edge that is armed is so at that offset as well. */
+  keepsArmed(offset) {
+    if (this.arm === null) return false;
     const { arm, disarm = arm, strict = false } = this.#law;
     const way = this.beyond(offset, arm);
-    const isBeyond = strict ? way > 0 : way >= 0;
-    const isKept = isArmed && this.beyond(offset, disarm) > 0 && !(strict && way === 0);
-    return isBeyond || isKept;
+    return !(strict && way === 0) && (way >= 0 || this.beyond(offset, disarm) > 0);
   }
 
   /** Whether a list that goes at `speed`, points per millisecond, is so near that this arms the edge. */

@@ -5,7 +5,7 @@
 import { EDGES } from "./edges.js";
 import { flight } from "./flight.js";
 import { Grip } from "./grip.js";
-import { Law } from "./law.js";
+import { Law, isWithin } from "./law.js";
 import { Painter } from "./painter.js";
 import { Stream, isEnd } from "./stream.js";
 import { Teller } from "./teller.js";
@@ -18,6 +18,9 @@ export class Local extends Stream {
   #law = null;
   #teller = null; // null: there is no law, and the daemon is told as by any other client
   #deceleration = "normal";
+  #hasLead = false; // an edge may ask by the speed of the list
+  #isForMovement = false; // a finger that rests sees nothing of what changes
+  #lower = {}; // which edges lie where offsets are least, as far as a law has shown
   #painters = {}; // by edge
   #shares = {}; // the daemon's share of each inset, told or predicted
 
@@ -25,6 +28,7 @@ export class Local extends Stream {
   #hold = null; // {grip, translation}: how a finger holds the list that is moved here
   #isPanned = false; // a finger holds the list
   #seq = 0;
+  #pans = new Set(); // what was sent of the finger that holds the list
   #opening = null; // {edge, room, duration, seq}: the room of a predicted refresh
   #release = { seq: 0, t: NaN }; // of a list whose way the daemon is about to tell
   #restsAt = -Infinity; // when the list that is under way will be there
@@ -50,12 +54,16 @@ export class Local extends Stream {
     this.#release = { seq: 0, t: NaN };
     this.#restsAt = -Infinity;
     this.#deceleration = message.pan?.deceleration ?? "normal";
+    this.#hasLead = EDGES.some((name) => typeof message[name]?.leadTime === "number");
+    this.#isForMovement = message.attention === "movement";
+    this.#lower = {};
+    this.#pans = new Set();
   }
 
   take(message, now) {
     const commands = super.take(message, now);
     const before = this.#law;
-    if (message.law) this.#law = new Law(message.law, message.type === "attached" ? null : before);
+    if (message.law) this.#takeLaw(message);
     if (message.type === "attached" && this.#law) this.#beginTelling();
     this.#beginPainting(message, now);
     if (message.blend > 0) {
@@ -68,11 +76,20 @@ export class Local extends Stream {
     this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
     // What changes under a finger leaves the list where it is.
-    const isOther = message.law && JSON.stringify([before?.rest, before?.tables])
-      !== JSON.stringify([this.#law.rest, this.#law.tables]);
-    if (this.#hold && isOther) this.#takeHold(this.#offset, this.#hold.translation);
+    const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
+      !== JSON.stringify([this.#law.rest, this.#law.resistance]);
+    // Beyond the old range it is shown a little beside where it is: that is the daemon's to weigh.
+    if (this.#hold && isOther) this.#holdAnew(this.#offset, isWithin([before.rest], this.#offset));
     this.#show(now);
     return commands;
+  }
+
+  #takeLaw({ type, law }) {
+    this.#law = new Law(law, type === "attached" ? null : this.#law);
+    this.#hasLead ||= this.#law.hasLead;
+    for (const [name, edge] of Object.entries(this.#law.edges)) {
+      if (edge) this.#lower[name] = edge.isLower;
+    }
   }
 
   #beginTelling() {
@@ -83,7 +100,11 @@ export class Local extends Stream {
     this.#teller = new Teller({
       get law() { return client.#law; },
       get edges() { return client.#edges; },
+      get refreshEdge() { return client.#refreshEdge; },
+      get loadMoreEdge() { return EDGES.find((name) => client.view[name]?.role === "loadMore"); },
       get silence() { return client.silence; },
+      get hasLead() { return client.#hasLead; },
+      get isForMovement() { return client.#isForMovement; },
       send: (type, fields) => this.#send(type, fields),
       share: (name) => this.#shares[name] ?? 0,
       isLower: (name) => this.#isLower(name),
@@ -96,7 +117,9 @@ export class Local extends Stream {
   }
 
   #isLower(edge) {
-    return this.#law.edges[edge]?.isLower ?? (edge !== "bottom" && edge !== "trailing");
+    if (this.#lower[edge] !== undefined) return this.#lower[edge];
+    const other = EDGES.find((name) => name !== edge && this.#lower[name] !== undefined);
+    return other === undefined ? edge !== "bottom" && edge !== "trailing" : !this.#lower[other];
   }
 
   #beginPainting(message, time) {
@@ -129,7 +152,7 @@ export class Local extends Stream {
   /** Brings the daemon's `offset` together with where the list is shown. */
   #placeOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     // A list under a finger is here already where the daemon's answer has it.
-    if (this.#hold && blend === 0) {
+    if (this.#hold && blend === 0 && this.#pans.has(ack)) {
       commands.offset = undefined;
       return;
     }
@@ -142,7 +165,7 @@ export class Local extends Stream {
     } else if (blend > 0 && !offset.path) {
       commands.offset = { ...offset, duration: blend, start: now };
     }
-    if (this.#hold) this.#takeHold(to, this.#hold.translation);
+    if (this.#hold) this.#holdAnew(to, true);
     this.#release.t = NaN;
     this.#restsAt = (commands.offset.start ?? now) + (offset.duration ?? 0);
   }
@@ -152,7 +175,9 @@ export class Local extends Stream {
   scroll(sample) {
     if (!this.#teller) return super.scroll(sample);
     this.#offset = sample.offset;
-    this.#teller.move({ type: "scroll", ...sample }, { isUnderWay: sample.t < this.#restsAt });
+    const isUnderWay = sample.t < this.#restsAt;
+    this.#restsAt = -Infinity;
+    this.#teller.move({ type: "scroll", ...sample }, { isUnderWay });
     this.#show(sample.t);
     return this.#opened();
   }
@@ -163,7 +188,11 @@ export class Local extends Stream {
     const isUnderWay = t < this.#restsAt;
     const begins = phase === "began" || !this.#isPanned;
     const origin = sample.offset ?? this.#offset;
-    if (begins) this.#beginPan(origin, phase === "began" ? 0 : translation);
+    if (begins) {
+      this.#restsAt = -Infinity;
+      this.#pans = new Set();
+      this.#beginPan(origin, phase === "began" ? 0 : translation);
+    }
     const grip = this.#hold?.grip;
     if (this.#hold) this.#hold.translation = translation;
     this.#offset = grip ? grip.offset(translation) : begins ? origin : this.#offset;
@@ -179,13 +208,20 @@ export class Local extends Stream {
   #beginPan(offset, translation) {
     this.#isPanned = true;
     this.#hold = null;
-    const [lower, upper] = this.#law.rest;
     // Beyond its ends the list may be farther out than any finger pulls it: that is the daemon's to weigh.
-    if (this.#law.tables && lower <= offset && offset <= upper) this.#takeHold(offset, translation);
+    if (this.#law.resistance && isWithin([this.#law.rest], offset)) this.#takeHold(offset, translation);
   }
 
   #takeHold(offset, translation) {
-    this.#hold = { grip: new Grip(this.#law, offset, translation), translation };
+    const law = { rest: this.#law.rest, tables: this.#law.tables((name) => this.#isLower(name)) };
+    this.#hold = { grip: new Grip(law, offset, translation), translation };
+  }
+
+  /** The list has another range, or another place, under the finger. */
+  #holdAnew(offset, isExact) {
+    this.#offset = offset;
+    if (isExact && isWithin([this.#law.rest], offset)) this.#takeHold(offset, this.#hold.translation);
+    else this.#hold = null;
   }
 
   /** The list goes where the daemon will send it, as far as that can be known; a refresh keeps its room open. */
@@ -227,13 +263,14 @@ export class Local extends Stream {
     this.#teller.rest(t);
   }
 
-  preface() {
-    if (!this.#teller) return super.preface();
-    this.#teller.present();
+  preface(now) {
+    if (!this.#teller) return super.preface(now);
+    this.#teller.present(now);
   }
 
   #send(type, fields) {
     this.#seq = this.view.send(type, fields);
+    if (type === "pan") this.#pans.add(this.#seq);
     return this.#seq;
   }
 

@@ -257,7 +257,7 @@ export class View extends EventTarget {
   attached = false;
   /** How long a gesture may be silent, in milliseconds, as the daemon says. */
   silence = undefined;
-  /** Called before anything but where the list is is said, to say that first. */
+  /** Called with the time before anything but where the list is is said, to say that first. */
   preface = null;
 
   #client;
@@ -275,7 +275,7 @@ export class View extends EventTarget {
     const message = { type, view: this.name, ...fields };
     if (type === "scroll" || type === "pan" || !this.preface) return this.#client.send(message);
     return this.#client.batch(() => {
-      this.preface();
+      this.preface(performance.now());
       return this.#client.send(message);
     });
   }

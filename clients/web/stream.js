@@ -32,7 +32,7 @@ export class Stream {
   constructor(view, drawings) {
     this.view = view;
     this.drawings = drawings;
-    view.preface = () => this.preface();
+    view.preface = (now) => this.preface(now);
   }
 
   /** How long a gesture may be silent. */

@@ -1,6 +1,7 @@
 // What a `local` client tells the daemon of what moves the list, and what it predicts (docs/protocol.md, "What a client
 // sends" and "What a local client predicts"; the numbers are those of the rules there). No DOM, no clock.
 
+import { Course } from "./course.js";
 import { Pace } from "./pace.js";
 import { predicted } from "./prediction.js";
 import { isEnd, isFinger } from "./stream.js";
@@ -14,34 +15,33 @@ const NEARLY_ARMED = 0.5;
 const FREE = new Set(["idle", "pulling", "eligible"]);
 const PULLED = new Set(["pulling", "eligible"]);
 const SHOWS_PULL = new Set(["pulling", "eligible", "approaching"]);
+const QUIET = new Set(["idle", "disabled", "noMore"]);
 
 /**
- * `client` gives `send(type, fields)`, `law`, `edges` (what was told, by name), `silence`, and hears of a refresh
- * that is predicted by `open(name, seq, t)`.
+ * `client` gives `send(type, fields)`, `law`, `edges` (what was told, by name), `refreshEdge` and `loadMoreEdge`,
+ * `share(edge)`, `isLower(edge)`, `silence`, `hasLead`, `isForMovement`, and hears of a refresh that is predicted by
+ * `open(name, seq, t)`.
  */
 export class Teller {
   #client;
   #movement = null; // what moves, or has moved, the list
-  #restsAt; // where the list is that nobody moves
-  #known; // where the daemon knows it
-  #knownTowardsEnd = false; // which way it went when the daemon last heard that it moves
-  #previous; // where it was in the frame before
-  #turn; // where before it moved last
-  #towardsEnd = false; // and whether that led to its end
+  #restsAt; // where the list is, by a sample or by a command
+  #course;
+  #isWhereItWas = false; // a finger came down where the list was, and the daemon has not heard
   #pace = new Pace();
   #prediction = null; // {state, seq}
   #progress = {}; // of each edge
 
   constructor(client, offset) {
     this.#client = client;
-    this.#restsAt = this.#known = this.#previous = this.#turn = offset;
+    this.#restsAt = offset;
+    this.#course = new Course(client, offset);
   }
 
   /** The refresh edge's state that is shown without having been told; null: the told one. */
   get predicted() { return this.#prediction?.state ?? null; }
   /** How far an edge is pulled, by the last sample or as it was told. */
   progress(name) { return this.#progress[name] ?? 0; }
-  get movement() { return this.#movement; }
 
   // What the daemon says
 
@@ -57,8 +57,8 @@ export class Teller {
 
   /** The daemon has moved the list. */
   moved(offset) {
-    this.#restsAt = this.#known = this.#previous = this.#turn = offset;
-    this.#towardsEnd = this.#knownTowardsEnd;
+    this.#restsAt = offset;
+    this.#course.put(offset);
     this.#pace.move(offset);
     const movement = this.#movement;
     if (movement?.isDown && movement.last.type === "pan" && !movement.isHeld) this.#showProgress(offset);
@@ -71,49 +71,45 @@ export class Teller {
    * it. `isHeld`: the finger's list is moved here, and not by the daemon.
    */
   move(sample, { isUnderWay = false, isHeld = true } = {}) {
-    const { type, t, offset, phase } = sample;
-    const wasTold = this.#movement !== null && this.#movement.toldAt !== null;
-    if (phase === "began" || (!this.#movement && phase === "dragging")) {
-      this.#catchList(t);
-      this.#movement = {
-        origin: sample.origin ?? offset, isDown: true, toldAt: null, heardAt: 0, isInside: true, lifted: null, isHeld,
-      };
-    }
+    const { type, offset, phase } = sample;
+    const wasMoved = isUnderWay || (this.#movement !== null && this.#movement.toldAt !== null);
+    const isTouch = phase === "began" || (!this.#movement && phase === "dragging");
+    if (isTouch) this.#movement = { origin: sample.origin ?? offset, isDown: true, isInside: true };
     this.#movement ??= {
-      origin: this.#known, isDown: false, toldAt: null, heardAt: 0, lifted: null, isHeld,
-      isInside: this.#client.law.isOfInterest(this.#known),
+      origin: this.#course.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#course.known),
     };
     const movement = this.#movement;
+    if (movement.toldAt === undefined) Object.assign(movement, { toldAt: null, heardAt: 0, lifted: null });
     movement.last = sample;
+    movement.isHeld = isHeld;
     const wasInside = movement.isInside;
-    if (phase === "began") this.#stand(offset);
-    if (offset !== this.#previous) {
-      this.#turn = this.#previous;
-      this.#towardsEnd = this.#leads(this.#previous, offset);
+    if (phase === "began") {
+      this.#isWhereItWas = offset === this.#course.previous && offset !== this.#course.known;
+      this.#course.stand(offset);
     }
+    this.#course.see(offset);
 
-    if (type === "pan") this.#pan(sample, isUnderWay || wasTold);
-    else this.#scroll(sample, isUnderWay || wasTold);
+    if (type === "pan") this.#pan(sample, wasMoved);
+    else this.#scroll(sample, wasMoved);
 
+    if (type === "pan" || movement.isInside || wasInside) this.#note(sample);
+    this.#restsAt = offset;
     if (isEnd(phase)) movement.isDown = false;
     if (phase === "idle") {
       this.#pace.stand(offset);
-      this.#stand(offset);
-      this.#knownTowardsEnd = false;
+      this.#course.rest(offset);
     }
-    const isHeard = type === "pan" || movement.isInside || wasInside;
-    if (isHeard) movement.heardAt = t;
-    const isShown = type === "scroll" || movement.isHeld;
-    if (isHeard && isShown && (offset !== this.#previous || phase === "dragging")) this.#showProgress(offset);
-    this.#restsAt = offset;
-    if (isHeard) this.#previous = offset;
     if (phase === "idle" || (type === "pan" && !movement.isDown)) this.#movement = null;
   }
 
-  /** Nothing has moved the list yet. */
-  #stand(offset) {
-    this.#turn = this.#previous = offset;
-    this.#towardsEnd = false;
+  /** A sample that the daemon would have heard from a client that tells every frame. */
+  #note({ type, t, offset, phase }) {
+    const movement = this.#movement;
+    movement.heardAt = t;
+    const isShown = type === "scroll" || movement.isHeld;
+    const isLookedAt = phase === "dragging" || (type === "pan" && phase === "began" && !this.#isBusy);
+    if (isShown && (offset !== this.#course.previous || isLookedAt)) this.#showProgress(offset);
+    this.#course.previous = offset;
   }
 
   #scroll(sample, wasMoved) {
@@ -126,7 +122,7 @@ export class Teller {
     switch (phase) {
       case "began":
         this.#pace.stand(offset, t);
-        if (isOfInterest && (law.hasUnseenEdge || wasMoved || this.#wants(sample))) this.#tell(sample);
+        if (isOfInterest && (this.#isBusy || wasMoved || this.#wants(sample))) this.#tell(sample);
         return;
       case "dragging": case "decelerating":
         if (!isOfInterest) return;
@@ -138,7 +134,7 @@ export class Teller {
         return this.#lift(sample, isOfInterest);
       default:
         // Of a list that rests: what a program has moved it by.
-        if (movement.toldAt !== null || (sample.cause === "code" && law.isCrossed(this.#known, offset))) {
+        if (movement.toldAt !== null || (sample.cause === "code" && law.isCrossed(this.#course.known, offset))) {
           this.#write(sample);
         }
     }
@@ -151,13 +147,16 @@ export class Teller {
 
   /** The finger leaves. */
   #lift(sample, isOfInterest) {
-    const { t, offset } = sample;
+    const { t, offset, phase } = sample;
     const movement = this.#movement;
-    const hasMoved = offset !== this.#previous;
-    const isHeard = isOfInterest || movement.toldAt !== null;
+    const hasMoved = offset !== this.#course.previous;
+    const isTold = movement.toldAt !== null;
+    const isHeard = isOfInterest || isTold;
     if (isHeard && hasMoved) this.#pace.note(offset, t);
-    if (isHeard && hasMoved && (movement.toldAt === null || this.#hasLead) && this.#wants(sample)) {
-      this.#tell({ ...sample, phase: "dragging", isEnd: true });
+    const isLost = isTold && t - movement.toldAt >= this.#client.silence;
+    const countsSpeed = isTold && !isLost && this.#client.hasLead && !this.#isPulled(offset);
+    if (isHeard && hasMoved && phase === "ended" && (countsSpeed || (!isTold && this.#wants(sample)))) {
+      this.#tell({ ...sample, phase: "dragging" });
     }
     if (movement.toldAt === null) movement.lifted = sample;
     else this.#write(sample);
@@ -169,16 +168,15 @@ export class Teller {
     const movement = this.#movement;
     if (phase === "began") {
       this.#pace.stand(offset, t);
-      const isWanted = this.#client.law.hasUnseenEdge || wasMoved || !movement.isHeld || this.#wants(sample);
-      if (isWanted) this.#tell(sample);
+      if (this.#isBusy || wasMoved || !movement.isHeld || this.#wants(sample)) this.#tell(sample);
     } else if (phase === "dragging") {
       this.#pace.note(offset, t);
       if (!isFinger(sample) || !movement.isHeld || this.#wants(sample)) this.#tell(sample);
     } else {
-      const hasMoved = offset !== this.#previous;
-      if (movement.toldAt === null || (this.#hasLead && hasMoved)) {
+      const hasMoved = offset !== this.#course.previous;
+      if (movement.toldAt === null || (this.#client.hasLead && hasMoved)) {
         if (hasMoved) this.#pace.note(offset, t);
-        this.#tell({ ...sample, phase: "dragging", isEnd: true });
+        this.#tell({ ...sample, phase: "dragging" });
       }
       this.#write(sample);
     }
@@ -188,13 +186,12 @@ export class Teller {
 
   /** Sends a sample and, before it, what was held back of its movement. */
   #tell(sample, enters = false) {
-    const { type, offset, phase } = sample;
+    const { type, t, offset, phase } = sample;
     const movement = this.#movement;
-    const isNew = movement.toldAt === null || sample.t - movement.toldAt >= this.#client.silence;
+    const isNew = movement.toldAt === null || t - movement.toldAt >= this.#client.silence;
     if (!isNew || !isFinger(sample)) return this.#write(sample);
     const isFirst = movement.toldAt === null && !enters;
-    const goes = offset === this.#previous ? this.#towardsEnd : this.#leads(this.#previous, offset);
-    if (isFirst && phase === "dragging" && this.#leads(movement.origin, offset) !== goes) {
+    if (isFirst && phase === "dragging" && this.#course.hasTurned(movement.origin, offset)) {
       return this.#tellApart(sample);
     }
     if (type === "pan") {
@@ -202,8 +199,8 @@ export class Teller {
     }
     const origin = isFirst ? movement.origin : offset;
     if (!isFirst) {
-      this.#stand(offset);
-      this.#pace.stand(offset, sample.t);
+      this.#course.stand(offset);
+      this.#pace.stand(offset, t);
     }
     if (phase === "decelerating") return this.#tellLifted(sample, origin, enters);
     return this.#write(sample, "began", origin === offset ? {} : { from: origin });
@@ -224,127 +221,96 @@ export class Teller {
     const held = enters ? null : movement.lifted;
     const lifted = { ...(held ?? sample), t: sample.t };
     if (lifted.phase !== "cancelled") lifted.phase = "ended";
+    const { isDown } = movement;
     movement.isDown = true;
     this.#write(lifted, "began", origin === lifted.offset ? {} : { from: origin });
     this.#write(lifted);
-    movement.isDown = false;
+    movement.isDown = isDown;
     this.#write(sample);
-  }
-
-  /** A finger takes a list that moves: where it was before is told first. */
-  #catchList(t) {
-    const movement = this.#movement;
-    if (!movement || movement.toldAt === null || !movement.isInside || movement.isDown) return;
-    if (this.#known === this.#previous || movement.last.type === "pan") return;
-    this.#write({ ...movement.last, t, offset: this.#previous });
   }
 
   /** Sends the sample with what the client shows from then on. */
   #write(sample, phase = sample.phase, extra = {}) {
     const { type, t, offset } = sample;
     const movement = this.#movement;
+    const { hasLead, isForMovement, law } = this.#client;
+    const begins = phase === "began";
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
-    // Where the daemon moves the list it knows how fast.
-    const isPaced = (type === "scroll" || movement.isHeld) && (phase === "dragging" || phase === "decelerating"
-      || phase === "began") && !isEnd(sample.phase) && !sample.isEnd;
-    if (this.#hasLead && isPaced && this.#pace.speed !== 0) fields.velocity = this.#pace.speed * 1000;
-    if (phase !== "began") {
-      const from = this.#from(offset, phase);
-      if (from !== null) fields.from = from;
-    }
-    const from = extra.from ?? fields.from ?? (phase !== "began" ? this.#known
-      : type === "pan" ? movement.origin : offset);
-    if (offset !== from) this.#knownTowardsEnd = this.#leads(from, offset);
-    if (phase === "began" && from === offset) this.#knownTowardsEnd = false;
-    this.#known = offset;
-    movement.toldAt = movement.heardAt = t;
+    // Where the daemon moves the list it knows how fast; and one that is pulled asks for nothing at its end.
+    const isPulled = this.#isPulled(offset);
+    const isPaced = (type === "scroll" || movement.isHeld) && !isEnd(phase) && phase !== "idle"
+      && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
+    if (hasLead && isPaced && this.#pace.speed !== 0) fields.velocity = this.#pace.speed * 1000;
+    const before = begins ? null : this.#course.from(offset, phase, isForMovement || (hasLead && !isPulled));
+    if (before !== null) fields.from = before;
+    if (sample.phase === "began" && this.#isWhereItWas && type === "scroll") fields.from = offset;
+    const from = fields.from ?? (!begins ? this.#course.known : type === "pan" ? movement.origin : offset);
+    // Looked at before the daemon knows it there.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
+    this.#course.tell(from, offset, begins);
+    movement.toldAt = movement.heardAt = t;
     const state = this.#predict(sample, phase, hasNotMoved);
     if (state !== null) fields.predicted = state;
     const seq = this.#client.send(type, fields);
     if (state !== null) this.#prediction = { state, seq };
-    if (state === "refreshing") this.#client.open(this.#refreshEdge, seq, t);
+    if (state === "refreshing") this.#client.open(this.#client.refreshEdge, seq, t);
   }
 
   /** A finger rests: the last sample once more is its sign of life, when it is time for one. */
   rest(t) {
     const movement = this.#movement;
     if (!movement?.isDown || movement.toldAt === null || t - movement.heardAt < SIGN_OF_LIFE_MS) return;
-    const sample = { ...movement.last, t, phase: "dragging" };
+    const sample = { ...movement.last, t, offset: this.#restsAt, phase: "dragging" };
     if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
     this.#pace.note(sample.offset, t);
     this.#write(sample);
   }
 
   /** 4: what the daemon was not told of where the list is and what holds it. */
-  present() {
+  present(t) {
     const movement = this.#movement;
+    const { known } = this.#course;
     if (!movement) {
-      if (this.#restsAt === this.#known) return;
-      this.#known = this.#restsAt;
+      if (this.#restsAt === known) return;
+      this.#course.known = this.#restsAt;
       this.#client.send("scroll", { offset: this.#restsAt, phase: "idle" });
       return;
     }
-    if (movement.last.offset === this.#known && (movement.toldAt !== null || !movement.isDown)) return;
-    const { last } = movement;
-    this.#pace.note(last.offset, last.t);
-    const enters = last.type === "scroll" && !movement.isInside;
-    this.#tell({ ...last, phase: movement.isDown ? "dragging" : "decelerating" }, enters);
+    const { last: { type }, isDown } = movement;
+    const offset = this.#restsAt;
+    // Of what no finger moves all is told already, and once more would ask once more.
+    if (!isFinger(movement.last) && offset === known) return;
+    this.#pace.note(offset, t);
+    this.#course.see(offset);
+    const enters = type === "scroll" && !movement.isInside;
+    this.#tell({ ...movement.last, t, offset, phase: isDown ? "dragging" : "decelerating" }, enters);
+    this.#course.previous = offset;
   }
 
   // What is wanted
 
-  get #refreshEdge() {
-    return Object.keys(this.#client.edges).find((name) => this.#client.edges[name].role === "refresh");
+  /** Whether something goes on at an edge of which nothing of a pull is seen. */
+  get #isBusy() {
+    const { law, edges } = this.#client;
+    return Object.entries(edges).some(([name, { role, state }]) =>
+      law.edges[name] === null && !QUIET.has(role === "refresh" ? this.refreshState : state));
   }
 
-  get #loadMoreEdge() {
-    return Object.keys(this.#client.edges).find((name) => this.#client.edges[name].role === "loadMore");
-  }
-
-  get #hasLead() {
-    return Object.values(this.#client.edges).some(({ leadTime }) => typeof leadTime === "number")
-      || Object.values(this.#client.law.edges).some((edge) => edge?.hasLead);
+  #isPulled(offset) {
+    return (this.#client.law.edges[this.#client.refreshEdge]?.pull(offset) ?? 0) > 0;
   }
 
   #wants({ type, offset, t }) {
     const { law, edges } = this.#client;
     const { toldAt } = this.#movement;
-    return this.#turns(offset) || law.isCrossed(this.#known, offset)
-      || law.follow.some(([from, to]) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity))
+    const { known } = this.#course;
+    return this.#course.turnsUnseen(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
       || Object.keys(edges).some((name) => this.#differs(name, offset))
       || Object.values(law.edges).some((edge) => edge?.armsByLead(offset, this.#pace.speed))
-      || (type === "pan" && (law.isNearSomething(offset, NEAR) || law.isNearSomething(this.#known, NEAR)))
+      || (type === "pan" && (law.isNearSomething(offset, NEAR) || law.isNearSomething(known, NEAR)))
       || (toldAt !== null && t - toldAt >= SIGN_OF_LIFE_MS);
-  }
-
-  /** 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end. */
-  #turns(offset) {
-    if (offset === this.#previous || this.#client.law.edges[this.#loadMoreEdge] !== null) return false;
-    return this.#leads(this.#previous, offset) !== this.#knownTowardsEnd;
-  }
-
-  /** Where the list was before, if the daemon would take it to have moved otherwise. */
-  #from(offset, phase) {
-    const previous = this.#previous;
-    if ((isEnd(phase) || phase === "idle") && offset === previous) return this.#known === previous ? null : previous;
-    const taken = offset === this.#known ? this.#knownTowardsEnd : this.#leads(this.#known, offset);
-    if (offset !== previous) return taken === this.#leads(previous, offset) ? null : previous;
-    return taken === this.#towardsEnd || this.#leads(this.#turn, offset) !== this.#towardsEnd ? null : this.#turn;
-  }
-
-  /** Whether such a way leads to the end of the content: from a pull beyond the start it does not. */
-  #leads(from, to) {
-    const refresh = this.#refreshEdge;
-    const name = refresh ?? this.#loadMoreEdge;
-    if (name === undefined) return false;
-    const { law } = this.#client;
-    const share = refresh === undefined ? 0 : this.#client.share(refresh);
-    return this.#client.isLower(name) === (refresh !== undefined)
-      ? to > from && from >= law.rest[0] + share
-      : to < from && from <= law.rest[1] - share;
   }
 
   /** 7: whether the law says another state of an edge than is shown. */
@@ -356,7 +322,7 @@ export class Teller {
     const state = isRefresh ? this.refreshState : edges[name].state;
     if (edge === null) return SHOWS_PULL.has(state);
     const isPulled = edge.pull(offset) > 0 && (isRefresh || !PULLED.has(this.refreshState));
-    if (state === "eligible") return !isPulled;
+    if (state === "eligible") return !isPulled || !edge.keepsArmed(offset);
     if (state !== "idle" && state !== "pulling" && state !== "approaching") return false;
     if (state === "idle" ? isPulled : !isPulled) return true;
     const mayArm = this.#movement.isDown || !isRefresh;
@@ -368,14 +334,12 @@ export class Teller {
 
   /** The refresh edge's state as it is shown. */
   get refreshState() {
-    return this.predicted ?? this.#client.edges[this.#refreshEdge]?.state ?? "disabled";
+    return this.predicted ?? this.#client.edges[this.#client.refreshEdge]?.state ?? "disabled";
   }
 
   #showProgress(offset) {
     const { law, edges } = this.#client;
-    const refresh = law.edges[this.#refreshEdge];
-    const isPulled = PULLED.has(this.refreshState) || this.predicted === "refreshing"
-      || (refresh?.pull(offset) ?? 0) > 0;
+    const isPulled = PULLED.has(this.refreshState) || this.predicted === "refreshing" || this.#isPulled(offset);
     for (const [name, edge] of Object.entries(law.edges)) {
       if (!edge || !edges[name] || (edges[name].role !== "refresh" && isPulled)) continue;
       this.#progress[name] = Math.min(edge.pull(offset), 1);
@@ -383,9 +347,8 @@ export class Teller {
   }
 
   /** What a finger's sample, or its inertia's, makes of the refresh edge; null: what it was. */
-  #predict(sample, phase, hasNotMoved) {
-    const { type, offset } = sample;
-    const law = this.#client.law.edges[this.#refreshEdge];
+  #predict({ type, offset }, phase, hasNotMoved) {
+    const law = this.#client.law.edges[this.#client.refreshEdge];
     // A finger that has not moved the list has not pulled it.
     if (!law || !isFinger(this.#movement.last) || phase === "idle" || (phase === "began" && hasNotMoved)) return null;
     const state = this.refreshState;
@@ -394,7 +357,10 @@ export class Teller {
     const isPan = type === "pan";
     if (isPan && (!this.#movement.isHeld || this.#client.law.isNearSomething(offset, NEAR))) return null;
     const isArmed = state === "eligible";
-    if (isEnd(phase) && offset === this.#previous && !isArmed) return isPan && state === "pulling" ? "idle" : null;
+    // What does not move the list is not looked at.
+    if (!isPan && isEnd(phase) && offset === this.#course.previous) {
+      return isArmed && phase === "ended" && law.fires === "release" ? "refreshing" : null;
+    }
     const next = predicted(phase, offset, law, { isArmed, isPan });
     return next === state ? null : next;
   }

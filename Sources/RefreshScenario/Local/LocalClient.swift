@@ -101,6 +101,8 @@ package struct LocalClient: ThinClient {
         let isMovedByCommand = isMoved(at: sample.t)
         let wasMoved = isMovedByCommand || self.movement?.toldAt != nil
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
+        // What begins where nothing moved, begins where the daemon listened, or did not.
+        if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
         if sample.phase == .began || (self.movement == nil && sample.phase == .dragging) {
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
@@ -237,6 +239,8 @@ package struct LocalClient: ThinClient {
             return [writer.sample(HandSample(t: t, .offset(restsAt), phase: .idle))]
         }
         let offset = told.offset.value(at: t)
+        // Of what no finger moves all is told already, and once more would ask once more.
+        guard movement.last.isFinger || offset != known else { return [] }
         var sample = movement.last
         sample.t = t
         sample.phase = movement.isFingerDown ? .dragging : .decelerating

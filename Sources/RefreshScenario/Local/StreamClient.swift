@@ -42,6 +42,8 @@ package struct StreamClient: ThinClient {
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
         if case .offset(let offset) = sample.way { told.offset.set(offset) }
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false)
+        // What begins where nothing moved, begins where the daemon listened, or did not.
+        if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
         if sample.phase == .began {
             movement = Movement(last: sample, isFingerDown: true)
         } else if movement.toldAt == nil, sample.phase == .dragging {
@@ -129,6 +131,7 @@ package struct StreamClient: ThinClient {
             self.movement?.toldAt = t
             return [writer.sample(sample, phase: .dragging)]
         }
+        guard sample.isFinger || offset != known else { return [] }
         sample.phase = movement.isFingerDown ? .dragging : .decelerating
         let messages = tell(sample, offset, &movement)
         self.movement = movement
