@@ -6,7 +6,6 @@ struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
         "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
         "profile",
-        "profile",
     ]
 
     @Test("There are at least 24, each named by its category")

@@ -18,10 +18,12 @@ export class Law {
   resistance;
 
   constructor(law, before = null) {
-    this.rest = law.rest;
-    this.crossings = law.crossings ?? [];
-    this.follow = law.follow ?? [];
-    this.interest = law.interest ?? [];
+    // What did not change since the law before is left out.
+    this.rest = law.rest ?? before?.rest;
+    this.crossings = law.crossings ?? before?.crossings ?? [];
+    this.follow = law.follow ?? before?.follow ?? [];
+    this.interest = law.interest ?? before?.interest ?? [];
+    Object.assign(this.edges, before?.edges);
     for (const name of EDGES) {
       if (law[name] !== undefined) this.edges[name] = law[name] && new EdgeLaw(law[name]);
     }

@@ -63,7 +63,7 @@ export class Local extends Stream {
   take(message, now) {
     const commands = super.take(message, now);
     const before = this.#law;
-    if (message.law) this.#takeLaw(message.law);
+    if (message.law) this.#takeLaw(message);
     if (message.type === "attached" && this.#law) this.#beginTelling();
     this.#beginPainting(message, now);
     if (message.blend > 0) {
@@ -85,8 +85,8 @@ export class Local extends Stream {
     return commands;
   }
 
-  #takeLaw(law) {
-    this.#law = new Law(law, this.#law);
+  #takeLaw({ type, law }) {
+    this.#law = new Law(law, type === "attached" ? null : this.#law);
     this.#hasLead ||= this.#law.hasLead;
     for (const [name, edge] of Object.entries(this.#law.edges)) {
       if (edge) this.#lower[name] = edge.isLower;

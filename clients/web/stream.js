@@ -49,7 +49,7 @@ export class Stream {
   /** Takes a message; returns the commands in it, with times of this page's clock. */
   take(message, _now) {
     if (message.type === "attached") this.begin(message);
-    if (message.law) this.#interest = message.law.interest;
+    if (message.law?.interest) this.#interest = message.law.interest;
     for (const name of EDGES) {
       const { programme, frame, indicator } = message[name] ?? {};
       // Another one, or none any more.

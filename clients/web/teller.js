@@ -84,6 +84,8 @@ export class Teller {
       origin: this.#course.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#course.known),
     };
     const movement = this.#movement;
+    // The daemon has it there only by a command, or not at all.
+    if (isTouch && (isUnderWay || movement.origin !== this.#course.known)) movement.caughtAt = movement.origin;
     if (movement.toldAt === undefined) Object.assign(movement, { toldAt: null, heardAt: 0, lifted: null });
     movement.last = sample;
     movement.isHeld = isHeld;
@@ -200,7 +202,7 @@ export class Teller {
       return this.#tellApart(sample);
     }
     if (type === "pan") {
-      return isFirst ? this.#write(sample, "began", { offset: movement.origin }) : this.#write(sample, "dragging");
+      return isFirst ? this.#write(sample, "began", this.#caught) : this.#write(sample, "dragging");
     }
     const origin = isFirst ? movement.origin : offset;
     if (!isFirst) {
@@ -211,11 +213,16 @@ export class Teller {
     return this.#write(sample, "began", origin === offset ? {} : { from: origin });
   }
 
+  get #caught() {
+    const { caughtAt } = this.#movement;
+    return caughtAt === undefined ? {} : { offset: caughtAt };
+  }
+
   /** The finger has turned: where it came down does not say which way it goes. */
   #tellApart(sample) {
     const { origin } = this.#movement;
     const began = { ...sample, phase: "began", offset: origin };
-    if (sample.type === "pan") this.#write({ ...began, translation: 0 }, "began", { offset: origin });
+    if (sample.type === "pan") this.#write({ ...began, translation: 0 }, "began", this.#caught);
     else this.#write(began);
     this.#write(sample);
   }

@@ -44,9 +44,8 @@ extension Engine {
     private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // A floor may open instead.
-        let mayOpenFloor = ground.floorIsEligible || (options.floor?.velocity ?? 0) > 0
-        return mayOpenFloor ? nil : .release
+        // A floor may open instead, and the client may be beyond its threshold before this is heard of.
+        return options.hasFloor ? nil : .release
     }
 
     private func approachLaw(_ ground: LawGround) -> ControlLaw.EdgeSight {
@@ -76,37 +75,45 @@ extension Engine {
     // MARK: What is to be heard
 
     private func lawCrossings(_ ground: LawGround, _ interest: [OffsetRange]) -> [Double] {
-        var places: Set<Double> = []
+        // A handful: no set is worth its making.
+        var places: [Double] = []
+        func add(_ place: Double) {
+            if !places.contains(place), interest.contains(where: { $0.contains(place) }) {
+                places.append(place)
+            }
+        }
         let rest = geometry.restingOffset
         if ground.isRangeUndecided {
-            places.formUnion([scrollRange.lowerBound, scrollRange.upperBound])
+            add(scrollRange.lowerBound)
+            add(scrollRange.upperBound)
         }
         // Short content is always at its end: there only a pull beyond the start asks for more.
         if let options = options.loadMore, approachThreshold(options) <= rest {
-            places.insert(rest)
+            add(rest)
         }
         if let options = options.refresh {
             // Where a pull begins, and where it arms, the client sees itself.
             if ground.isPullSeen, !ground.mayArm || options.hasFloor {
-                places.insert(pullThreshold)
-                if let floor = options.floor { places.insert(rest - floor.length) }
+                add(pullThreshold)
+                if let floor = options.floor { add(rest - floor.length) }
             }
             if let heldAt = ground.heldAt {
-                places.formUnion([heldAt - max(options.slop, 1), rest])
+                add(heldAt - max(options.slop, 1))
+                add(rest)
             }
             if ground.isRoomUndecided {
-                if options.isFloating { places.insert(rest) }
-                if let zone = options.roomZone { places.insert(rest + zone) }
+                if options.isFloating { add(rest) }
+                if let zone = options.roomZone { add(rest + zone) }
             }
         }
         if let options = options.loadMore {
             let threshold = approachThreshold(options)
             if ground.isEndSeen, !ground.mayAsk || ground.isMoreRenewed {
-                places.insert(threshold)
+                add(threshold)
             }
-            if ground.isEndAskedAbout { places.insert(threshold - options.length) }
+            if ground.isEndAskedAbout { add(threshold - options.length) }
         }
-        return places.filter { place in !interest.allSatisfy { !$0.contains(place) } }
+        return places
     }
 
     /// By `pan` each sample counts wherever the list is: these know no interest.

@@ -6,7 +6,6 @@ extension Engine {
     package func lawGround(at now: Instant) -> LawGround {
         var ground = LawGround()
         ground.floorHasTheList = floor.hasTheList
-        ground.floorIsEligible = floor == .eligible
         ground.comesBack = isBroughtBack
         ground.heldAt = isPullOpen ? gesture.heldAt : nil
         ground.toldRefresh = insets.toldRefresh

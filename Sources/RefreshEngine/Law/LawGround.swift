@@ -7,7 +7,6 @@ package struct LawGround: Hashable, Sendable {
     var isRoomUndecided = false
     var isRangeUndecided = false
     var isRefreshShown = false
-    var floorIsEligible = false
     var floorHasTheList = false
     var comesBack = false
     var isCoolingDown = false

@@ -70,15 +70,26 @@ extension MessageDecoder {
     private mutating func scroll(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
         let header = try header(in: frame)
         try checkTime()
-        if table.hasAny(of: Self.hints) { try checkHint(in: frame) }
         let offset = try table.number(.offset, within: limits.geometryPointsMax)
         let phase = try phase(in: frame)
-        return .scroll(
-            header,
-            ScrollSample(
-                offset: try required(offset, .offset), phase: try required(phase, .phase),
-                velocity: try table.number(.velocity, within: limits.velocityMax) ?? 0,
-                cause: try cause(in: frame, default: .finger)))
+        var sample = ScrollSample(
+            offset: try required(offset, .offset), phase: try required(phase, .phase))
+        // Most samples have none of these: one question for all.
+        if table.hasAny(of: Self.rarities) { try addRarities(to: &sample, in: frame) }
+        return .scroll(header, sample)
+    }
+
+    @inline(__always)
+    private static var rarities: UInt64 {
+        hints | FieldTable.bit(.velocity) | FieldTable.bit(.cause)
+    }
+
+    private func addRarities(
+        to sample: inout ScrollSample, in frame: Span<UInt8>
+    ) throws(Fault) {
+        try checkHint(in: frame)
+        sample.velocity = try table.number(.velocity, within: limits.velocityMax) ?? 0
+        sample.cause = try cause(in: frame, default: .finger)
     }
 
     @inline(__always)

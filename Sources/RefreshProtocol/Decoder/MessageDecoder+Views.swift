@@ -53,6 +53,7 @@ extension MessageDecoder {
         attach.edges = try edgeSettings(fields, in: frame)
         attach.paging = try paging(fields, in: frame)
         attach.pan = try pan(fields, in: frame)
+        attach.pans = fields[.pan] != nil
         attach.attention = try fields.keyword(
             .attention, from: vocabulary.attentions, in: frame)
         attach.haptics = try fields.bool(.haptics)

@@ -1,37 +1,66 @@
 /// Writes control laws. Source: docs/protocol.md, "The control law".
 package enum LawEncoder {
-    /// Appends the law as an object. What a reader takes for granted is left out.
-    package static func write(_ law: ControlLaw, layout: ViewLayout, to out: inout ByteBuffer) {
-        out.append(literal: #"{"rest":["#)
-        out.append(law.rest.lowerBound)
-        out.append(0x2C as UInt8)
-        out.append(law.rest.upperBound)
-        out.append(0x5D as UInt8)
-        write(law.refresh, at: layout.edge(of: .refresh), to: &out)
-        write(law.loadMore, at: layout.edge(of: .loadMore), to: &out)
-        out.append(literal: #","crossings":["#)
-        for (index, crossing) in law.crossings.enumerated() {
-            if index > 0 { out.append(0x2C as UInt8) }
-            out.append(crossing)
+    /// Appends the law as an object: of one that follows another what differs, else what a reader does not
+    /// take for granted.
+    package static func write(
+        _ law: ControlLaw, after known: ControlLaw?, layout: ViewLayout,
+        to out: inout ByteBuffer
+    ) {
+        var members = MemberSeparator()
+        out.append(0x7B as UInt8)
+        if law.rest != known?.rest {
+            members.next(&out)
+            out.append(literal: #""rest":["#)
+            out.append(law.rest.lowerBound)
+            out.append(0x2C as UInt8)
+            out.append(law.rest.upperBound)
+            out.append(0x5D as UInt8)
         }
-        out.append(0x5D as UInt8)
-        if !law.follow.isEmpty {
-            out.append(literal: #","follow":"#)
+        if law.refresh != known?.refresh ?? .absent {
+            members.next(&out)
+            write(law.refresh, at: layout.edge(of: .refresh), to: &out)
+        }
+        if law.loadMore != known?.loadMore ?? .absent {
+            members.next(&out)
+            write(law.loadMore, at: layout.edge(of: .loadMore), to: &out)
+        }
+        if law.crossings != known?.crossings {
+            members.next(&out)
+            out.append(literal: #""crossings":"#)
+            write(law.crossings, to: &out)
+        }
+        if law.follow != known?.follow ?? [] {
+            members.next(&out)
+            out.append(literal: #""follow":"#)
             write(law.follow, to: &out)
         }
-        out.append(literal: #","interest":"#)
-        write(law.interest, to: &out)
-        if let resistance = law.resistance { write(resistance, layout, to: &out) }
+        if law.interest != known?.interest {
+            members.next(&out)
+            out.append(literal: #""interest":"#)
+            write(law.interest, to: &out)
+        }
+        if let resistance = law.resistance, resistance != known?.resistance {
+            members.next(&out)
+            write(resistance, layout, to: &out)
+        }
         out.append(0x7D as UInt8)
+    }
+
+    private static func write(_ places: [Double], to out: inout ByteBuffer) {
+        out.append(0x5B as UInt8)
+        for (index, place) in places.enumerated() {
+            if index > 0 { out.append(0x2C as UInt8) }
+            out.append(place)
+        }
+        out.append(0x5D as UInt8)
     }
 
     private static func write(
         _ sight: ControlLaw.EdgeSight, at edge: Edge, to out: inout ByteBuffer
     ) {
-        guard sight != .absent else { return }
-        out.append(literal: #",""#)
-        out.append(edge.rawValue)
-        out.append(literal: #"":"#)
+        out.appendQuoted(edge.rawValue)
+        out.append(0x3A as UInt8)
+        // One that was taken away is not seen either.
         guard case .seen(let law) = sight else { return out.append(literal: "null") }
         out.append(literal: #"{"pull":[["#)
         out.append(law.begin)
@@ -86,7 +115,7 @@ package enum LawEncoder {
     private static func write(
         _ resistance: Resistance, _ layout: ViewLayout, to out: inout ByteBuffer
     ) {
-        out.append(literal: #","resistance":{"#)
+        out.append(literal: #""resistance":{"#)
         write(resistance.refresh, at: layout.edge(of: .refresh), to: &out)
         if let table = resistance.loadMore {
             out.append(0x2C as UInt8)

@@ -12,6 +12,8 @@ package struct Attach: Hashable, Sendable {
     package var edges = EdgeSettings()
     package var paging: PagingOverrides?
     package var pan: [OptionSetting] = []
+    /// Whether `pan` was named, be it without options: the daemon is to own the physics.
+    package var pans = false
     /// Nil: as the profile says; so are the next two.
     package var attention: Attention?
     package var haptics: Bool?

@@ -55,17 +55,18 @@ struct ClientLaw {
 
     init() {}
 
+    /// What did not change since `old` is left out.
     init(_ law: JSONValue, after old: ClientLaw) {
+        self = old
         let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
         if bounds.count == 2 { rest = bounds[0]...bounds[1] }
         for name in ToldView.names {
             guard let edge = law[name] else { continue }
             edges[name] = .some(Edge(edge))
         }
-        crossings = law["crossings"]?.array?.compactMap(\.number) ?? []
-        follow = Self.spans(law["follow"])
-        interest = Self.spans(law["interest"])
-        resistance = old.resistance
+        if let places = law["crossings"]?.array { crossings = places.compactMap(\.number) }
+        if let ranges = law["follow"] { follow = Self.spans(ranges) }
+        if let ranges = law["interest"] { interest = Self.spans(ranges) }
         guard case .object(let tables) = law["resistance"] else { return }
         resistance = [:]
         for table in tables {

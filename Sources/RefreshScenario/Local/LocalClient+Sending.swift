@@ -105,7 +105,7 @@ extension LocalClient {
         }
         if sample.isPan {
             let phase = isFirst ? ScrollPhase.began : .dragging
-            let shown = isFirst ? movement.origin : nil
+            let shown = isFirst ? movement.caughtAt : nil
             return [write(sample, phase: phase, at: offset, with: [("offset", shown)], &movement)]
         }
         let origin = isFirst ? movement.origin : offset
@@ -127,7 +127,7 @@ extension LocalClient {
         var began = sample
         began.phase = .began
         began.way = sample.isPan ? .travel(0) : .offset(movement.origin)
-        let shown = sample.isPan ? movement.origin : nil
+        let shown = sample.isPan ? movement.caughtAt : nil
         let first = write(began, at: movement.origin, with: [("offset", shown)], &movement)
         return [first, write(sample, at: offset, &movement)]
     }

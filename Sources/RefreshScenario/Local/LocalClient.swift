@@ -32,6 +32,8 @@ package struct LocalClient: ThinClient {
         var isFingerDown: Bool
         /// Where the finger came down.
         var origin: Double
+        /// The same, of a list that a command moved: the daemon knows it only by that.
+        var caughtAt: Double?
         /// Where it was lifted, if that was not told.
         var lifted: HandSample?
         /// When anything of it was sent last.
@@ -96,7 +98,8 @@ package struct LocalClient: ThinClient {
 
     package mutating func move(_ sample: HandSample) -> [JSONValue] {
         // A list that moves, as the daemon knows, is caught.
-        let wasMoved = isMoved(at: sample.t) || self.movement?.toldAt != nil
+        let isMovedByCommand = isMoved(at: sample.t)
+        let wasMoved = isMovedByCommand || self.movement?.toldAt != nil
         var movement = self.movement ?? Movement(last: sample, isFingerDown: false, origin: known)
         // What begins where nothing moved, begins where the daemon listened, or did not.
         if self.movement == nil { movement.isInside = told.law.isOfInterest(known) }
@@ -104,6 +107,7 @@ package struct LocalClient: ThinClient {
             movement = Movement(last: sample, isFingerDown: true, origin: known)
             movement.isInside = true
             takeHold(sample, &movement)
+            if isMovedByCommand { movement.caughtAt = movement.origin }
         }
         movement.last = sample
         let wasInside = movement.isInside

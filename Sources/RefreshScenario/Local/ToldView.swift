@@ -35,6 +35,7 @@ struct ToldView {
                 state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
         }
         isForMovement = message["attention"]?.string == "movement"
+        law = ClientLaw()
         takeLaw(message)
     }
 

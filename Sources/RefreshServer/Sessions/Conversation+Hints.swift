@@ -42,9 +42,11 @@ extension Conversation {
     private mutating func compare(
         _ predicted: Prediction?, ofViewAt index: Int, at now: Instant
     ) {
-        guard let predicted, predicted.state != views[index].engine.refresh.state else { return }
+        guard let predicted, views[index].engine.options.has(.refresh),
+            predicted.state != views[index].engine.refresh.state
+        else { return }
         services.metrics.misprediction()
         views[index].correct(at: now)
-        queueUpdate(ofViewAt: index)
+        queueLookUpdate(ofViewAt: index)
     }
 }

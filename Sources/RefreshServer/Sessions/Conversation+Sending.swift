@@ -27,6 +27,14 @@ extension Conversation {
         queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
     }
 
+    /// The view's update, of a client that is no plain one: these always queue.
+    mutating func queueLookUpdate(ofViewAt index: Int) {
+        queueUpdate(ofViewAt: index)
+        guard let generation = loneUpdate else { return }
+        loneUpdate = nil
+        queue.append(.update(generation: generation))
+    }
+
     mutating func enqueue(_ message: QueuedMessage) {
         if let first = loneUpdate {
             loneUpdate = nil
@@ -81,7 +89,7 @@ extension Conversation {
 
     private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
         switch message {
-        case .update(let generation): writeUpdate(generation, to: &frame)
+        case .update(let generation): writeAnyUpdate(generation, to: &frame)
         case .text(let bytes): frame.append(bytes)
         case .items(_, let head, let page):
             frame.append(head)
@@ -90,10 +98,16 @@ extension Conversation {
         }
     }
 
+    private mutating func writeAnyUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
+        guard hasLooks else { return writeUpdate(generation, to: &frame) }
+        guard let index = viewIndex(generation: generation) else { return }
+        views[index].writeLookUpdate(ack: ack, to: &frame)
+    }
+
+    /// Of a plain client.
     @inline(__always)
     private mutating func writeUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
-        guard !hasLooks else { return views[index].writeLookUpdate(ack: ack, to: &frame) }
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 

@@ -48,7 +48,7 @@ extension Conversation {
             engine: engine,
             look: hasLooks
                 ? ViewLook(
-                    of: engine, pans: !attach.pan.isEmpty,
+                    of: engine, pans: attach.pans,
                     indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
     }
 

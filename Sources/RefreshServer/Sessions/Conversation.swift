@@ -70,7 +70,7 @@ struct Conversation {
             case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
             case .message(let message):
-                guard hasLooks, let hint = desk.decoder.hint(in: frame) else {
+                guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
                     handle(message, at: now)
                     continue
                 }
@@ -111,7 +111,7 @@ struct Conversation {
             if let due = views[index].look?.indicators.nextFrame, due <= now {
                 if channel.isWritable {
                     views[index].tellFrame(at: now)
-                    queueUpdate(ofViewAt: index)
+                    queueLookUpdate(ofViewAt: index)
                 } else {
                     views[index].lookAgain(at: now)
                 }

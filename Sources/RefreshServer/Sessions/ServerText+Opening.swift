@@ -86,7 +86,11 @@ extension ServerText {
             for role in EdgeRole.allCases where roles.contains(role) {
                 let state =
                     role == .refresh ? slot.engine.refresh.state : slot.engine.loadMore.state
+                let progress =
+                    role == .refresh
+                    ? slot.engine.refresh.progress : slot.engine.loadMore.progress
                 out.beginEdge(role, state, slot.engine.options.layout)
+                if progress > 0 { out.member("progress", progress) }
                 out.indicator(slot, role)
                 out.append(0x7D as UInt8)
             }

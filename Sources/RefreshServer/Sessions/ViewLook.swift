@@ -59,13 +59,11 @@ final class ViewLook {
     /// Whether the client has another law.
     private var hasNews = true
 
-    /// Appends the law as a member, if the client has another one. A resistance that it has is left out.
+    /// Appends the law as a member, if the client has another one: what differs from that.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
         guard hasNews else { return }
-        var news = law
-        if news.resistance == toldLaw?.resistance { news.resistance = nil }
         out.beginMember("law")
-        LawEncoder.write(news, layout: layout, to: &out)
+        LawEncoder.write(law, after: toldLaw, layout: layout, to: &out)
         toldLaw = law
         hasNews = false
     }

@@ -138,8 +138,12 @@ struct ViewSlot {
         if update.refresh.progress == nil, engine.refresh.progress > 0 {
             update.refresh.progress = engine.refresh.progress
         }
-        update.correctInsets(
-            refresh: engine.insets.toldRefresh, loadMore: engine.insets.toldLoadMore, at: now)
+        // What is about to be told of the room holds, and takes its time.
+        if update.inset?.refresh == nil {
+            update.correctInsets(
+                refresh: engine.insets.toldRefresh,
+                loadMore: update.inset?.loadMore ?? engine.insets.toldLoadMore, at: now)
+        }
         if update.offset == nil { update.offset = engine.commandInForce(at: now) }
     }
 }

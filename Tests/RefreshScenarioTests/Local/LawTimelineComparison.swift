@@ -9,7 +9,9 @@ struct LawTimelineComparison {
     ]
 
     /// What differs first, in words; nil: nothing.
-    static func difference(_ steps: [LawTimeline.Step], _ answers: some Collection<JSONValue>) -> String? {
+    static func difference(_ steps: [LawTimeline.Step], _ answers: some Collection<JSONValue>)
+        -> String?
+    {
         for (index, (step, answer)) in zip(steps, answers).enumerated() {
             let found = messages(step, answer) + edges(step, answer) + places(step, answer)
             guard !found.isEmpty else { continue }
