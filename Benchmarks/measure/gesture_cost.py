@@ -7,9 +7,9 @@ import gesture
 import pacing
 import traffic
 
-# So many clients that each server is about as busy as the others: a server that sleeps between two messages spends
-# most of its time on waking up.
-CONNECTIONS = {"stream": 100, "local": 1000, "node": 100}
+# So many clients that each server has about as many messages a second as the others: one that sleeps between two
+# messages spends most of its time on waking up.
+CONNECTIONS = {"stream": 100, "local": 1300, "node": 100}
 GESTURES = 3
 
 
