@@ -112,8 +112,12 @@ let package = Package(
         .testTarget(
             name: "RefreshEngineTests", dependencies: ["RefreshEngine", "RefreshProtocol"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .target(
+            name: "NodeScript", dependencies: ["RefreshProtocol"], path: "Tests/NodeScript",
+            swiftSettings: settings),
         .testTarget(
-            name: "RefreshIndicatorTests", dependencies: ["RefreshIndicator", "RefreshProtocol"],
+            name: "RefreshIndicatorTests",
+            dependencies: ["NodeScript", "RefreshIndicator", "RefreshProtocol"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
@@ -131,7 +135,8 @@ let package = Package(
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshIndicator",
+                "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
+                "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),

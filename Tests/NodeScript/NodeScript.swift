@@ -1,17 +1,26 @@
 import Foundation
-import RefreshProtocol
+package import RefreshProtocol
 
-/// The evaluator of the web client, run by node.
-struct WebClientEvaluator {
-    struct Unusable: Error, CustomStringConvertible {
-        var description: String
+/// A script of Tests/WebClient, run by node: lines of JSON in, lines of JSON out.
+package struct NodeScript {
+    package struct Unusable: Error, CustomStringConvertible {
+        package var description: String
     }
 
-    /// The lines that it prints for `lines`.
-    static func run(_ lines: [String]) throws -> [JSONValue] {
+    private let file: URL
+
+    /// The script of that name in Tests/WebClient.
+    package init(_ name: String) {
+        file =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../WebClient/\(name)").standardizedFileURL
+    }
+
+    /// What it answers to `lines`. Through files, for a pipe that nobody reads would stop it.
+    package func run(_ lines: [String]) throws -> [JSONValue] {
         let folder = FileManager.default.temporaryDirectory
-        let input = folder.appendingPathComponent("programmes-\(UUID().uuidString).jsonl")
-        let output = folder.appendingPathComponent("looks-\(UUID().uuidString).jsonl")
+        let input = folder.appendingPathComponent("node-\(UUID().uuidString)-in.jsonl")
+        let output = folder.appendingPathComponent("node-\(UUID().uuidString)-out.jsonl")
         defer {
             try? FileManager.default.removeItem(at: input)
             try? FileManager.default.removeItem(at: output)
@@ -20,7 +29,7 @@ struct WebClientEvaluator {
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["node", script.path]
+        process.arguments = ["node", file.path]
         process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
@@ -31,10 +40,5 @@ struct WebClientEvaluator {
         return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map {
             try JSONValue(parsing: $0)
         }
-    }
-
-    private static var script: URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../WebClient/evaluate.mjs").standardizedFileURL
     }
 }

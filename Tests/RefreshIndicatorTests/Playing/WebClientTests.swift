@@ -1,3 +1,4 @@
+import NodeScript
 import RefreshIndicator
 import RefreshProtocol
 import Testing
@@ -16,7 +17,7 @@ struct WebClientTests {
             lines.append(showing.line(programme))
             shown += showing.play(programme)
         }
-        let theirs = try WebClientEvaluator.run(lines)
+        let theirs = try NodeScript("evaluate.mjs").run(lines)
         try #require(theirs.count == shown.count)
         var differences = 0
         var first: String?

@@ -1,4 +1,5 @@
 import Foundation
+import NodeScript
 import RefreshProtocol
 import Testing
 
@@ -25,7 +26,7 @@ struct WebClientParityTests {
         let lines = sessions.flatMap { session in
             [LawTimeline.beginning] + session.steps.map(\.line.text)
         }
-        let answers = try WebClientDriver.run(lines)
+        let answers = try NodeScript("drive.mjs").run(lines)
         try #require(answers.count == sessions.reduce(0) { $0 + $1.steps.count })
         var differences: [String] = []
         var next = 0
