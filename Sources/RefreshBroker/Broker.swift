@@ -9,7 +9,7 @@ internal import Synchronization
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
-    private let deliver: @Sendable (Waiter, LoadOutcome) -> Void
+    private let deliver: @Sendable ([Waiter], LoadNews) -> Void
     /// Taken by the one who ends it.
     private let thread: Mutex<ServiceThread?>
 
@@ -17,8 +17,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package static var deadlineMsMax: Int { 86_400_000 }
 
     package init(
-        backends: [String: any Backend], loadsInFlightMax: Int,
-        deliver: @escaping @Sendable (Waiter, LoadOutcome) -> Void
+        plan: BrokerPlan, seed: UInt64,
+        deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
     ) {
         let mailbox = Mailbox<BrokerLoop<Waiter>.Message>()
         let published = published
@@ -26,8 +26,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         self.deliver = deliver
         let thread = ServiceThread {
             var loop = BrokerLoop(
-                backends: backends, loadsInFlightMax: loadsInFlightMax, mailbox: mailbox,
-                published: published, deliver: deliver)
+                plan: plan, seed: seed, mailbox: mailbox, published: published, deliver: deliver)
             loop.run()
         }
         // Our own start-up, before any peer: a system without a thread to give cannot run a daemon.
@@ -42,13 +41,16 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Wants a page for `waiter` within `deadlineMs` (0...`deadlineMsMax`; beyond it is cut) from
     /// now.
-    package func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
+    package func start(_ wish: LoadWish, for waiter: Waiter, deadlineMs: Int) {
         let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
         let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
-        if !mailbox.post(.start(request, waiter, deadline: deadline)) {
-            deliver(waiter, .cancelled)
+        if !mailbox.post(.start(wish, waiter, deadline: deadline)) {
+            deliver([waiter], .ended(.cancelled))
         }
     }
+
+    /// The feed of that name has newer data than what is kept.
+    package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
 
     /// Ends `waiter`'s load as cancelled, unless its outcome is on the way already.
     package func cancel(_ waiter: Waiter) { mailbox.post(.cancel(waiter)) }

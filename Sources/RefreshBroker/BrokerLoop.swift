@@ -6,29 +6,30 @@ internal import RefreshProtocol
 /// The tasks it starts only carry a backend's answer back into the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
-        case start(LoadRequest, Waiter, deadline: Instant)
+        case start(LoadWish, Waiter, deadline: Instant)
         case cancel(Waiter)
         case answered(FlightID, Result<Page, LoadFailure>)
+        case changed(String)
         case stop
     }
 
     private let backends: [String: any Backend]
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
-    private let deliver: @Sendable (Waiter, LoadOutcome) -> Void
+    private let deliver: @Sendable ([Waiter], LoadNews) -> Void
     private var machine: SingleFlight<Waiter>
     private var calls: [FlightID: Task<Void, Never>] = [:]
     private var effects: [SingleFlight<Waiter>.Effect] = []
 
     init(
-        backends: [String: any Backend], loadsInFlightMax: Int, mailbox: Mailbox<Message>,
-        published: PublishedCounters, deliver: @escaping @Sendable (Waiter, LoadOutcome) -> Void
+        plan: BrokerPlan, seed: UInt64, mailbox: Mailbox<Message>,
+        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
     ) {
-        self.backends = backends
+        self.backends = plan.feeds.mapValues(\.backend)
         self.mailbox = mailbox
         self.published = published
         self.deliver = deliver
-        self.machine = SingleFlight(loadsInFlightMax: loadsInFlightMax)
+        self.machine = SingleFlight(loadsInFlightMax: plan.loadsInFlightMax)
     }
 
     /// Until `stop` came.
@@ -48,19 +49,22 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     /// False for `stop`.
     private mutating func receive(_ message: Message) -> Bool {
         switch message {
-        case .start(let request, let waiter, let deadline):
-            guard backends[request.feed] != nil else {
+        case .start(let wish, let waiter, let deadline):
+            guard backends[wish.request.feed] != nil else {
                 // Sessions know the feeds, so this is a feed that was never configured. It must not
                 // reach the machine, which counts by name.
-                deliver(waiter, .failed(LoadFailure(.backendRejected, "There is no such feed.")))
+                deliver(
+                    [waiter],
+                    .ended(.failed(LoadFailure(.backendRejected, "There is no such feed."))))
                 return true
             }
-            handle(.started(request, waiter, deadline: deadline))
+            handle(.started(wish.request, waiter, deadline: deadline))
         case .cancel(let waiter):
             handle(.left(waiter))
         case .answered(let id, let answer):
             calls[id] = nil
             handle(.answered(id, answer))
+        case .changed: break
         case .stop:
             handle(.stopped)
             return false
@@ -74,7 +78,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             switch effect {
             case .call(let id, let request): call(request, as: id)
             case .abort(let id): calls[id]?.cancel()
-            case .deliver(let waiter, let outcome): deliver(waiter, outcome)
+            case .deliver(let waiter, let outcome): deliver([waiter], .ended(outcome))
             }
         }
         effects.removeAll(keepingCapacity: true)
@@ -86,7 +90,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         calls[id] = Task {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
-                answer = .success(try await backend.load(request))
+                answer = .success(try await backend.load(BackendCall(id: id, request)))
             } catch {
                 answer = .failure(error)
             }

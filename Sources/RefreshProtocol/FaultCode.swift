@@ -34,6 +34,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case unknownFeed
     case unknownIndicator
     case unknownParameter
+    case invalidParameter
     case missingEdge
     case invalidOption
 
@@ -45,8 +46,10 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     // Loads that failed: the codes of `loading`.
     case backendUnavailable
     case backendTimedOut
+    case backendSuspended
     case backendRejected
     case backendFailed
+    case backendUntrusted
     case backendAnswerMalformed
     case backendAnswerTooLarge
     case backendBusy
@@ -87,6 +90,8 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .unknownFeed: "There is no feed of that name."
         case .unknownIndicator: "There is no indicator of that name."
         case .unknownParameter: "The feed declares no parameter of that name."
+        case .invalidParameter:
+            "A parameter's value is not of the type that the feed declares."
         case .missingEdge: "The view has no such edge."
         case .invalidOption: "The options do not make a working edge or paging."
         case .unknownLoad: "No load of that identifier is in flight; the answer was dropped."
@@ -94,8 +99,11 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .nothingToRetry: "No failed load waits for a retry."
         case .backendUnavailable: "The backend could not be reached."
         case .backendTimedOut: "The backend did not answer in time."
+        case .backendSuspended:
+            "The backend failed too often and is not asked for a while."
         case .backendRejected: "The backend refused the request."
         case .backendFailed: "The backend failed."
+        case .backendUntrusted: "The backend's certificate does not prove who it is."
         case .backendAnswerMalformed: "The backend's answer could not be read."
         case .backendAnswerTooLarge: "The backend's answer is larger than allowed."
         case .backendBusy: "Too many loads are in flight."
@@ -111,6 +119,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         switch self {
         case .slowClient, .tooManySessions, .draining: true
         case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy: true
+        case .backendSuspended: true
         default: false
         }
     }
@@ -138,9 +147,10 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .tooManyViews: "Detach views that are gone."
         case .unknownView: "Attach it first; after a reconnect attach again."
         case .slowClient, .tooManySessions, .draining: "Reconnect with back-off."
-        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy:
+        case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy,
+            .backendSuspended:
             "Offer `retry`."
-        case .backendRejected, .backendAnswerMalformed, .backendAnswerTooLarge:
+        case .backendRejected, .backendUntrusted, .backendAnswerMalformed, .backendAnswerTooLarge:
             "Mend the backend or the feed's configuration."
         case .batchTooLong: "Split the batch."
         case .helloRequired, .helloTimeout: "Send `hello` first."

@@ -27,6 +27,9 @@ extension Limits {
             name: "parametersMax", meaning: "parameters of one attached feed",
             range: 0...256, path: \.parametersMax),
         Entry(
+            name: "headersMax", meaning: "headers of one `hello`",
+            range: 0...64, path: \.headersMax),
+        Entry(
             name: "geometryPointsMax", meaning: "absolute value of a length or offset, points",
             range: 10_000...1_000_000_000, path: \.geometryPointsMax),
         Entry(
@@ -45,6 +48,9 @@ extension Limits {
             name: "queueBytesMax", meaning: "bytes of items, loads and errors waiting for a client",
             range: 65_536...1_073_741_824, path: \.queueBytesMax),
         Entry(
+            name: "itemKeysPerViewMax", meaning: "keys of items that one view remembers",
+            range: 0...1_000_000, path: \.itemKeysPerViewMax),
+        Entry(
             name: "sessionsMax", meaning: "sessions of the daemon",
             range: 1...1_000_000, path: \.sessionsMax),
         Entry(
@@ -53,6 +59,12 @@ extension Limits {
         Entry(
             name: "backendResponseBytesMax", meaning: "bytes of one backend answer",
             range: 1024...1_073_741_824, path: \.backendResponseBytesMax),
+        Entry(
+            name: "cacheBytesMax", meaning: "bytes of all answers of backends that are kept",
+            range: 0...17_179_869_184, path: \.cacheBytesMax),
+        Entry(
+            name: "workersMax", meaning: "connected workers of the daemon",
+            range: 0...10_000, path: \.workersMax),
         Entry(
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),

@@ -51,8 +51,8 @@ package struct DemoBackend: Backend {
         self.first = firstPage ?? PagePosition.defaultFirst(paging)
     }
 
-    package func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
-        try await disk.run { () throws(LoadFailure) in try page(for: request) }
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        try await disk.run { () throws(LoadFailure) in try page(for: call.request) }
     }
 
     private func page(for request: LoadRequest) throws(LoadFailure) -> Page {

@@ -31,7 +31,8 @@ package struct HTTPBackend: Backend {
         self.transfers = transfers
     }
 
-    package func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        let request = call.request
         guard let url = template.url(for: request) else {
             throw LoadFailure(.backendRejected, "A value does not fit the backend's path.")
         }

@@ -63,7 +63,7 @@ package struct URLTemplate: Hashable, Sendable {
             case .offset: url += String(request.offset)
             case .cursor: url += percentEncoded(request.cursor ?? "")
             case .parameter(let name):
-                url += percentEncoded(request.parameters.first { $0.name == name }?.value ?? "")
+                url += percentEncoded(request.value(of: name)?.text ?? "")
             }
         }
         return url

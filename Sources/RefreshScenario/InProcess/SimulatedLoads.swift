@@ -34,8 +34,8 @@ final class SimulatedLoads: LoadDispatching {
         self.now = now
     }
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-        pending.append(Pending(ticket: ticket, request: request, start: now))
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        pending.append(Pending(ticket: ticket, request: wish.request, start: now))
     }
 
     func cancel(_ ticket: LoadTicket) {
@@ -59,7 +59,7 @@ final class SimulatedLoads: LoadDispatching {
             return .failed(LoadFailure(.backendUnavailable, "There is no such feed."))
         }
         do {
-            return .page(try await backend.load(request))
+            return .page(try await backend.load(BackendCall(request)))
         } catch {
             return .failed(error)
         }

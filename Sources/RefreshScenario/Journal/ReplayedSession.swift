@@ -130,8 +130,8 @@ final class ReplayedSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-        leaves(.start(ticket.load, view: ticket.view, request))
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        leaves(.start(ticket.load, view: ticket.view, wish.request))
     }
 
     func cancel(_ ticket: LoadTicket) { leaves(.cancel(ticket.load, view: ticket.view)) }

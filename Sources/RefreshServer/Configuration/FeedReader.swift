@@ -99,7 +99,8 @@ struct FeedReader {
         let parameters = parameters(settings, with: &reader)
         guard let source, let paging else { return nil }
         return FeedSettings(
-            name: entry.name, source: source, parameters: parameters, paging: paging,
+            name: entry.name, source: source, parameters: parameters.map { FeedParameter($0) },
+            paging: paging,
             first: first ?? (paging == .page ? 1 : 0), size: size, place: place)
     }
 

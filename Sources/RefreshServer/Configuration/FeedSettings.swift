@@ -26,7 +26,7 @@ package struct FeedSettings: Hashable, Sendable {
     package var name: String
     package var source: Source
     /// The names of the parameters that a client may give.
-    package var parameters: [String]
+    package var parameters: [FeedParameter]
     package var paging: PagingStyle
     /// The number of the first page, or the first offset: 0 or 1.
     package var first: Int
@@ -36,7 +36,8 @@ package struct FeedSettings: Hashable, Sendable {
     package var place: ConfigurationProblem.Place?
 
     package init(
-        name: String, source: Source, parameters: [String] = [], paging: PagingStyle, first: Int,
+        name: String, source: Source, parameters: [FeedParameter] = [], paging: PagingStyle,
+        first: Int,
         size: Int, place: ConfigurationProblem.Place? = nil
     ) {
         self.name = name

@@ -101,7 +101,9 @@ extension FeedDescription {
         let members = JournalMembers(value)
         self.init(
             name: try members.text("name"),
-            parameters: (value["parameters"]?.array ?? []).compactMap(\.string),
+            parameters: (value["parameters"]?.array ?? []).compactMap(\.string).map {
+                FeedParameter($0)
+            },
             style: try members.choiceIfAny("style"), first: try members.integerIfAny("first"),
             size: try members.integerIfAny("size"))
     }
@@ -167,12 +169,12 @@ extension JournalOutput {
 
 extension LoadRequest {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
-        var parameters: [Parameter] = []
+        var parameters: [LoadParameter] = []
         for pair in try members.value("parameters").array ?? [] {
             guard let pair = pair.array, pair.count == 2, let name = pair[0].string,
                 let value = pair[1].string
             else { throw JournalLineError("has a parameter that is no pair of texts") }
-            parameters.append(Parameter(name: name, value: value))
+            parameters.append(LoadParameter(name: name, value: .text(value)))
         }
         self.init(
             feed: try members.text("feed"), kind: try members.choice("kind"),

@@ -69,7 +69,7 @@ extension ByteBuffer {
             out.append(literal: #"{"name":"#)
             out.appendQuoted(feed.name)
             out.beginMember("parameters")
-            out.list(feed.parameters) { $0.appendQuoted($1) }
+            out.list(feed.parameters) { $0.appendQuoted($1.name) }
             if let style = feed.style { out.member("style", style.rawValue) }
             if let first = feed.first { out.member("first", integer: first) }
             if let size = feed.size { out.member("size", integer: size) }
@@ -164,7 +164,7 @@ extension ByteBuffer {
         if let cursor = request.cursor { member("cursor", cursor) }
         beginMember("parameters")
         list(request.parameters) { out, parameter in
-            out.list([parameter.name, parameter.value]) { $0.appendQuoted($1) }
+            out.list([parameter.name, parameter.value.text]) { $0.appendQuoted($1) }
         }
     }
 

@@ -96,9 +96,9 @@ final class SessionRecorder: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-        leaves(.start(ticket.load, view: ticket.view, request))
-        loads.start(ticket, request)
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        leaves(.start(ticket.load, view: ticket.view, wish.request))
+        loads.start(ticket, wish)
     }
 
     func cancel(_ ticket: LoadTicket) {

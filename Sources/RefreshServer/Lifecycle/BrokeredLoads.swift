@@ -10,8 +10,8 @@ final class BrokeredLoads: LoadDispatching {
         self.deadlineMs = deadlineMs
     }
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-        broker.start(request, for: ticket, deadlineMs: deadlineMs)
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        broker.start(wish, for: ticket, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket) { broker.cancel(ticket) }

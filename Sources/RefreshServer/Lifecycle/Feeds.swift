@@ -33,6 +33,16 @@ struct Feeds {
         }
     }
 
+    /// What the broker works with.
+    func plan(_ limits: Limits) -> BrokerPlan {
+        BrokerPlan(
+            feeds: Dictionary(
+                uniqueKeysWithValues: backends.map {
+                    ($0.key, BrokerPlan.Feed($0.value, group: $0.key))
+                }),
+            loadsInFlightMax: limits.loadsInFlightMax, cacheBytesMax: limits.cacheBytesMax)
+    }
+
     private static func backend(
         of feed: FeedSettings, _ configuration: Configuration
     ) throws(BackendConfigurationError) -> any Backend {
@@ -50,7 +60,8 @@ struct Feeds {
             options.connectTimeoutMs = connectTimeoutMs
             options.totalTimeoutMs = totalTimeoutMs
             options.responseBytesMax = responseBytesMax
-            return try HTTPBackend(url: url, parameters: feed.parameters, options: options)
+            return try HTTPBackend(
+                url: url, parameters: feed.parameters.map(\.name), options: options)
         }
     }
 }

@@ -9,9 +9,14 @@ final class LoopDirectory: Sendable {
         handlers.withLock { $0[index] = handler }
     }
 
-    /// Hands the outcome to the loop of the session that waits for it. From any thread.
-    func deliver(_ outcome: LoadOutcome, to ticket: LoadTicket) {
-        self[ticket.session.loop]?.post { $0.loadEnded(ticket, outcome) }
+    /// Hands the news to the loops of the sessions that wait for it, each in one piece. From any thread.
+    func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
+        guard case .ended(let outcome) = news else { return }
+        for (loop, tickets) in Dictionary(grouping: tickets, by: \.session.loop) {
+            self[loop]?.post { handler in
+                for ticket in tickets { handler.loadEnded(ticket, outcome) }
+            }
+        }
     }
 
     /// The handler of a loop that runs.

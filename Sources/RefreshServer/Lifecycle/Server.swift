@@ -44,8 +44,8 @@ package final class Server: Sendable {
         for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
         let directory = LoopDirectory()
         let broker = Broker<LoadTicket>(
-            backends: feeds.backends, loadsInFlightMax: configuration.limits.loadsInFlightMax
-        ) { ticket, outcome in directory.deliver(outcome, to: ticket) }
+            plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max)
+        ) { tickets, news in directory.deliver(news, to: tickets) }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
             journals: journals)

@@ -88,9 +88,13 @@ extension Conversation {
         enqueue(.text(ServerText.loadingBegan(order, view: slot.id)))
         services.loads.start(
             ticket(for: order.id, of: slot),
-            LoadRequest(
-                feed: feed, kind: order.kind, page: order.page, offset: order.offset,
-                size: order.size, cursor: order.cursor, parameters: slot.parameters))
+            LoadWish(
+                LoadRequest(
+                    feed: feed, kind: order.kind, trigger: order.trigger, page: order.page,
+                    offset: order.offset, size: order.size, cursor: order.cursor,
+                    parameters: slot.parameters),
+                idempotencyKey: "\(name)-\(order.id)",
+                isExplicit: order.kind == .refresh && order.cause != .stale))
     }
 
     private mutating func endLoad(

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
@@ -40,11 +41,12 @@ extension Conversation {
         try apply(choices, to: &options)
         try options.apply(edges)
         try options.pan.apply(attach.pan)
+        let parameters = try parameters(of: attach, for: feed)
         let engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
-            id: attach.view, profile: profile, feed: feed?.name, parameters: attach.parameters,
+            id: attach.view, profile: profile, feed: feed?.name, parameters: parameters,
             engine: engine,
             look: hasLooks
                 ? ViewLook(
@@ -54,18 +56,27 @@ extension Conversation {
 
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {
         guard let name = attach.feed else {
-            guard attach.parameters.isEmpty else {
-                throw Fault(.unknownParameter, field: .parameters)
-            }
             return nil
         }
         guard let feed = services.feed(named: name) else {
             throw Fault(.unknownFeed, field: .feed)
         }
-        guard attach.parameters.allSatisfy({ feed.parameters.contains($0.name) }) else {
-            throw Fault(.unknownParameter, field: .parameters)
-        }
         return feed
+    }
+
+    /// The client's values by the types that the feed declares.
+    private func parameters(
+        of attach: Attach, for feed: FeedDescription?
+    ) throws(Fault) -> [LoadParameter] {
+        var values: [LoadParameter] = []
+        for parameter in attach.parameters {
+            guard let declared = feed?.parameters.first(where: { $0.name == parameter.name })
+            else { throw Fault(.unknownParameter, field: .parameters) }
+            guard let value = ParameterValue(parameter.value, as: declared.type)
+            else { throw Fault(.invalidParameter, field: .parameters) }
+            values.append(LoadParameter(name: parameter.name, value: value))
+        }
+        return values
     }
 
     /// What the feed fixes, else what the client says, else what it was.

@@ -1,17 +1,19 @@
+package import RefreshBroker
 package import RefreshProtocol
 
 /// What sessions know of a configured feed; where its items come from is the broker's business.
 package struct FeedDescription: Hashable, Sendable {
     package var name: String
     /// The parameters that clients may give.
-    package var parameters: [String]
+    package var parameters: [FeedParameter]
     /// How the feed is paged; nil: as the client says.
     package var style: PagingStyle?
     package var first: Int?
     package var size: Int?
 
     package init(
-        name: String, parameters: [String] = [], style: PagingStyle? = nil, first: Int? = nil,
+        name: String, parameters: [FeedParameter] = [], style: PagingStyle? = nil,
+        first: Int? = nil,
         size: Int? = nil
     ) {
         self.name = name

@@ -4,6 +4,6 @@ package import RefreshBroker
 /// backends on simulated time. The answer comes back as `Session.loadEnded`,
 /// never before `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
-    func start(_ ticket: LoadTicket, _ request: LoadRequest)
+    func start(_ ticket: LoadTicket, _ wish: LoadWish)
     func cancel(_ ticket: LoadTicket)
 }

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 
@@ -7,7 +8,7 @@ struct ViewSlot {
     let profile: Profile
     /// Nil: the client is the backend.
     let feed: String?
-    let parameters: [Parameter]
+    let parameters: [LoadParameter]
     var engine: Engine
     /// What changed and was not sent.
     var update = ViewUpdate()
@@ -24,7 +25,7 @@ struct ViewSlot {
     var generation: UInt32 { engine.generation }
 
     init(
-        id: ViewID, profile: Profile, feed: String?, parameters: [Parameter], engine: Engine,
+        id: ViewID, profile: Profile, feed: String?, parameters: [LoadParameter], engine: Engine,
         look: ViewLook? = nil
     ) {
         self.id = id

@@ -9,14 +9,20 @@ package struct Page: Hashable, Sendable {
     package var cursor: String?
     /// All items of the feed, where the backend knows.
     package var total: Int?
+    /// Milliseconds for which it may be given again, where the backend says so; 0: not at all.
+    package var lifetimeMs: Int?
+    /// Nil unless the feed declares `itemKey`.
+    package var itemKeys: ItemKeys?
 
     package init(
-        items: [UInt8], count: Int, more: Bool? = nil, cursor: String? = nil, total: Int? = nil
+        items: [UInt8], count: Int, more: Bool? = nil, cursor: String? = nil, total: Int? = nil,
+        lifetimeMs: Int? = nil
     ) {
         self.items = items
         self.count = count
         self.more = more
         self.cursor = cursor
         self.total = total
+        self.lifetimeMs = lifetimeMs
     }
 }

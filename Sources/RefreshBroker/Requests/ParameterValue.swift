@@ -1,0 +1,51 @@
+internal import RefreshProtocol
+
+/// A value that a client gave for a declared parameter.
+package enum ParameterValue: Hashable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case number(Double)
+    case boolean(Bool)
+
+    /// Reads what a client wrote; nil if it is not of that type, as JSON writes it.
+    package init?(_ text: String, as type: ParameterType) {
+        switch type {
+        case .text:
+            self = .text(text)
+        case .integer:
+            guard Self.isNumber(text), let value = Int64(text) else { return nil }
+            self = .integer(value)
+        case .number:
+            guard Self.isNumber(text), let value = Double(text), value.isFinite else { return nil }
+            self = .number(value)
+        case .boolean:
+            switch text {
+            case "true": self = .boolean(true)
+            case "false": self = .boolean(false)
+            default: return nil
+            }
+        }
+    }
+
+    /// As it stands in a URL, and as JSON writes it but for the quotes of a text.
+    package var text: String {
+        switch self {
+        case .text(let value): value
+        case .integer(let value): String(value)
+        case .number(let value): Self.text(of: value)
+        case .boolean(let value): value ? "true" : "false"
+        }
+    }
+
+    private static func text(of value: Double) -> String {
+        var out = ByteBuffer(capacity: 32)
+        out.append(value)
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    /// As RFC 8259 has it: no sign but `-`, no leading zero, digits around the point.
+    private static func isNumber(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count
+    }
+}
