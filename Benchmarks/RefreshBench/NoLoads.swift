@@ -3,6 +3,6 @@ import RefreshServer
 
 /// The view's backend is its client, so nothing is asked of a broker.
 final class NoLoads: LoadDispatching {
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {}
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {}
     func cancel(_ ticket: LoadTicket) {}
 }

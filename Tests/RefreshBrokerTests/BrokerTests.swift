@@ -125,9 +125,9 @@ struct BrokerTests {
         let log = log
         let own = Slot()
         let broker = Broker<Int>(backends: ["list": backend], loadsInFlightMax: 10) {
-            waiter, outcome in
+            waiters, news in
             own.broker.withLock(\.self)?.stop()
-            log.deliver(waiter, outcome)
+            log.deliver(waiters, news)
         }
         own.broker.withLock { $0 = broker }
         broker.start(.page(1), for: 1, deadlineMs: 10)
@@ -166,12 +166,12 @@ private final class Slot: Sendable {
 
 /// Answers after a moment, or at once when cancelled.
 private struct QuickBackend: Backend {
-    func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         do {
             try await Task.sleep(for: .microseconds(200))
         } catch {
             throw LoadFailure(.backendFailed, "cancelled")
         }
-        return .of(request.page)
+        return .of(call.request.page)
     }
 }

@@ -46,7 +46,7 @@ struct ExampleAPITests {
         let found = try await backend.load(
             LoadRequest(
                 feed: "orders", kind: .refresh, page: 1, offset: 0, size: 20,
-                parameters: [Parameter(name: "q", value: "kettle, 2")]))
+                parameters: [LoadParameter(name: "q", value: .text("kettle, 2"))]))
         let value = try JSONSerialization.jsonObject(with: Data(found.items))
         let orders = try #require(value as? [[String: String]])
         #expect(!orders.isEmpty)

@@ -280,7 +280,7 @@ struct HTTPBackendTests {
             url: server.url + "/q/x{parameter:q}/s?q={parameter:q}&cursor={cursor}&end=1",
             parameters: ["q"])
         var request = request
-        request.parameters = [Parameter(name: "q", value: value)]
+        request.parameters = [LoadParameter(name: "q", value: .text(value))]
         request.cursor = value
         _ = try await backend.load(request)
         let head = try #require(server.received.first)

@@ -8,10 +8,13 @@ final class OutcomeLog: Sendable {
 
     var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
 
-    var deliver: @Sendable (Int, LoadOutcome) -> Void {
-        { waiter, outcome in
-            let earlier = self.outcomes.withLock { $0.updateValue(outcome, forKey: waiter) }
-            if earlier != nil { Issue.record("a second outcome for \(waiter)") }
+    var deliver: @Sendable ([Int], LoadNews) -> Void {
+        { waiters, news in
+            guard case .ended(let outcome) = news else { return }
+            for waiter in waiters {
+                let earlier = self.outcomes.withLock { $0.updateValue(outcome, forKey: waiter) }
+                if earlier != nil { Issue.record("a second outcome for \(waiter)") }
+            }
         }
     }
 }

@@ -27,7 +27,8 @@ final class ScriptedBackend: Backend {
     var cancelledCount: Int { state.withLock { $0.cancelled.count } }
     var runningCount: Int { state.withLock { $0.calls.count } }
 
-    func load(_ request: LoadRequest) async throws(LoadFailure) -> Page {
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        let request = call.request
         let number = state.withLock { state in
             state.begun.append(request)
             return state.begun.count

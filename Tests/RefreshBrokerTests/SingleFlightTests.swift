@@ -50,7 +50,7 @@ struct SingleFlightTests {
         others[3].offset = 1
         others[4].size = 11
         others[5].cursor = nil
-        others[6].parameters = [Parameter(name: "q", value: "x")]
+        others[6].parameters = [LoadParameter(name: "q", value: .text("x"))]
         var world = FlightWorld()
         for (waiter, request) in ([base] + others).enumerated() {
             world.send(.started(request, waiter, deadline: .ms(100)))

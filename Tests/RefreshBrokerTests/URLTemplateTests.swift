@@ -8,7 +8,7 @@ struct URLTemplateTests {
     private var request: LoadRequest {
         LoadRequest(
             feed: "h", kind: .more, page: 2, offset: 20, size: 10, cursor: "a/b",
-            parameters: [Parameter(name: "q", value: "x y"), Parameter(name: "r", value: "&")])
+            parameters: [LoadParameter(name: "q", value: .text("x y")), LoadParameter(name: "r", value: .text("&"))])
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct URLTemplateTests {
     @Test("Two values cannot climb together")
     func climbingTogether() throws {
         var request = request
-        request.parameters = [Parameter(name: "q", value: "."), Parameter(name: "r", value: ".")]
+        request.parameters = [LoadParameter(name: "q", value: .text(".")), LoadParameter(name: "r", value: .text("."))]
         let template = try URLTemplate(
             "http://h/{parameter:q}{parameter:r}/x", parameters: ["q", "r"])
         #expect(template.url(for: request) == nil)

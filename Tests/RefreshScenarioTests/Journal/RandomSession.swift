@@ -200,7 +200,7 @@ final class RandomSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
         // Others on the loop reach the broker by the same way.
         if ticket.session == Self.key { waiting.append(ticket) }
     }

@@ -186,8 +186,8 @@ final class LawPeer: Channel, LoadDispatching {
         say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
     }
 
-    func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-        log.append("start \(ticket.load) \(request.kind) \(request.page)")
+    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        log.append("start \(ticket.load) \(wish.request.kind) \(wish.request.page)")
         loads.append(Load(name: "\(ticket.load)", ticket: ticket))
     }
 

@@ -57,7 +57,7 @@ enum JournalSamples {
             LoadRequest(
                 feed: hardText, kind: .more, page: 2, offset: -5, size: 50, cursor: hardText,
                 parameters: [
-                    Parameter(name: "q", value: hardText), Parameter(name: "r", value: ""),
+                    LoadParameter(name: "q", value: .text(hardText)), LoadParameter(name: "r", value: .text("")),
                 ])),
         .start(
             LoadID(generation: 3, number: 4), view: "list",

@@ -24,8 +24,8 @@ final class SessionTester {
     final class RecordingDispatcher: LoadDispatching {
         var started: [(LoadTicket, LoadRequest)] = []
         var cancelled: [LoadTicket] = []
-        func start(_ ticket: LoadTicket, _ request: LoadRequest) {
-            started.append((ticket, request))
+        func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+            started.append((ticket, wish.request))
         }
         func cancel(_ ticket: LoadTicket) { cancelled.append(ticket) }
     }

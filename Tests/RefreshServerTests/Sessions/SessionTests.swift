@@ -70,7 +70,7 @@ struct SessionTests {
         #expect(began.map { $0["type"]?.string } == ["update", "loading"])
         let (ticket, request) = try #require(tester.dispatcher.started.first)
         #expect(request.feed == "songs" && request.page == 1 && request.size == 10)
-        #expect(request.parameters == [Parameter(name: "q", value: "x")])
+        #expect(request.parameters == [LoadParameter(name: "q", value: .text("x"))])
         let items = #"[{"a" : 1.50},  "x"]"#
         let start = tester.channel.frames.count
         tester.session.loadEnded(
