@@ -22,7 +22,7 @@ enum JournalSamples {
         }(),
         feeds: [
             FeedDescription(
-                name: "songs", parameters: ["q", hardText], style: .cursor, first: 0, size: 10),
+                name: "songs", parameters: ["q", FeedParameter(hardText)], style: .cursor, first: 0, size: 10),
             FeedDescription(name: hardText),
         ],
         indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
