@@ -25,8 +25,7 @@ struct LawBook {
 
     /// Takes up what `event` has changed; whether there is a law to tell.
     mutating func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
-        let ground = engine.lawGround(at: now)
-        var isOther = ground != self.ground
+        var isOther = ground.follow(&engine, at: now)
         switch event {
         case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
         case .panned:
@@ -35,12 +34,11 @@ struct LawBook {
         default: break
         }
         guard isOther else { return hasNews }
-        self.ground = ground
-        var law = engine.law(on: ground)
-        law.resistance = self.law.resistance
-        self.law = law
+        let resistance = law.resistance
+        law = engine.law(on: ground)
+        law.resistance = resistance
         noteResistance(engine)
-        hasNews = !isKnown || self.law != known
+        hasNews = !isKnown || law.differs(from: &known)
         return hasNews
     }
 
