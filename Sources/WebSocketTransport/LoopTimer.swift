@@ -2,8 +2,8 @@ import CLWS
 
 /// One timer of a loop, of its libuv loop. Belongs to the loop's thread.
 ///
-/// The library has timers of its own, but on libuv these spin through the millisecond before they are due: it
-/// rounds what is left to whole milliseconds, and asks again at once while that is none.
+/// The library has timers of its own, but on libuv these spin through up to half a millisecond before they are
+/// due: it rounds what is left to whole milliseconds, and asks again at once while that is none.
 @safe
 final class LoopTimer {
     private let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
