@@ -20,9 +20,9 @@ package enum UpdateEncoder {
         refresh: IndicatorChange?, loadMore: IndicatorChange?, frames: FrameTexts?,
         to out: inout ByteBuffer
     ) {
-        out.append(literal: #"{"type":"update","view":"#)
-        out.appendQuoted(view)
-        out.append(literal: #","ack":"#)
+        out.append(literal: #"{"type":"update","view":""#)
+        out.appendEscaped(view)
+        out.append(literal: #"","ack":"#)
         out.append(ack)
         if let frames {
             writeFramed(update.refresh, &frames.refresh, layout.edge(of: .refresh), to: &out)

@@ -47,6 +47,13 @@ extension ByteBuffer {
     @inline(__always)
     package mutating func appendQuoted(_ id: ViewID) {
         append(0x22 as UInt8)
+        appendEscaped(id)
+        append(0x22 as UInt8)
+    }
+
+    /// Appends what stands between the quotes of a JSON string.
+    @inline(__always)
+    mutating func appendEscaped(_ id: ViewID) {
         id.forEachWord { word in
             if ByteLanes.has(0x22, in: word) || ByteLanes.has(0x5C, in: word) {
                 appendEscaped(word)
@@ -54,7 +61,6 @@ extension ByteBuffer {
                 append(plain: word)
             }
         }
-        append(0x22 as UInt8)
     }
 
     /// Appends the bytes of `word` before the zeros at its end; none of them needs an escape.
