@@ -83,3 +83,14 @@ extension RefreshPhase {
         if case .triggered = self { true } else { false }
     }
 }
+
+extension LawGround {
+    /// Takes up what the law of `engine` rests on at `now`; whether that is something else. The engine is asked in
+    /// place and not changed.
+    package mutating func follow(_ engine: inout Engine, at now: Instant) -> Bool {
+        let ground = engine.lawGround(at: now)
+        guard ground != self else { return false }
+        self = ground
+        return true
+    }
+}

@@ -29,6 +29,13 @@ package struct ControlLaw: Hashable, Sendable {
         self.interest = interest
     }
 
+    /// Whether the other one is not the same. Both are read in place and not changed.
+    package mutating func differs(from other: inout ControlLaw) -> Bool {
+        rest != other.rest || refresh != other.refresh || loadMore != other.loadMore
+            || crossings != other.crossings || follow != other.follow
+            || interest != other.interest || resistance != other.resistance
+    }
+
     /// What is seen of an edge.
     package enum EdgeSight: Hashable, Sendable {
         /// The view has no such edge.

@@ -38,6 +38,8 @@ struct Conversation {
     var isPlain = false
     /// Whether it draws by layers or paints by itself: then its views have looks.
     var hasLooks = false
+    /// Whether its indicators are played for it.
+    var plays = false
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -104,11 +106,11 @@ struct Conversation {
             report(Fault(.helloTimeout), at: now)
         }
         for index in views.indices {
-            if let deadline = views[index].engine.nextDeadline, deadline <= now {
+            if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
             }
             // A frame that there is no room for is not kept.
-            if let due = views[index].look?.indicators.nextFrame, due <= now {
+            if plays, let due = views[index].look?.indicators.nextFrame, due <= now {
                 if channel.isWritable {
                     views[index].tellFrame(at: now)
                     queueLookUpdate(ofViewAt: index)
@@ -125,7 +127,7 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            if hasLooks, let frame = views[index].look?.indicators.nextFrame,
+            if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame < next ?? .never
             {
                 next = frame

@@ -45,7 +45,9 @@ struct ViewSlot {
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
         at now: Instant
     ) -> Bool {
-        look?.indicators.show(role, state, pull: progress, result: result, at: now)
+        if let look, look.plays {
+            look.indicators.show(role, state, pull: progress, result: result, at: now)
+        }
         switch role {
         case .refresh: return refresh.show(state, progress, cause, result, in: &update.refresh)
         case .loadMore: return loadMore.show(state, progress, cause, result, in: &update.loadMore)
@@ -99,11 +101,13 @@ struct ViewSlot {
     /// The same for a client that is no plain one.
     @inline(never)
     mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        look?.indicators.writeFrames()
+        let layout = engine.options.layout
+        let played = look.flatMap { $0.plays ? $0.indicators : nil }
+        played?.writeFrames()
         UpdateEncoder.writeOpen(
-            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
-            loadMore: nil, frames: look?.indicators.frames, to: &frame)
-        look?.writeNews(engine.options.layout, to: &frame)
+            &update, view: id, layout: layout, ack: ack, refresh: nil, loadMore: nil,
+            frames: played?.frames, to: &frame)
+        look?.writeNews(layout, to: &frame)
         frame.append(0x7D as UInt8)
         noteWritten(nil, nil)
     }
@@ -112,17 +116,19 @@ struct ViewSlot {
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) {
         guard let look else { return }
-        look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
-        let hasNewLaw = look.note(event, in: engine, at: now)
+        if look.plays {
+            look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
+        }
+        let hasNewLaw = look.note(event, in: &engine, at: now)
         if lookAgain(at: now) || hasNewLaw { update.callForAttention() }
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
     @discardableResult
     mutating func lookAgain(at now: Instant) -> Bool {
-        guard let indicators = look?.indicators else { return false }
-        indicators.look(at: now)
-        return indicators.hasNews()
+        guard let look, look.plays else { return false }
+        look.indicators.look(at: now)
+        return look.indicators.hasNews()
     }
 
     /// A frame is due that nobody's message has caused.
