@@ -3,7 +3,7 @@ import RefreshEngine
 import RefreshIndicator
 
 /// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a session,
-/// `refresh-bench frames` the indicators. `refresh-bench steps PROFILE COUNT` and
+/// `refresh-bench frames` the indicators, `refresh-bench broker` the load broker. `refresh-bench steps PROFILE COUNT` and
 /// `refresh-bench looks INDICATOR MOMENT COUNT` only do so many steps of an engine, or frames, for a profiler to
 /// count. `refresh-bench gesture JSON` prints what a client says in a gesture, see `GestureScript`.
 @main
@@ -15,6 +15,9 @@ enum RefreshBench {
         case "looks": return try look(Array(arguments.dropFirst()))
         case "gesture": return print(try GestureScript.run(arguments.last ?? ""))
         default: try checkCounter()
+        }
+        if arguments.first == "broker" {
+            return print("{\"broker_cpu_us\": \(try BrokerBenchmark.run())}")
         }
         if arguments.first == "frames" { return print(try FrameReport.make()) }
         let engine = try EngineBenchmark.run()

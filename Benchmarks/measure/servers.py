@@ -86,10 +86,12 @@ class Servers:
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
 
-    def daemon(self, wrapper=(), hello=None):
+    def daemon(self, wrapper=(), hello=None, config=None):
         """refreshd with one loop, whose clients are those of `traffic`, or say another hello."""
         binary = self.stripped if wrapper else self.refreshd
         command = [binary, "--listen", "127.0.0.1:0", "--loops", "1"]
+        if config:
+            command += ["--config", config]
         return started(command, "/v1/session", hello=hello or traffic.hello(), wrapper=wrapper)
 
     def bare(self, reply_bytes, wrapper=()):

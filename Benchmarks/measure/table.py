@@ -49,6 +49,11 @@ ROWS = (
     ("Bytes, `local` / `node`, without the messages about items", "gesture_bytes_without_items_local_ratio",
      "{:.3f}"),
     ("CPU time, `local` / `node`", "gesture_cpu_us_local_ratio", "{:.3f}"),
+    ("CPU µs that the broker adds to a load", "broker_cpu_us", "{:.1f}"),
+    ("Backend calls when 10,000 sessions refresh one feed at once", "crowd_calls", "{:d}"),
+    ("CPU µs for each of them", "crowd_cpu_us", "{:.1f}"),
+    ("CPU µs of a bare libwebsockets server that sends such items", "crowd_bare_cpu_us", "{:.1f}"),
+    ("CPU time, waiter / sending the items", "crowd_cpu_ratio", "{:.2f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

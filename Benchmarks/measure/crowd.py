@@ -1,0 +1,121 @@
+"""What it costs when everybody refreshes one feed at once: one call of the backend, and the page for each.
+
+Beside it the cost of sending the items: a bare libwebsockets server whose clients ask once and get as many
+bytes as an `items` message has.
+"""
+
+import contextlib
+import json
+import re
+import resource
+import statistics
+import tempfile
+import urllib.request
+
+import pacing
+import traffic
+
+CLIENTS = 10_000
+ITEMS = 20
+# The backend answers so long after its call, when everybody waits for it.
+ANSWERED_MS = 6000
+# All ask within so long.
+SPREAD_MS = 2000
+
+CONFIGURATION = f"""\
+limits: {{ sessionsMax: {CLIENTS + 100} }}
+feeds:
+  news:
+    backend: script
+    paging: offset
+    size: {ITEMS}
+    shared: true
+    steps:
+      - {{ afterMs: {ANSWERED_MS}, items: {json.dumps([
+          {"id": number, "title": f"Item {number} of a list", "text": "Lorem ipsum dolor sit amet"}
+          for number in range(ITEMS)])} }}
+    then: last
+"""
+
+
+def hello():
+    return traffic.compact({
+        "type": "hello", "protocol": 1, "client": "bench", "views": [{
+            "view": traffic.VIEW, "profile": "default", "feed": "news", "geometry": {
+                "viewport": {"width": 390, "height": 800},
+                "content": {"width": 390, "height": 4000}, "scale": traffic.SCALE}}]})
+
+
+def refresh(seq):
+    return traffic.compact({"type": "refresh", "view": traffic.VIEW, "seq": seq, "animated": False})
+
+
+def measure(servers, repetitions):
+    allow(CLIENTS + 200)
+    runs = {"crowd": [], "bare": []}
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(CONFIGURATION)
+        file.flush()
+        page = items_bytes(servers, file.name)
+        for _ in range(repetitions):
+            with servers.daemon(hello=hello(), config=file.name) as server:
+                runs["crowd"].append(asked(server))
+            with servers.bare(page) as server:
+                runs["bare"].append(answered(server))
+    crowd = statistics.median(run["cpu_us"] for run in runs["crowd"]) / CLIENTS
+    bare = statistics.median(run["cpu_us"] for run in runs["bare"]) / CLIENTS
+    return {
+        "crowd_runs": runs, "crowd_clients": CLIENTS, "crowd_items_bytes": page,
+        "crowd_calls": max(run["calls"] for run in runs["crowd"]),
+        "crowd_cpu_us": crowd, "crowd_bare_cpu_us": bare, "crowd_cpu_ratio": crowd / bare,
+    }
+
+
+def asked(server):
+    """Everybody refreshes once and gets the page."""
+    messages = []
+    counts = pacing.talk(
+        server, schedules(), settle=(ANSWERED_MS - SPREAD_MS) / 1e3 + 4,
+        keep=lambda text: messages.append('"type":"items"' in text))
+    if sum(messages) != CLIENTS:
+        raise RuntimeError(f"{sum(messages)} of {CLIENTS} clients got the items")
+    return {**counts, "calls": calls(server)}
+
+
+def answered(server):
+    """The same messages, each answered by as many bytes as the items have."""
+    counts = pacing.talk(server, schedules(), settle=2)
+    if counts["heard"] != CLIENTS:
+        raise RuntimeError(f"{counts['heard']} of {CLIENTS} clients were answered")
+    return counts
+
+
+def schedules():
+    return [[(number * SPREAD_MS / CLIENTS, refresh(1))] for number in range(CLIENTS)]
+
+
+def items_bytes(servers, config):
+    """How long the frame is that brings the page."""
+    heard = []
+    with servers.daemon(hello=hello(), config=config) as server:
+        pacing.talk(
+            server, [[(0, refresh(1))]], settle=ANSWERED_MS / 1e3 + 1, keep=heard.append)
+    return max(len(text.encode()) for text in heard if '"type":"items"' in text)
+
+
+def calls(server):
+    """Backend calls of the feed so far, by the daemon's own count."""
+    with contextlib.closing(
+            urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics")) as page:
+        text = page.read().decode()
+    found = re.search(r'^refreshd_backend_calls_total\{[^}]*feed="news"[^}]*\} (\d+)', text, re.M)
+    if not found:
+        raise RuntimeError("the daemon does not count the calls of the feed `news`")
+    return int(found[1])
+
+
+def allow(files):
+    """Each connection is an open file."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, soft), hard), hard))
