@@ -139,6 +139,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .stopped:
             stop(into: &effects)
         }
+        // A pause may be none at all.
+        expire(at: now, into: &effects)
         tidyDeadlines()
     }
 
