@@ -20,7 +20,6 @@ struct BrokerWorld {
     private var firstCalls: [String: Int] = [:]
     private var retries: [String: Int] = [:]
     private var kept = KeptModel()
-    private var begun: [FlightID: Instant] = [:]
     /// How often something was seen that random runs must reach.
     private(set) var seen: [String: Int] = [:]
     private(set) var hasMistake = false
@@ -60,11 +59,13 @@ struct BrokerWorld {
         {
             waiting[waiter] = wish
         }
-        if case .feedChanged(let feed) = event { kept.change(feed, at: now) }
+        if case .feedChanged(let feed) = event {
+            kept.change(feed, after: used.map(\.number).max() ?? 0, at: now)
+        }
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate {
-                kept.answer(order, begun: begun[id] ?? now, page, at: now)
+                kept.answer(order, page, at: now)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
@@ -98,7 +99,6 @@ struct BrokerWorld {
             }
             require(!isTwin, "an equal call is in flight already")
             running[order.id] = order
-            begun[order.id] = now
             checkRetries(order)
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")

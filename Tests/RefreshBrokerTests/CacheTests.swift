@@ -10,7 +10,9 @@ struct CacheTests {
         isShared: Bool = false
     ) -> FeedPolicy {
         var policy = FeedPolicy()
-        policy.cache = lifetimeMs.map { .init(lifetimeMs: $0, staleMs: staleMs, failureMs: failureMs) }
+        policy.cache = lifetimeMs.map {
+            .init(lifetimeMs: $0, staleMs: staleMs, failureMs: failureMs)
+        }
         policy.coolDownMs = coolDownMs
         policy.isShared = isShared
         return policy
@@ -159,7 +161,9 @@ struct CacheTests {
         #expect(world.machine.counters.feeds["list"]?.hits.failure == 2)
     }
 
-    @Test("In the cool-down a refresh gets the last answer, also who asks on purpose, without a cache")
+    @Test(
+        "In the cool-down a refresh gets the last answer, also who asks on purpose, without a cache"
+    )
     func coolDown() {
         var world = BrokerWorld(policy(lifetimeMs: nil, coolDownMs: 20))
         let request = LoadRequest.page(1, kind: .refresh)
@@ -211,6 +215,16 @@ struct CacheTests {
         world.send(.feedChanged("list"))
         #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
         #expect(world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.call(2, .page(1))])
+    }
+
+    @Test("A call that began after the change, in the same microsecond, gives a fresh answer")
+    func changeAtOnce() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        world.send(.feedChanged("list"))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        #expect(
+            world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.end(2, as: .page(.of(1)))])
     }
 
     @Test("Of two users neither gets the other's answer: from no call, no cache and no cool-down")

@@ -5,23 +5,23 @@ import RefreshProtocol
 /// What may be kept of answers, said in another way than the cache says it: by when things happened.
 struct KeptModel {
     private struct Answer {
-        let begun: Instant
+        let call: FlightID
         let lifetimeMs: Int?
         let at: Instant
     }
 
     private var answers: [LoadRequest: Answer] = [:]
-    /// By feed, when it changed.
-    private var changes: [String: Instant] = [:]
+    /// By feed, when it changed, and the last call before.
+    private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
-    mutating func answer(
-        _ order: CallOrder, begun: Instant, _ page: Page, at now: Instant
-    ) {
+    mutating func answer(_ order: CallOrder, _ page: Page, at now: Instant) {
         answers[order.request] = Answer(
-            begun: begun, lifetimeMs: page.lifetimeMs, at: now)
+            call: order.id, lifetimeMs: page.lifetimeMs, at: now)
     }
 
-    mutating func change(_ feed: String, at now: Instant) { changes[feed] = now }
+    mutating func change(_ feed: String, after call: UInt64, at now: Instant) {
+        changes[feed] = (now, call)
+    }
 
     /// Whether the last answer to `request` may be given again.
     func mayGive(
@@ -30,8 +30,8 @@ struct KeptModel {
         guard let answer = answers[request] else { return false }
         let age = now.milliseconds(since: answer.at)
         // Milliseconds for which newer data is known of.
-        let change = changes[request.feed].map { now.milliseconds(since: $0) }
-        let isChanged = changes[request.feed].map { $0 >= answer.begun } ?? false
+        let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
+        let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
         if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
         guard !isExplicit, let cache = policy.cache else { return false }
         let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))

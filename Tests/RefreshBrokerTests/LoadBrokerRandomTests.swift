@@ -23,7 +23,8 @@ struct LoadBrokerRandomTests {
         }
         for name in [
             "page", "cancelled", "timedOut", "late", "joined", "kept", "fresh", "stale", "failure",
-            "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress", "breaker",
+            "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
+            "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
             "backendTimedOut", "halfOpen",
         ] {
@@ -112,7 +113,8 @@ struct LoadBrokerRandomTests {
                     failureMs: pick([0, 20]))
             }
             policy.coolDownMs = pick([0, 0, 30])
-            feeds[name] = .init(group: Bool.random(using: &generator) ? "one" : name, policy: policy)
+            feeds[name] = .init(
+                group: Bool.random(using: &generator) ? "one" : name, policy: policy)
         }
         var backends: [String: BackendPolicy] = [:]
         for name in ["one", "a", "b"] {

@@ -224,7 +224,8 @@ struct LoadBrokerTests {
         #expect(world.send(.feedChanged("nosuch")).isEmpty)
     }
 
-    @Test("Progress is told to all at most ten times a second; the last of those between comes later")
+    @Test(
+        "Progress is told to all at most ten times a second; the last of those between comes later")
     func progress() {
         var world = BrokerWorld()
         world.send(.asked(.page(1), 1, deadline: .ms(1000)))

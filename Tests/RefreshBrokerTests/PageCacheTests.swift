@@ -19,7 +19,7 @@ struct PageCacheTests {
 
     private func keep(_ number: Int, bytes: Int, in cache: inout PageCache) {
         cache.keep(
-            page(bytes: bytes), for: key(number), feed: 0, policy, begun: .origin, at: .origin)
+            page(bytes: bytes), for: key(number), feed: 0, policy, call: FlightID(1), at: .origin)
     }
 
     private func has(_ number: Int, _ cache: inout PageCache) -> Bool {
@@ -63,7 +63,7 @@ struct PageCacheTests {
         #expect(cache.bytes == 100 + 516)
         var last = page(bytes: 10)
         last.lifetimeMs = 0
-        cache.keep(last, for: key(1), feed: 0, policy, begun: .origin, at: .origin)
+        cache.keep(last, for: key(1), feed: 0, policy, call: FlightID(1), at: .origin)
         #expect(cache.count == 0 && cache.bytes == 0)
     }
 

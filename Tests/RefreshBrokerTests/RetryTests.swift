@@ -188,7 +188,8 @@ struct RetryTests {
             .backendBusy, "All 1 calls of the backend are in use; 2 loads wait for one.")
         #expect(
             world.send(.asked(.page(4), 4, deadline: .ms(100))) == [.end(4, as: .failed(busy))])
-        #expect(world.send(.asked(.page(2), 5, deadline: .ms(100))).isEmpty, "joining needs no room")
+        #expect(
+            world.send(.asked(.page(2), 5, deadline: .ms(100))).isEmpty, "joining needs no room")
         world.send(.left(3))
         #expect(world.send(.asked(.page(4), 6, deadline: .ms(300))).isEmpty)
         #expect(
