@@ -3,7 +3,9 @@ internal import Yams
 /// Walks a YAML tree, takes what is right, and collects every mistake on the way.
 struct SettingsReader {
     let file: String
+    /// In the order in which they were found, each once.
     private(set) var problems: [ConfigurationProblem] = []
+    private var told: Set<ConfigurationProblem> = []
 
     init(file: String) { self.file = file }
 
@@ -13,7 +15,9 @@ struct SettingsReader {
     }
 
     mutating func report(_ message: String, key: String, at node: Node) {
-        problems.append(ConfigurationProblem(at: place(of: node), key: key, message))
+        let problem = ConfigurationProblem(at: place(of: node), key: key, message)
+        // What several feeds take from one backend is read once for each.
+        if told.insert(problem).inserted { problems.append(problem) }
     }
 
     /// Reports what is wrong in another file.
@@ -28,7 +32,7 @@ struct SettingsReader {
             let hint =
                 NearMiss.suggestion(for: entry.name, among: known).map { "did you mean `\($0)`?" }
                 ?? "known are \(known.joined(separator: ", "))"
-            report("unknown key; \(hint)", key: entries.key(entry.name), at: entry.keyNode)
+            report("unknown key; \(hint)", key: entry.key, at: entry.keyNode)
         }
         return entries
     }
@@ -46,7 +50,8 @@ struct SettingsReader {
                 continue
             }
             entries.append(
-                SettingsMapping.Entry(name: scalar.string, keyNode: name, value: value))
+                SettingsMapping.Entry(
+                    name: scalar.string, keyNode: name, value: value, path: key))
         }
         return SettingsMapping(node: node, path: key, entries: entries)
     }
@@ -81,6 +86,12 @@ struct SettingsReader {
         if case .scalar(let scalar) = node, !scalar.string.isEmpty { return scalar.string }
         report("expected a text, found \(Self.kind(of: node))", key: key, at: node)
         return nil
+    }
+
+    /// A text that may be empty, if it is written as one: in quotes.
+    mutating func scalar(_ node: Node, key: String) -> String? {
+        if case .scalar(let scalar) = node, scalar.style != .plain { return scalar.string }
+        return string(node, key: key)
     }
 
     /// One of the names of an enumeration, those in `among`.

@@ -4,7 +4,8 @@ let mistakes: [Mistake] = [
     Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),
     Mistake(
         "zebra: 1",
-        "1:1: zebra: unknown key; known are listen, loops, demo, origins, limits, log, journal, backends, feeds, indicators"
+        "1:1: zebra: unknown key; known are listen, loops, demo, admin, tokens, origins, limits, "
+            + "log, journal, backends, feeds, indicators"
     ),
     Mistake("- a", "1:1: expected keys with values, found a list"),
     Mistake("loops: 1\nloops: 2", "1:1: `loops` stands more than once in one mapping"),
@@ -50,40 +51,20 @@ let mistakes: [Mistake] = [
     Mistake(
         "log: { format: jsn }",
         "1:16: log.format: `jsn` is not one of text, json; did you mean `json`?"),
-    // Feeds.
-    Mistake("feeds: { a: {} }", "1:10: feeds.a: `backend` is missing"),
+    // Admin listeners.
+    Mistake("admin: 8081", "1:8: admin: `8081` has no port; write ADDRESS:PORT"),
+    Mistake("admin: []", "1:8: admin: at least one address is needed"),
+    Mistake("admin: {}", "1:8: admin: expected a list, found keys with values"),
     Mistake(
-        "feeds: { a: { backend: htp } }",
-        "1:24: feeds.a.backend: there is no backend `htp`; did you mean `http`?"),
+        "admin: 0.0.0.0:81",
+        "1:8: admin: `0.0.0.0:81` can be reached from other machines; 127.0.0.0/8, [::1] and "
+            + "localhost cannot"),
     Mistake(
-        "feeds: { a: { backend: nowhere } }",
-        "1:24: feeds.a.backend: there is no backend `nowhere`; demo, file, http are known"),
+        "admin: [127.0.0.1:81, \"[::]:81\"]",
+        "1:23: admin: `[::]:81` can be reached from other machines; 127.0.0.0/8, [::1] and "
+            + "localhost cannot"),
     Mistake(
-        "feeds: { \"a b\": { backend: demo } }",
-        "1:10: feeds.a b: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
+        "admin: [127.0.0.1:81, 127.0.0.1:81]", "1:23: admin: `127.0.0.1:81` stands twice"),
     Mistake(
-        "feeds:\n  a: { backend: demo, path: x }",
-        "2:23: feeds.a.path: unknown key; known are backend, size"),
-    Mistake(
-        "feeds: { a: { backend: file, path: x } }",
-        "1:10: feeds.a: `paging` is missing"),
-    Mistake("feeds: { a: { backend: file, paging: page } }", "1:10: feeds.a: `path` is missing"),
-    Mistake(
-        "feeds: { a: { backend: file, path: x, format: csv, paging: none } }",
-        "1:60: feeds.a.paging: `none` is not one of page, offset, cursor"),
-    Mistake(
-        "feeds: { a: { backend: demo, size: 1001 } }",
-        "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
-    Mistake(
-        "feeds: { a: { backend: http, url: u, paging: page, connectTimeoutMs: 9, totalTimeoutMs: 8 } }",
-        "1:89: feeds.a.totalTimeoutMs: 8 is below connectTimeoutMs, 9"),
-    Mistake(
-        "feeds: { a: { backend: http, url: u, paging: page, parameters: [q, q] } }",
-        "1:68: feeds.a.parameters: `q` stands twice"),
-    Mistake(
-        "backends: { demo: { kind: http } }", "1:13: backends.demo: the name is taken"),
-    Mistake("backends: { b: { } }", "1:13: backends.b: `kind` is missing"),
-    Mistake(
-        "backends: { b: { kind: file, url: u } }",
-        "1:30: backends.b.url: unknown key; known are kind, path, format, paging, first, size"),
+        "listen: 127.0.0.1:81\nadmin: 127.0.0.1:81", "2:8: admin: `127.0.0.1:81` is in listen too"),
 ]

@@ -1,0 +1,22 @@
+package import RefreshBroker
+
+/// What stands behind a feed, by the kind of its backend.
+package enum BackendSettings: Hashable, Sendable {
+    /// The packages installed on this machine.
+    case demo
+    case file(FileSettings)
+    case http(HTTPSettings)
+    case exec(ExecOptions)
+    /// Only with the feed's own name among `feeds`.
+    case worker(WorkerOptions)
+
+    package var kind: BackendKind {
+        switch self {
+        case .demo: .demo
+        case .file: .file
+        case .http: .http
+        case .exec: .exec
+        case .worker: .worker
+        }
+    }
+}

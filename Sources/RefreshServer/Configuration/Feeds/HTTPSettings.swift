@@ -1,0 +1,13 @@
+package import RefreshBroker
+
+/// What a feed of kind `http` is configured with. Source: docs/backends.md, "http".
+package struct HTTPSettings: Hashable, Sendable {
+    /// A template.
+    package var url: String
+    package var options: HTTPOptions
+
+    package init(url: String, options: HTTPOptions = HTTPOptions()) {
+        self.url = url
+        self.options = options
+    }
+}
