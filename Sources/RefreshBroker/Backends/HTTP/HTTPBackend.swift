@@ -21,9 +21,6 @@ package struct HTTPBackend: Backend {
         guard let example = template.url(for: probe), CurlURL.isValid(example) else {
             throw BackendConfigurationError("url", "The URL cannot be read.")
         }
-        if let proxy = options.proxy, !CurlURL.isValid(proxy) {
-            throw BackendConfigurationError("proxy", "The proxy's URL cannot be read.")
-        }
         guard let transfers = CurlTransfers(options: options, isSecure: template.isSecure) else {
             throw BackendConfigurationError("url", "libcurl could not be started.")
         }

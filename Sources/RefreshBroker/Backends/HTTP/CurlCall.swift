@@ -15,18 +15,15 @@ internal import RefreshProtocol
         self.transfer = transfer
         self.options = options
         unsafe self.easy = easy
-        let redirects = isSecure ? "https" : "http,https"
         let cap = curl_off_t(options.responseBytesMax)
         let this = unsafe Unmanaged.passUnretained(self).toOpaque()
         // An option that libcurl does not take would be a check that is not made.
         let results = unsafe [
             ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
-            ccurl_set_string(easy, CURLOPT_REDIR_PROTOCOLS_STR, redirects),
             ccurl_set_string(easy, CURLOPT_URL, transfer.url),
             // What was percent-encoded stays as it is, and dots are not resolved behind our back.
             ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
-            ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, options.followsRedirects ? 1 : 0),
-            ccurl_set_long(easy, CURLOPT_MAXREDIRS, HTTPOptions.redirectsMax),
+            ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
             // Empty strings: the environment is not asked.
             ccurl_set_string(easy, CURLOPT_PROXY, options.proxy ?? ""),
             ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
