@@ -19,14 +19,16 @@ struct BackendMaker {
                 paging: feed.paging, firstPage: feed.first)
         case .file(let settings):
             return try FileBackend(
-                path: settings.path, format: settings.format, paging: feed.paging,
-                firstPage: feed.first, fileBytesMax: settings.bytesMax,
+                path: settings.path, folder: settings.folder, format: settings.format,
+                paging: feed.paging, firstPage: feed.first, bytesMax: settings.bytesMax,
                 answerBytesMax: configuration.limits.backendResponseBytesMax)
         case .http(let settings):
             return try HTTPBackend(
                 url: settings.url, parameters: feed.parameters.map(\.name),
                 options: settings.options)
-        case .exec, .worker:
+        case .script(let options):
+            return try ScriptBackend(options)
+        case .sqlite, .exec, .worker:
             throw BackendConfigurationError("backend", "It is not built yet.")
         }
     }

@@ -12,7 +12,8 @@ enum BackendReader {
         case .http: HTTPReader.settings(section, of: feed, with: &reader).map { .http($0) }
         case .exec: ExecReader.options(section, with: &reader).map { .exec($0) }
         case .worker: .worker(worker(section, of: feed, with: &reader))
-        case .sqlite, .script: nil
+        case .sqlite: SQLiteReader.options(section, of: feed, with: &reader).map { .sqlite($0) }
+        case .script: ScriptReader.options(section, of: feed, with: &reader).map { .script($0) }
         }
     }
 

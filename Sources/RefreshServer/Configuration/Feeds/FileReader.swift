@@ -17,6 +17,8 @@ enum FileReader {
         }
         var settings = FileSettings(path: path, folder: section.folder.absolute, format: format)
         settings.bytesMax = bytes ?? settings.bytesMax
-        return settings
+        return reader.checked(settings, in: section) { settings throws(BackendConfigurationError) in
+            _ = try ConfinedPath(settings.path, in: settings.folder)
+        }
     }
 }

@@ -10,4 +10,10 @@ package struct HTTPSettings: Hashable, Sendable {
         self.url = url
         self.options = options
     }
+
+    /// Throws what cannot work, by its key; asks nobody.
+    func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
+        _ = try URLTemplate(url, parameters: parameters.map(\.name))
+        try options.check()
+    }
 }

@@ -1,22 +1,33 @@
 /// Which headers a configuration may name. Source: docs/backends.md, "http"; RFC 9110, 5.1 and 7.6.1.
 enum HeaderRule {
-    /// They say how a message is sent or where it goes: the daemon's own business.
+    /// They say where a message ends and which connection it is on, or are the daemon's to say.
     private static let own: Set<String> = [
-        "connection", "content-encoding", "content-length", "content-type", "expect", "host",
+        "accept-encoding", "connection", "content-encoding", "content-length", "expect",
         "http2-settings", "idempotency-key", "if-none-match", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-        "accept-encoding",
     ]
+
+    /// Beside them: whom it is for, what is in it, and what is wanted of it.
+    private static let configured: Set<String> = [
+        "accept", "content-range", "content-type", "host", "if-match", "if-modified-since",
+        "if-range", "if-unmodified-since", "range",
+    ]
+
+    /// Why a header cannot be one of the configuration, whatever its case; nil if it can.
+    static func objection(toConfigured name: String) -> String? {
+        guard isName(name) else { return "a header's name is letters, digits and hyphens" }
+        return own.contains(name.lowercased()) ? "this header is the daemon's own" : nil
+    }
 
     /// Why a header cannot be one of clients; nil if it can.
     static func objection(toForwarded name: String) -> String? {
-        guard isName(name) else { return "a header's name is letters, digits and hyphens" }
+        if let objection = objection(toConfigured: name.lowercased()) { return objection }
         guard name == name.lowercased() else { return "header names stand here in lower case" }
-        return own.contains(name) ? "this header is the daemon's own" : nil
+        return configured.contains(name) ? "this header is the configuration's own" : nil
     }
 
     /// A token.
-    static func isName(_ text: String) -> Bool {
+    private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
