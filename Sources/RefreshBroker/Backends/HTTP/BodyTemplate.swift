@@ -98,17 +98,19 @@ struct BodyTemplate: Hashable, Sendable {
     ) throws(BackendConfigurationError) {
         let template = try TemplateText(
             text[...], parameters: parameters, key: "body", doublingBraces: true)
-        switch template.parts {
-        case []:
-            json.appendQuoted("")
-        case [.text(let plain)]:
-            json.appendQuoted(plain)
-        case [.placeholder(let placeholder)]:
-            close(&json)
-            pieces.append(.value(placeholder))
-        default:
+        guard template.parts.count <= 1 else {
             close(&json)
             pieces.append(.string(template))
+            return
+        }
+        switch template.parts.first {
+        case nil:
+            json.appendQuoted("")
+        case .text(let plain):
+            json.appendQuoted(plain)
+        case .placeholder(let placeholder):
+            close(&json)
+            pieces.append(.value(placeholder))
         }
     }
 }
