@@ -3,6 +3,7 @@ import Glibc
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

@@ -1,25 +1,25 @@
-import Foundation
-import Glibc
-import Synchronization
+internal import Foundation
+internal import Glibc
+internal import Synchronization
 
 /// An HTTP server on 127.0.0.1 for one test: every connection gets a thread and `answer`.
 ///
 /// It speaks bytes, so that a test can send what no server library would.
-final class LocalServer: Sendable {
+package final class LocalServer: Sendable {
     /// What a client sent, and a way to answer.
-    struct Exchange: Sendable {
+    package struct Exchange: Sendable {
         /// The request line and headers, without the empty line.
-        let head: String
+        package let head: String
         fileprivate let socket: Int32
 
         /// As `/path?query`.
-        var target: String {
+        package var target: String {
             head.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
         }
 
         /// False once the client is gone.
         @discardableResult
-        func send(_ bytes: [UInt8]) -> Bool {
+        package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = unsafe rest.withUnsafeBytes { buffer in
@@ -33,20 +33,20 @@ final class LocalServer: Sendable {
         }
 
         @discardableResult
-        func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+        package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
         /// A whole answer, after which the connection is closed.
-        func reply(_ status: Int, _ body: String, headers: String = "") {
+        package func reply(_ status: Int, _ body: String, headers: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n"
                     + "Connection: close\r\n\(headers)\r\n\(body)")
         }
 
         /// Waits for another request on this connection; false when the client hung up instead.
-        func skipRequest() -> Bool { LocalServer.readHead(socket) != nil }
+        package func skipRequest() -> Bool { LocalServer.readHead(socket) != nil }
 
         /// Waits until the client hangs up.
-        func waitForHangUp() {
+        package func waitForHangUp() {
             var byte: UInt8 = 0
             while unsafe recv(socket, &byte, 1, 0) > 0 {}
         }
@@ -62,15 +62,15 @@ final class LocalServer: Sendable {
         deinit { close(descriptor) }
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Listener
     private let heads = Mutex<[String]>([])
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "http://127.0.0.1:\(port)" }
     /// The request heads so far.
-    var received: [String] { heads.withLock { $0 } }
+    package var received: [String] { heads.withLock { $0 } }
 
-    init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
+    package init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
         let (descriptor, port) = try Self.listen()
         let listener = Listener(descriptor)
         self.listener = listener
@@ -95,7 +95,7 @@ final class LocalServer: Sendable {
     }
 
     /// A port of 127.0.0.1 where nobody listens: it was free a moment ago.
-    static func closedPort() throws -> UInt16 {
+    package static func closedPort() throws -> UInt16 {
         let (socket, port) = try listen()
         close(socket)
         return port

@@ -1,0 +1,52 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// A backend with something behind it that behaves as a clause wants.
+struct Rig: Sendable {
+    /// Parts of a request that the thing behind a backend may come to see.
+    enum EchoedPart: String, CaseIterable, Sendable {
+        case feed, kind, trigger, page, offset, size, cursor, parameters, headers, subject, key
+        case attempt
+    }
+
+    let backend: any Backend
+    /// How it counts pages; pages begin at 1, offsets at 0.
+    var paging = PagingStyle.page
+    /// The JSON texts of the items that `list` has, in order; empty: known to nobody beforehand.
+    var items: [String] = []
+    /// Whether its pages tell the total.
+    var tellsTotal = false
+    /// What `verbatim` and `duplicates` answer, from `[` to `]`.
+    var answer = ""
+    /// What `lifetime` says.
+    var lifetimeMs: Int?
+    /// The parts that are in what `echo` answers, each under its name.
+    var echoed: Set<EchoedPart> = []
+    /// What a load must fail with that meets a fault.
+    var code: FaultCode?
+    /// Makes the thing well again, after a fault or a hang: from then on it answers with one item.
+    var heal: @Sendable () async throws -> Void = {}
+    /// What to ask for instead of a plain refresh, to meet the failure.
+    var fatal: LoadRequest?
+    /// What must live as long as the backend.
+    var holding: [any Sendable] = []
+
+    init(_ backend: any Backend) { self.backend = backend }
+
+    /// A refresh as a session would ask for it.
+    var refresh: LoadRequest {
+        LoadRequest(
+            feed: "feed", kind: .refresh, page: paging == .page ? 1 : 0, offset: 0, size: 20)
+    }
+
+    /// What comes after a page.
+    func next(after request: LoadRequest, _ page: Page) -> LoadRequest {
+        var next = request
+        next.kind = .more
+        next.trigger = .reachAtEnd
+        next.page += 1
+        next.offset += page.count
+        next.cursor = page.cursor
+        return next
+    }
+}
