@@ -68,8 +68,9 @@ package struct ConfinedPath: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
         if isLink {
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe readlink(
-                    path, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+                guard let start = buffer.baseAddress else { return 0 }
+                return unsafe readlink(
+                    path, start.assumingMemoryBound(to: CChar.self), buffer.count)
             }
             guard 1..<bytes.count ~= count else { return nil }
             return String(validating: bytes[..<count], as: UTF8.self)

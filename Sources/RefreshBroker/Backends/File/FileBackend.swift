@@ -87,7 +87,10 @@ package struct FileBackend: Backend {
     private func currentItems() throws(LoadFailure) -> ItemList {
         let known = cache.reading.withLock { $0 }
         if let known, FileContent.identity(of: path.path) == known.identity { return known.items }
-        guard let content = try FileContent.read(path, bytesMax: bytesMax) else {
+        guard
+            let content = try FileContent.read(
+                path.path, bytesMax: bytesMax, admits: path.holds)
+        else {
             throw LoadFailure(.backendUnavailable, "The file does not exist.")
         }
         let items = try format.items(in: content.bytes)

@@ -20,18 +20,20 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed as
-    /// far as the path may lead.
-    static func read(_ path: ConfinedPath, bytesMax: Int) throws(LoadFailure) -> FileContent? {
+    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed, as
+    /// far as `admits` takes the open file that they lead to.
+    static func read(
+        _ path: String, bytesMax: Int, admits: (_ descriptor: Int32) -> Bool = { _ in true }
+    ) throws(LoadFailure) -> FileContent? {
         // Without O_NONBLOCK a named pipe would hold the thread, and a terminal must not be ours.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let descriptor = unsafe open(path.path, flags)
+        let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw LoadFailure(.backendUnavailable, "The file cannot be opened (\(errno)).")
         }
         defer { close(descriptor) }
-        guard path.holds(descriptor) else {
+        guard admits(descriptor) else {
             throw LoadFailure(
                 .backendRejected, "The path leads out of the configuration file's folder.")
         }

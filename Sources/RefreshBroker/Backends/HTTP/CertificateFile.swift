@@ -4,10 +4,9 @@ enum CertificateFile {
     /// not start.
     static func check(_ path: String) throws(BackendConfigurationError) {
         let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
-        let place = try ConfinedPath(path, in: nil)
         let content: FileContent?
         do throws(LoadFailure) {
-            content = try FileContent.read(place, bytesMax: 16_777_216)
+            content = try FileContent.read(path, bytesMax: 16_777_216)
         } catch {
             throw BackendConfigurationError("ca", error.message)
         }
