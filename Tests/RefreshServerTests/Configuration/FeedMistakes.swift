@@ -164,10 +164,14 @@ let feedMistakes: [Mistake] = [
         "1:42: backends.b.forward: `HOST`: header names stand here in lower case"),
 ]
 
-/// Headers that no client may give, whatever the kind of the backend.
-let ownHeaders = [
-    "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
-    "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "expect",
-    "http2-settings", "accept-encoding", "content-encoding", "content-type", "idempotency-key",
-    "if-none-match",
-]
+/// Headers that no client may give, whatever the kind of the backend, and whose they are.
+let ownHeaders: [(name: String, owner: String)] =
+    [
+        "accept-encoding", "connection", "content-encoding", "content-length", "expect",
+        "http2-settings", "idempotency-key", "if-none-match", "keep-alive", "proxy-authenticate",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ].map { ($0, "daemon") }
+    + [
+        "accept", "content-range", "content-type", "host", "if-match", "if-modified-since",
+        "if-range", "if-unmodified-since", "range",
+    ].map { ($0, "configuration") }

@@ -119,12 +119,12 @@ struct FeedReaderTests {
     }
 
     @Test("what says how a message is sent is no client's to give", arguments: ownHeaders)
-    func ownHeader(name: String) {
+    func ownHeader(name: String, owner: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("feeds: { a: { backend: worker, paging: none, forward: [\(name)] } }")
         }
         #expect(
-            error?.problems.map(\.message) == ["`\(name)`: this header is the daemon's own"])
+            error?.problems.map(\.message) == ["`\(name)`: this header is the \(owner)'s own"])
         #expect(error?.problems.first?.key == "feeds.a.forward")
     }
 

@@ -6,6 +6,7 @@ enum ExecReader {
     static func options(
         _ section: FeedSection, with reader: inout SettingsReader
     ) -> ExecOptions? {
+        let problems = reader.problems.count
         let settings = section.settings
         let command = command(section, with: &reader)
         let folder = reader.string("folder", in: settings)
@@ -29,7 +30,7 @@ enum ExecReader {
         options.restartCapMs =
             reader.integer("restartCapMs", in: settings, restart)
             ?? max(options.restartCapMs, options.restartBaseMs)
-        guard command != nil else { return nil }
+        guard command != nil, reader.problems.count == problems else { return nil }
         return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
             try options.check()
         }

@@ -13,7 +13,6 @@ package struct HTTPSettings: Hashable, Sendable {
 
     /// Throws what cannot work, by its key; asks nobody.
     func check(parameters: [FeedParameter]) throws(BackendConfigurationError) {
-        _ = try URLTemplate(url, parameters: parameters.map(\.name))
-        try options.check()
+        try HTTPBackend.check(url: url, parameters: parameters.map(\.name), options: options)
     }
 }

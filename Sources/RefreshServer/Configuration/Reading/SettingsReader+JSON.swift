@@ -23,7 +23,9 @@ extension SettingsReader {
         }
         switch node {
         case .scalar(let scalar):
-            Self.append(scalar, to: &json)
+            if !Self.append(scalar, to: &json) {
+                report("a number is beyond a double", key: key, at: node)
+            }
         case .sequence(let sequence):
             json.append(literal: "[")
             for (index, item) in sequence.enumerated() {
@@ -46,22 +48,32 @@ extension SettingsReader {
         }
     }
 
-    private static func append(_ scalar: Node.Scalar, to json: inout ByteBuffer) {
+    /// False for a number that no double is near.
+    private static func append(_ scalar: Node.Scalar, to json: inout ByteBuffer) -> Bool {
         guard scalar.style == .plain else {
             json.appendQuoted(scalar.string)
-            return
+            return true
         }
         switch scalar.string {
         case "", "~", "null": json.append(literal: "null")
         case "true": json.append(literal: "true")
         case "false": json.append(literal: "false")
-        case let text where isNumber(text): json.append(contentsOf: Array(text.utf8).span)
-        case let text: json.appendQuoted(text)
+        case let text:
+            let bytes = Array(text.utf8)
+            do throws(FaultCode) {
+                if try NumberText.skip(bytes.span, at: 0) == bytes.count {
+                    json.append(bytes)
+                } else {
+                    json.appendQuoted(text)
+                }
+            } catch {
+                // A word like 5e884898da begins as a number that large.
+                if error == .numberOutOfRange, text.allSatisfy({ "0123456789+-.eE".contains($0) }) {
+                    return false
+                }
+                json.appendQuoted(text)
+            }
         }
-    }
-
-    private static func isNumber(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return (try? NumberText.skip(bytes.span, at: 0)) == bytes.count
+        return true
     }
 }
