@@ -17,34 +17,37 @@ package struct FileBackend: Backend {
         let reading = Mutex<Reading?>(nil)
     }
 
-    private let path: String
+    private let path: ConfinedPath
     private let format: FileFormat
     private let paging: PagingStyle
     private let first: Int
-    private let fileBytesMax: Int
+    private let bytesMax: Int
     private let answerBytesMax: Int
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
-    /// `format` nil: by the extension of `path`. `firstPage` is what the first request's
+    /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as it
+    /// is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
     /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
-    /// `fileBytesMax`, or page than `answerBytesMax`, is not served. The file need not exist yet.
+    /// `bytesMax`, 1024...1,073,741,824, or page than `answerBytesMax`, is not served. The file need
+    /// not exist yet.
     package init(
-        path: String, format: FileFormat? = nil, paging: PagingStyle = .page, firstPage: Int? = nil,
-        fileBytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
+        path: String, folder: String? = nil, format: FileFormat? = nil, paging: PagingStyle = .page,
+        firstPage: Int? = nil, bytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
     ) throws(BackendConfigurationError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw BackendConfigurationError("path", "A file backend needs the path of a file.")
+        let place = try ConfinedPath(path, in: folder)
+        guard 1024...1_073_741_824 ~= bytesMax else {
+            throw BackendConfigurationError("bytesMax", "It must be 1024 to 1073741824.")
         }
         guard let format = format ?? FileFormat(extensionOf: path) else {
             throw BackendConfigurationError(
                 "format", "The extension of \(path) says no format; give json, jsonl or csv.")
         }
-        self.path = path
+        self.path = place
         self.format = format
         self.paging = paging
         self.first = firstPage ?? PagePosition.defaultFirst(paging)
-        self.fileBytesMax = fileBytesMax
+        self.bytesMax = bytesMax
         self.answerBytesMax = answerBytesMax
     }
 
@@ -83,8 +86,11 @@ package struct FileBackend: Backend {
 
     private func currentItems() throws(LoadFailure) -> ItemList {
         let known = cache.reading.withLock { $0 }
-        if let known, FileContent.identity(of: path) == known.identity { return known.items }
-        guard let content = try FileContent.read(path, bytesMax: fileBytesMax) else {
+        if let known, FileContent.identity(of: path.path) == known.identity { return known.items }
+        guard
+            let content = try FileContent.read(
+                path.path, bytesMax: bytesMax, admits: path.holds)
+        else {
             throw LoadFailure(.backendUnavailable, "The file does not exist.")
         }
         let items = try format.items(in: content.bytes)

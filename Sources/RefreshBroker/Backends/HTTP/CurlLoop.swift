@@ -4,24 +4,22 @@ internal import RefreshProtocol
 /// What the thread of `CurlTransfers` does: starts, drives and ends calls until it is asked to
 /// stop.
 ///
-/// Unchecked because it is made on one thread and then used on its own alone; `multi`, `options`
-/// and `isSecure` never change, `inbox` guards itself, `calls` belongs to the thread.
+/// Unchecked because it is made on one thread and then used on its own alone; `multi` and
+/// `options` never change, `inbox` guards itself, `calls` belongs to the thread.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
     private let options: HTTPOptions
-    private let isSecure: Bool
     private var calls: [ObjectIdentifier: CurlCall] = [:]
 
     /// How long the thread sleeps when nothing happens, milliseconds; libcurl's own timers cut it
     /// short.
     private static let sleepMs: Int32 = 60_000
 
-    init(multi: UnsafeMutableRawPointer, inbox: CurlInbox, options: HTTPOptions, isSecure: Bool) {
+    init(multi: UnsafeMutableRawPointer, inbox: CurlInbox, options: HTTPOptions) {
         unsafe self.multi = multi
         self.inbox = inbox
         self.options = options
-        self.isSecure = isSecure
     }
 
     /// Until the inbox says stop; takes the multi handle with it.
@@ -51,7 +49,7 @@ internal import RefreshProtocol
     }
 
     private func start(_ transfer: CurlTransfer) {
-        guard let call = CurlCall(transfer, options: options, isSecure: isSecure),
+        guard let call = CurlCall(transfer, options: options),
             unsafe curl_multi_add_handle(multi, call.easy) == CURLM_OK
         else {
             transfer.end(.failure(LoadFailure(.backendFailed, "libcurl refused the call.")))

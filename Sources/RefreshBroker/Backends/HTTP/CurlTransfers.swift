@@ -2,7 +2,7 @@ internal import CCurl
 internal import RefreshProtocol
 internal import Synchronization
 
-/// GET requests on a thread of libcurl's multi interface, for any task.
+/// Requests on a thread of libcurl's multi interface, for any task.
 ///
 /// Tasks leave a `CurlTransfer` in `inbox` and wake the thread; it alone touches libcurl otherwise.
 ///
@@ -14,10 +14,10 @@ internal import Synchronization
     private let multi: UnsafeMutableRawPointer
 
     /// Nil when libcurl or the system cannot give what is needed.
-    init?(options: HTTPOptions, isSecure: Bool) {
+    init?(options: HTTPOptions) {
         guard Self.isInitialized, let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
-        let loop = unsafe CurlLoop(multi: multi, inbox: inbox, options: options, isSecure: isSecure)
+        let loop = unsafe CurlLoop(multi: multi, inbox: inbox, options: options)
         guard let thread = ServiceThread({ loop.run() }) else {
             unsafe curl_multi_cleanup(multi)
             return nil
@@ -30,9 +30,9 @@ internal import Synchronization
         inbox.stop { unsafe curl_multi_wakeup(multi) }
     }
 
-    /// Fetches `url`. Every end but an answer of the server is a failure.
-    func get(_ url: String) async throws(LoadFailure) -> HTTPAnswer {
-        let transfer = CurlTransfer(url: url)
+    /// Asks once. Every end but an answer of the server is a failure.
+    func answer(to request: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
+        let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.begin(continuation)

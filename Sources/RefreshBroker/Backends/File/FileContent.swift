@@ -20,16 +20,23 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed:
-    /// the path is the operator's.
-    static func read(_ path: String, bytesMax: Int) throws(LoadFailure) -> FileContent? {
-        // Without O_NONBLOCK a named pipe would hold the thread.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed, as
+    /// far as `admits` takes the open file that they lead to.
+    static func read(
+        _ path: String, bytesMax: Int, admits: (_ descriptor: Int32) -> Bool = { _ in true }
+    ) throws(LoadFailure) -> FileContent? {
+        // Without O_NONBLOCK a named pipe would hold the thread, and a terminal must not be ours.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw LoadFailure(.backendUnavailable, "The file cannot be opened (\(errno)).")
         }
         defer { close(descriptor) }
+        guard admits(descriptor) else {
+            throw LoadFailure(
+                .backendRejected, "The path leads out of the configuration file's folder.")
+        }
         for _ in 0..<attempts {
             let before = try identity(of: descriptor)
             let bytes = try read(descriptor, bytesMax: bytesMax)
@@ -44,10 +51,23 @@ struct FileContent: Sendable {
 
     private static func identity(of descriptor: Int32) throws(LoadFailure) -> FileIdentity {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw LoadFailure(.backendUnavailable, "The path is not a regular file.")
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw LoadFailure(.backendUnavailable, "The file cannot be examined (\(errno)).")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw LoadFailure(
+                .backendUnavailable, "The path is \(kind(status.st_mode)), not a regular file.")
         }
         return FileIdentity(status)
+    }
+
+    private static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a named pipe"
+        case S_IFSOCK: "a socket"
+        default: "a device"
+        }
     }
 
     private static func read(_ descriptor: Int32, bytesMax: Int) throws(LoadFailure) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// One GET: what a task asks for and is answered by.
+/// One request: what a task asks for and is answered by.
 final class CurlTransfer: Sendable {
     typealias Result = Swift.Result<HTTPAnswer, LoadFailure>
 
@@ -10,10 +10,10 @@ final class CurlTransfer: Sendable {
         var isCancelled = false
     }
 
-    let url: String
+    let request: HTTPRequest
     private let state = Mutex(State())
 
-    init(url: String) { self.url = url }
+    init(_ request: HTTPRequest) { self.request = request }
 
     /// Its task now waits.
     func begin(_ continuation: CheckedContinuation<Result, Never>) {
