@@ -39,12 +39,8 @@ package struct SQLiteOptions: Hashable, Sendable {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must name a file.")
         }
-        guard !query.utf8.contains(0) else {
-            throw BackendConfigurationError("query", "It must not hold a NUL.")
-        }
-        guard count?.utf8.contains(0) != true else {
-            throw BackendConfigurationError("count", "It must not hold a NUL.")
-        }
+        try SQLiteText.check("query", query)
+        if let count { try SQLiteText.check("count", count) }
         try checkNames()
         guard 1...600_000 ~= timeoutMs else {
             throw BackendConfigurationError("timeoutMs", "It must be 1 to 600000.")
