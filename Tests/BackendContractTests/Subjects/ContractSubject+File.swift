@@ -30,7 +30,7 @@ extension ContractSubject {
         }
         let bytesMax = 1_048_576
         var rig = Rig(
-            try FileBackend(path: file.path, paging: .cursor, fileBytesMax: bytesMax))
+            try FileBackend(path: file.path, paging: .cursor, bytesMax: bytesMax))
         rig.paging = .cursor
         rig.items = items
         rig.tellsTotal = true

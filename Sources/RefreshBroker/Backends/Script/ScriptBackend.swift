@@ -70,9 +70,7 @@ package struct ScriptBackend: Backend {
 
     private static func page(of bytes: [UInt8]) -> Result<Page, LoadFailure> {
         do throws(LoadFailure) {
-            return .success(
-                try HTTPPageReader(HTTPOptions()).page(of: HTTPAnswer(status: 200, body: bytes))
-                    .page)
+            return .success(try Page(answer: bytes))
         } catch {
             return .failure(error)
         }

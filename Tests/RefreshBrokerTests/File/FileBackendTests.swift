@@ -200,14 +200,15 @@ struct FileBackendTests {
 
     @Test("A file or a page that is too large is refused as such")
     func tooLarge() async throws {
-        let file = try TemporaryFile("a.json", "[\"aaaaaaaa\",\"bbbbbbbb\"]")
-        let small = try FileBackend(path: file.path, fileBytesMax: 22)
-        #expect(await failure(small, request())?.code == .backendAnswerTooLarge)
-        let exact = try FileBackend(path: file.path, fileBytesMax: 23)
+        let text = "[\"aaaaaaaa\",\"bbbbbbbb\"]" + String(repeating: " ", count: 1001)
+        let file = try TemporaryFile("a.json", text)
+        let exact = try FileBackend(path: file.path, bytesMax: 1024)
         #expect(try await exact.load(request()).count == 2)
         let page = try FileBackend(path: file.path, answerBytesMax: 20)
         #expect(await failure(page, request())?.code == .backendAnswerTooLarge)
         #expect(try await page.load(request(size: 1)).count == 1)
+        try file.write(text + " ")
+        #expect(await failure(exact, request())?.code == .backendAnswerTooLarge)
     }
 
     @Test(
@@ -241,6 +242,11 @@ struct FileBackendTests {
     func configuration() {
         #expect { try FileBackend(path: "") } throws: { error in
             (error as? BackendConfigurationError)?.key == "path"
+        }
+        for bytesMax in [0, 1023, 1_073_741_825] {
+            #expect { try FileBackend(path: "a.json", bytesMax: bytesMax) } throws: { error in
+                (error as? BackendConfigurationError)?.key == "bytesMax"
+            }
         }
         for path in ["a.txt", "noextension", "dir.json/file", "a."] {
             #expect { try FileBackend(path: path) } throws: { error in

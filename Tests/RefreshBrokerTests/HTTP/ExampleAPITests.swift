@@ -8,7 +8,7 @@ import Testing
 @Suite("The example API behind the http backend")
 struct ExampleAPITests {
     private static let script = URL(filePath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "../../examples/http/api.py").standardized
+        .deletingLastPathComponent().appending(path: "../../../examples/http/api.py").standardized
 
     @Test("45 orders come in three pages, and a search in one")
     func pages() async throws {

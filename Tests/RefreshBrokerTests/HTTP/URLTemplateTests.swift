@@ -8,7 +8,10 @@ struct URLTemplateTests {
     private var request: LoadRequest {
         LoadRequest(
             feed: "h", kind: .more, page: 2, offset: 20, size: 10, cursor: "a/b",
-            parameters: [LoadParameter(name: "q", value: .text("x y")), LoadParameter(name: "r", value: .text("&"))])
+            parameters: [
+                LoadParameter(name: "q", value: .text("x y")),
+                LoadParameter(name: "r", value: .text("&")),
+            ])
     }
 
     @Test(
@@ -65,27 +68,12 @@ struct URLTemplateTests {
     @Test("Two values cannot climb together")
     func climbingTogether() throws {
         var request = request
-        request.parameters = [LoadParameter(name: "q", value: .text(".")), LoadParameter(name: "r", value: .text("."))]
+        request.parameters = [
+            LoadParameter(name: "q", value: .text(".")),
+            LoadParameter(name: "r", value: .text(".")),
+        ]
         let template = try URLTemplate(
             "http://h/{parameter:q}{parameter:r}/x", parameters: ["q", "r"])
         #expect(template.url(for: request) == nil)
-    }
-
-    @Test("Time-outs and caps outside their range are refused by their key")
-    func options() {
-        let changes: [(String, (inout HTTPOptions) -> Void)] = [
-            ("connectTimeoutMs", { $0.connectTimeoutMs = 0 }),
-            ("totalTimeoutMs", { $0.totalTimeoutMs = -1 }),
-            ("totalTimeoutMs", { $0.totalTimeoutMs = 3_600_001 }),
-            ("responseBytesMax", { $0.responseBytesMax = 0 }),
-            ("proxy", { $0.proxy = "http://" }),
-        ]
-        for (key, change) in changes {
-            var options = HTTPOptions()
-            change(&options)
-            #expect { try HTTPBackend(url: "http://h/", options: options) } throws: { error in
-                (error as? BackendConfigurationError)?.key == key
-            }
-        }
     }
 }
