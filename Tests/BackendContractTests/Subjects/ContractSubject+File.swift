@@ -30,7 +30,7 @@ extension ContractSubject {
         }
         let bytesMax = 1_048_576
         var rig = Rig(
-            try FileBackend(path: file.path, paging: .cursor, fileBytesMax: bytesMax))
+            try FileBackend(path: file.path, paging: .cursor, bytesMax: bytesMax))
         rig.paging = .cursor
         rig.items = items
         rig.tellsTotal = true
@@ -39,7 +39,9 @@ extension ContractSubject {
             behaviour == .gigabyte ? .backendAnswerTooLarge : .backendAnswerMalformed
         rig.heal = { try file.write(#"[{"id":1}]"#) }
         rig.holding = [file]
-        rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
+        if behaviour == .failing(.backendRejected) {
+            rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
+        }
         return rig
     }
 }
