@@ -11,7 +11,8 @@ enum SQLiteCheck {
             throw BackendConfigurationError("query", "Two columns of its result have one name.")
         }
         for column in options.after where !names.contains(column) {
-            throw BackendConfigurationError("after", "The query's result has no column `\(column)`.")
+            throw BackendConfigurationError(
+                "after", "The query's result has no column `\(column)`.")
         }
         if let count = options.count { _ = try prepared("count", count, database, options) }
     }

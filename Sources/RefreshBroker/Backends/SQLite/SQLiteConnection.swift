@@ -99,7 +99,8 @@ final class SQLiteConnection: Sendable {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA query_only = 1")
             let bytesMax = max(valueBytesMax, 2 * options.responseBytesMax)
-            sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytesMax))
+            unsafe sqlite3_limit(
+                database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytesMax))
         }
         return configuration
     }

@@ -25,7 +25,8 @@ struct SQLiteCursor: Hashable, Sendable {
 
     /// Reads the text form; nil if it is none with `count` values.
     init?(_ text: String, count: Int) {
-        guard text.utf8.count <= PageReader.cursorBytesMax, let bytes = Self.bytes(ofBase64URL: text),
+        guard text.utf8.count <= PageReader.cursorBytesMax,
+            let bytes = Self.bytes(ofBase64URL: text),
             let answer = try? PageReader.read(bytes, keepingElements: true),
             answer.items == bytes.indices, answer.count == count
         else { return nil }

@@ -15,17 +15,20 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
+    /// `O_PATH`, which Glibc's module leaves out. It does not read, and its end frees none of SQLite's
+    /// locks, as that of another descriptor of the same file would. Source: sqlite.org, "How To
+    /// Corrupt", 2.2.
+    private static let onlyItsPlace: Int32 = 0o10_000_000
+
     /// Throws `backendUnavailable` where there is no such file, or it stands elsewhere than it may.
     func locate() throws(LoadFailure) -> Place {
-        // O_PATH does not read, and its end frees none of SQLite's locks, as that of another
-        // descriptor of the same file would. Source: sqlite.org, "How To Corrupt", 2.2.
-        let descriptor = unsafe open(path.path, O_PATH | O_CLOEXEC)
+        let descriptor = unsafe open(path.path, Self.onlyItsPlace | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw LoadFailure(.backendUnavailable, "The database cannot be opened (\(errno)).")
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             path.holds(descriptor), let place = Self.place(of: descriptor)
         else { throw LoadFailure(.backendUnavailable, "The database is no file that may be read.") }
         return Place(

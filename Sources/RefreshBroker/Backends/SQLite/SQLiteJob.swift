@@ -33,16 +33,18 @@ final class SQLiteJob: Sendable {
     /// Why what runs for it must stop; nil if it need not.
     var stopReason: LoadFailure? {
         if isCancelled { return Self.cancelled }
-        guard MonotonicTime.now.microseconds >= deadline.load(ordering: .relaxed) else { return nil }
+        guard MonotonicTime.now.microseconds >= deadline.load(ordering: .relaxed) else {
+            return nil
+        }
         return LoadFailure(.backendTimedOut, "The query took too long.")
     }
 
     /// Ends it; an end after the first changes nothing.
     func end(_ answer: Result<Page, LoadFailure>) {
         let continuation = state.withLock { state in
-            guard state.answer == nil else { return nil as CheckedContinuation<_, Never>? }
-            state.answer = answer
-            return state.continuation.take()
+            let isFirst = state.answer == nil
+            if isFirst { state.answer = answer }
+            return isFirst ? state.continuation.take() : nil
         }
         continuation?.resume(returning: answer)
     }

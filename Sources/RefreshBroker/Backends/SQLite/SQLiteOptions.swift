@@ -4,8 +4,8 @@ package import RefreshProtocol
 package struct SQLiteOptions: Hashable, Sendable {
     /// The database, as the configuration names it.
     package var path: String
-    /// Where a relative `path` begins, and what it cannot leave; an absolute one is not held by it.
-    package var folder: String
+    /// Where a relative `path` begins, and what it cannot leave; nil: it is taken as it is.
+    package var folder: String?
     /// One statement that only reads.
     package var query: String
     /// One statement whose first value is the total; nil: nobody counts.
@@ -22,7 +22,7 @@ package struct SQLiteOptions: Hashable, Sendable {
     /// Bytes of a page's items, 1,024...1,073,741,824.
     package var responseBytesMax = 1_048_576
 
-    package init(path: String, folder: String = "/", query: String) {
+    package init(path: String, folder: String? = nil, query: String) {
         self.path = path
         self.folder = folder
         self.query = query

@@ -86,17 +86,23 @@ final class SQLitePool: Sendable {
             if let reason = job.stopReason { return (.failure(reason), connection) }
             // Another file of the same name is another database.
             let place = try file.locate()
-            let isCurrent = connection?.identity == place.identity
-            let connection =
-                try (isCurrent ? connection : nil)
-                ?? SQLiteConnection(place, options, for: job)
-            do throws(LoadFailure) {
-                return (.success(try connection.page(for: job)), connection)
-            } catch {
-                return (.failure(error), error.code == .backendFailed ? nil : connection)
+            guard let connection, connection.identity == place.identity else {
+                return ask(try SQLiteConnection(place, options, for: job), for: job)
             }
+            return ask(connection, for: job)
         } catch {
             return (.failure(error), nil)
+        }
+    }
+
+    private func ask(
+        _ connection: SQLiteConnection, for job: SQLiteJob
+    ) -> (Result<Page, LoadFailure>, SQLiteConnection?) {
+        do throws(LoadFailure) {
+            return (.success(try connection.page(for: job)), connection)
+        } catch {
+            // One that broke down is not asked again: the next call opens the file anew.
+            return (.failure(error), error.code == .backendFailed ? nil : connection)
         }
     }
 }

@@ -5,19 +5,19 @@ internal import GRDBSQLite
 ///
 /// GRDB makes the statement and serializes what is done with its connection; binding and reading go
 /// past it, because its strings end at a NUL and repair what is not UTF-8.
-struct SQLiteStatement: ~Copyable {
+@safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
 
-    init(_ statement: Statement) { self.statement = statement.sqliteStatement }
+    init(_ statement: Statement) { unsafe self.statement = statement.sqliteStatement }
 
     deinit {
-        sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
+        unsafe sqlite3_reset(statement)
+        unsafe sqlite3_clear_bindings(statement)
     }
 
     /// The statement's parameters as they are written, as `:size`; nil for one without a name.
     var parameterNames: [String?] {
-        (0..<sqlite3_bind_parameter_count(statement)).map { index in
+        (0..<(unsafe sqlite3_bind_parameter_count(statement))).map { index in
             unsafe sqlite3_bind_parameter_name(statement, index + 1).map {
                 unsafe String(cString: $0)
             }
@@ -25,7 +25,7 @@ struct SQLiteStatement: ~Copyable {
     }
 
     var columnNames: [String] {
-        (0..<sqlite3_column_count(statement)).map { index in
+        (0..<(unsafe sqlite3_column_count(statement))).map { index in
             unsafe sqlite3_column_name(statement, index).map { unsafe String(cString: $0) } ?? ""
         }
     }
@@ -35,13 +35,15 @@ struct SQLiteStatement: ~Copyable {
         for (index, name) in parameterNames.enumerated() {
             let value = name.map { bindings[String($0.dropFirst())] } ?? .null
             let code = bind(value, at: Int32(index + 1))
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            guard code == SQLITE_OK else {
+                throw DatabaseError(resultCode: ResultCode(rawValue: code))
+            }
         }
     }
 
     /// Goes to the next row; false at the end.
     func step() throws(DatabaseError) -> Bool {
-        switch sqlite3_step(statement) {
+        switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
@@ -49,24 +51,26 @@ struct SQLiteStatement: ~Copyable {
     }
 
     /// Bytes of a text or BLOB of the row; of other values a few.
-    func bytesCount(at column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
+    func bytesCount(at column: Int) -> Int {
+        Int(unsafe sqlite3_column_bytes(statement, Int32(column)))
+    }
 
     /// A value of the row; nil for a real that is not finite, and for text that is not UTF-8.
     func value(at column: Int) -> SQLiteValue? {
         let index = Int32(column)
-        switch sqlite3_column_type(statement, index) {
+        switch unsafe sqlite3_column_type(statement, index) {
         case SQLITE_INTEGER:
-            return .integer(sqlite3_column_int64(statement, index))
+            return .integer(unsafe sqlite3_column_int64(statement, index))
         case SQLITE_FLOAT:
-            let real = sqlite3_column_double(statement, index)
+            let real = unsafe sqlite3_column_double(statement, index)
             return real.isFinite ? .real(real) : nil
         case SQLITE_TEXT:
             let bytes = unsafe UnsafeBufferPointer(
-                start: sqlite3_column_text(statement, index), count: bytesCount(at: column))
+                start: unsafe sqlite3_column_text(statement, index), count: bytesCount(at: column))
             return unsafe String(validating: bytes, as: UTF8.self).map { .text($0) }
         case SQLITE_BLOB:
             let bytes = unsafe UnsafeRawBufferPointer(
-                start: sqlite3_column_blob(statement, index), count: bytesCount(at: column))
+                start: unsafe sqlite3_column_blob(statement, index), count: bytesCount(at: column))
             return unsafe .blob(Array(bytes))
         default:
             return .null
@@ -78,11 +82,11 @@ struct SQLiteStatement: ~Copyable {
         let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null:
-            return sqlite3_bind_null(statement, index)
+            return unsafe sqlite3_bind_null(statement, index)
         case .integer(let integer):
-            return sqlite3_bind_int64(statement, index, integer)
+            return unsafe sqlite3_bind_int64(statement, index, integer)
         case .real(let real):
-            return sqlite3_bind_double(statement, index, real)
+            return unsafe sqlite3_bind_double(statement, index, real)
         case .text(var text):
             return text.withUTF8 { bytes in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -94,7 +98,7 @@ struct SQLiteStatement: ~Copyable {
         case .blob(let bytes):
             return unsafe bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else {
-                    return sqlite3_bind_zeroblob(statement, index, 0)
+                    return unsafe sqlite3_bind_zeroblob(statement, index, 0)
                 }
                 return unsafe sqlite3_bind_blob64(
                     statement, index, start, UInt64(bytes.count), copies)
