@@ -19,6 +19,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case workerJoined = "worker joined"
+    case workerLeft = "worker left"
+    case workerDismissed = "worker dismissed"
+    case workerRefused = "worker refused"
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
@@ -29,8 +33,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .journalEnded: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored: .notice
-        case .starting: .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
+        case .starting, .workerJoined, .workerLeft: .info
+        case .workerDismissed: .warning
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused:
+            .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
@@ -58,6 +64,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .workerJoined: "`worker` has registered with `token`"
+        case .workerLeft: "the connection of `worker` is gone"
+        case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"
+        case .workerRefused: "a connection at `/v1/worker` is closed before it has registered"
         case .libraryError:
             "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"

@@ -29,8 +29,12 @@ package enum LogKey: String, CaseIterable, Sendable {
     case signal
     /// An HTTP status.
     case status
+    /// The configured name of a token.
+    case token
     /// The version of the daemon.
     case version
+    /// The name of a worker, as in `registered`.
+    case worker
 
     /// For docs/logging.md.
     package var meaning: String {
@@ -49,7 +53,9 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .sessions: "how many sessions"
         case .signal: "name of a signal"
         case .status: "HTTP status"
+        case .token: "configured name of a token"
         case .version: "version of the daemon"
+        case .worker: "name of a worker, as in `registered`"
         }
     }
 }

@@ -110,9 +110,8 @@ extension WorkerPool {
             let grace = newSerial()
             workers[worker]?.takenBack[id] = grace
             graces.insert(
-                .init(
-                    deadline: now.advanced(byMilliseconds: Double(graceMs)), serial: grace,
-                    waiter: TakenBack(worker: worker, load: id)))
+                TakenBack(worker: worker, load: id),
+                at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
             effects.append(.takeBack(id, worker))
         }
         shedStale()
@@ -121,25 +120,24 @@ extension WorkerPool {
     /// Ended loads leave their deadlines behind; not more of them than there are live ones.
     private mutating func shedStale() {
         if deadlines.count > 2 * loads.count + 64 {
-            deadlines.keep { loads[$0.waiter]?.serial == $0.serial }
+            deadlines.keep { loads[$0.name]?.serial == $0.serial }
         }
     }
 
     mutating func passDeadlines(_ now: Instant, _ effects: inout [Effect]) {
         while let entry = deadlines.first {
-            let load = loads[entry.waiter]
+            let load = loads[entry.name]
             let isStale = load?.serial != entry.serial
             guard isStale || entry.deadline <= now else { break }
             deadlines.removeFirst()
             guard let load, !isStale else { continue }
             if load.deadline <= now {
-                passDeadline(of: entry.waiter, load, now, &effects)
+                passDeadline(of: entry.name, load, now, &effects)
             } else if load.phase == .waiting, !isServed(load.feed) {
-                loads[entry.waiter] = nil
-                effects.append(.end(entry.waiter, .failure(Self.noWorkerFailure)))
+                loads[entry.name] = nil
+                effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
             } else {
-                deadlines.insert(
-                    .init(deadline: load.deadline, serial: load.serial, waiter: entry.waiter))
+                deadlines.insert(entry.name, at: load.deadline, serial: load.serial)
             }
         }
         passGraces(now, &effects)
@@ -156,7 +154,7 @@ extension WorkerPool {
 
     private mutating func passGraces(_ now: Instant, _ effects: inout [Effect]) {
         while let entry = graces.first {
-            let place = entry.waiter
+            let place = entry.name
             let isStale = workers[place.worker]?.takenBack[place.load] != entry.serial
             guard isStale || entry.deadline <= now else { return }
             graces.removeFirst()

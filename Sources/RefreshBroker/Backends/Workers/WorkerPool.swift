@@ -80,8 +80,8 @@ struct WorkerPool: Sendable {
     var workers: [WorkerID: PooledWorker] = [:]
     /// Those that wait, by feed, oldest first; ids whose load waits no more are skipped.
     var lines: [String: WaitingLine] = [:]
-    var deadlines = DeadlineHeap<FlightID>()
-    var graces = DeadlineHeap<TakenBack>()
+    var deadlines = DueQueue<FlightID>()
+    var graces = DueQueue<TakenBack>()
     var counters = WorkerCounters()
     var isStopped = false
     private var highest: UInt64?
@@ -162,9 +162,7 @@ struct WorkerPool: Sendable {
             let left = max(0, deadline.milliseconds(since: now))
             let lead = min(Self.unavailableLeadMs, left / 4)
             deadlines.insert(
-                .init(
-                    deadline: deadline.advanced(byMilliseconds: -lead), serial: load.serial,
-                    waiter: id))
+                id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
         }
         lines[feed, default: WaitingLine()].append(id, load.serial)
         serve(feed, &effects)
@@ -192,8 +190,8 @@ struct WorkerPool: Sendable {
         lines = [:]
         for id in workers.keys.sorted(by: { $0.number < $1.number }) { effects.append(.bye(id)) }
         workers = [:]
-        deadlines = DeadlineHeap()
-        graces = DeadlineHeap()
+        deadlines = DueQueue()
+        graces = DueQueue()
     }
 
     static let lostFailure = LoadFailure(.backendFailed, "The worker was lost.")
