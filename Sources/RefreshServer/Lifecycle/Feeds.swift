@@ -1,6 +1,5 @@
 internal import RefreshBroker
 internal import RefreshProtocol
-internal import WebClient
 
 /// Makes of the configured feeds what the broker, the sessions and the metrics know of them.
 struct Feeds {
@@ -8,10 +7,18 @@ struct Feeds {
     let backends: [String: any Backend]
     let descriptions: [FeedDescription]
     let measured: [MeasuredFeed]
+    let measuredBackends: [MeasuredBackend]
+    let measuredWorkers: [MeasuredWorkers]
+    /// Where workers that connect in belong; nil: no feed is served by workers.
+    let workers: WorkerBackend?
+    /// By which backends say that a feed has newer data.
+    let notices = FeedNotices()
     private let configuration: Configuration
 
-    init(_ configuration: Configuration) throws(ConfigurationError) {
-        var maker = BackendMaker(configuration)
+    init(
+        _ configuration: Configuration, log: DaemonLog = .silent
+    ) throws(ConfigurationError) {
+        var maker = BackendMaker(configuration, notices: notices, log: log)
         var backends: [String: any Backend] = [:]
         var problems: [ConfigurationProblem] = []
         for feed in configuration.feeds {
@@ -23,16 +30,22 @@ struct Feeds {
                         at: feed.place, key: "feeds.\(feed.name).\(error.key)", error.message))
             }
         }
-        if !problems.isEmpty { throw ConfigurationError(problems) }
+        if !problems.isEmpty {
+            for backend in backends.values { backend.stop() }
+            throw ConfigurationError(problems)
+        }
         self.backends = backends
         self.configuration = configuration
+        measuredBackends = maker.measured
+        measuredWorkers = maker.measuredWorkers
+        workers = maker.workers
         descriptions = configuration.feeds.map {
             FeedDescription(
-                name: $0.name, parameters: $0.parameters, style: $0.paging, first: $0.first,
-                size: $0.size)
+                name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
+                style: $0.paging, first: $0.first, size: $0.size)
         }
         measured = configuration.feeds.map {
-            MeasuredFeed(name: $0.name, backend: $0.backend.kind.rawValue)
+            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue)
         }
     }
 
@@ -46,6 +59,7 @@ struct Feeds {
         }
         return BrokerPlan(
             feeds: feeds, backends: configuration.backendPolicies,
-            loadsInFlightMax: limits.loadsInFlightMax, cacheBytesMax: limits.cacheBytesMax)
+            loadsInFlightMax: limits.loadsInFlightMax, cacheBytesMax: limits.cacheBytesMax,
+            loadDeadlineMs: limits.loadDeadlineMs)
     }
 }

@@ -24,7 +24,8 @@ enum SQLiteReader {
             "responseBytesMax", in: section, standard: options.responseBytesMax)
         guard path != nil, query != nil, reader.problems.count == problems else { return nil }
         return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
-            try options.check()
+            // Where the database is there, what the statements say is seen now.
+            _ = try SQLiteBackend(options)
         }
     }
 }
