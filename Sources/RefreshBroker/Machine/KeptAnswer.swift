@@ -5,8 +5,8 @@ struct KeptAnswer: Sendable {
     /// A page, and until when it may be given.
     struct KeptPage: Sendable {
         let page: Page
-        /// When the call began that gave it.
-        let begun: Instant
+        /// The number of the call that gave it; calls are numbered as they begin.
+        let call: FlightID
         var freshUntil: Instant
         let staleMs: Int
         /// For how long an equal refresh gets it, whoever asks.
@@ -18,12 +18,19 @@ struct KeptAnswer: Sendable {
             freshUntil <= now && staleUntil <= now && coolDownUntil <= now
         }
 
-        /// The feed has newer data since `change`: what was asked for before is stale since then.
-        mutating func apply(change: Instant) {
-            guard begun <= change else { return }
-            freshUntil = min(freshUntil, change)
-            coolDownUntil = min(coolDownUntil, change)
+        /// What was asked for before the feed changed is stale since then.
+        mutating func apply(_ change: Change) {
+            guard call.number <= change.lastCall.number else { return }
+            freshUntil = min(freshUntil, change.at)
+            coolDownUntil = min(coolDownUntil, change.at)
         }
+    }
+
+    /// That a feed has newer data.
+    struct Change: Sendable {
+        let at: Instant
+        /// The last call, of whichever feed, that began before.
+        let lastCall: FlightID
     }
 
     struct KeptFailure: Sendable {

@@ -13,8 +13,7 @@ extension LoadBroker {
             if attempt == 1 { group.budget.countCall() } else { group.retries += 1 }
             return group.breaker.callBegan()
         }
-        calls[id] = RunningCall(
-            flight: number, group: flight.group, begun: now, isProbe: isProbe)
+        calls[id] = RunningCall(flight: number, group: flight.group, isProbe: isProbe)
         flights[number]?.attempt = attempt
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
@@ -39,7 +38,7 @@ extension LoadBroker {
         }
         change(group: call.group) { $0.gate.callEnded() }
         if let number = call.flight, let flight = flights[number] {
-            settle(number, flight, call, with: answer, at: now, into: &effects)
+            settle(number, flight, id, call, with: answer, at: now, into: &effects)
         } else {
             late += 1
             judge(call, .unknown, at: now)
@@ -48,7 +47,7 @@ extension LoadBroker {
     }
 
     private mutating func settle(
-        _ number: UInt64, _ flight: Flight<Waiter>, _ call: RunningCall,
+        _ number: UInt64, _ flight: Flight<Waiter>, _ id: FlightID, _ call: RunningCall,
         with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
     ) {
         let policy = feeds[flight.feed].policy
@@ -57,7 +56,7 @@ extension LoadBroker {
             judge(call, .alive, at: now)
             count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
             cache.keep(
-                page, for: flight.key, feed: flight.feed, policy, begun: call.begun, at: now)
+                page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
             end(number, .page(page), into: &effects)
         case .failure(let failure):
             judge(call, CircuitBreaker.Verdict(failure.code), at: now)

@@ -133,12 +133,16 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
             finish(id, with: answer, at: now, into: &effects)
         case .feedChanged(let name):
             // A backend may speak of a feed that is not configured.
-            if let feed = feedNumbers[name] { cache.changed(feed: feed, at: now) }
+            if let feed = feedNumbers[name] {
+                cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
+            }
         case .clockAdvanced:
             break
         case .stopped:
             stop(into: &effects)
         }
+        // A pause may be none at all.
+        expire(at: now, into: &effects)
         tidyDeadlines()
     }
 

@@ -25,7 +25,7 @@ struct PageCache: Sendable {
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
     /// By feed, when something last said that it has newer data.
-    private var changes: [Int: Instant] = [:]
+    private var changes: [Int: KeptAnswer.Change] = [:]
     /// What all entries take.
     private(set) var bytes = 0
 
@@ -53,26 +53,26 @@ struct PageCache: Sendable {
 
     // MARK: - Keeping
 
-    /// A call that began at `begun` was answered. What was kept before is superseded.
+    /// A call was answered. What was kept before is superseded.
     mutating func keep(
-        _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, begun: Instant,
+        _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
         at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
         var kept = KeptAnswer.KeptPage(
-            page: page, begun: begun, freshUntil: now, staleMs: 0, coolDownUntil: now)
+            page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
         if let cache = policy.cache {
             let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
             if lifetimeMs > 0 {
                 kept = KeptAnswer.KeptPage(
-                    page: page, begun: begun, freshUntil: Self.after(lifetimeMs, now),
+                    page: page, call: call, freshUntil: Self.after(lifetimeMs, now),
                     staleMs: max(0, cache.staleMs), coolDownUntil: now)
             }
         }
         if key.request.kind == .refresh {
             kept.coolDownUntil = Self.after(policy.coolDownMs, now)
         }
-        if let change = changes[feed] { kept.apply(change: change) }
+        if let change = changes[feed] { kept.apply(change) }
         guard !kept.isOver(at: now) else { return }
         insert(KeptAnswer(key: key, feed: feed, page: kept, failure: nil))
     }
@@ -92,8 +92,11 @@ struct PageCache: Sendable {
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale.
-    mutating func changed(feed: Int, at now: Instant) { changes[feed] = now }
+    /// A feed has newer data: its pages turn stale, also that of a call which runs. `lastCall` is the
+    /// last that began.
+    mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
+        changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
+    }
 
     mutating func removeAll() {
         entries = []
@@ -113,7 +116,7 @@ struct PageCache: Sendable {
     private mutating func refresh(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before
-        if let change = changes[entry.feed] { entry.page?.apply(change: change) }
+        if let change = changes[entry.feed] { entry.page?.apply(change) }
         if entry.page?.isOver(at: now) == true { entry.page = nil }
         if let failure = entry.failure, failure.until <= now { entry.failure = nil }
         let hasPage = entry.page != nil
