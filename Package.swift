@@ -16,6 +16,7 @@ let settings: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -48,7 +49,7 @@ let package = Package(
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: settings),
         .target(
-            name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl", grdb],
+            name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl", grdb, sqlite],
             swiftSettings: settings),
         .target(
             name: "WebClient", path: "clients/web", exclude: ["package.json"],

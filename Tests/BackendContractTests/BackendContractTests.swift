@@ -100,4 +100,21 @@ struct BackendContractTests {
         #expect(page.count == 1)
         #expect(told.all == [0.25, 0.5])
     }
+
+    @Test(
+        "What is asked for reaches the backend whole, typed and as it is",
+        arguments: cases([.echo]))
+    func echo(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let call = EchoedRequest.call(cursor: rig.cursor)
+        let page = try await rig.backend.load(call)
+        let text = String(decoding: page.items, as: UTF8.self)
+        let item = try #require(try JSONValue(parsing: text).array?.first)
+        let echoed = EchoedRequest.flattened(item)
+        let asked = EchoedRequest.texts(of: call)
+            .merging(rig.echoedOtherwise) { _, otherwise in otherwise }
+            .filter { rig.echoed.contains($0.key) }
+        #expect(Set(asked.keys) == rig.echoed)
+        #expect(echoed.filter { rig.echoed.contains($0.key) } == asked)
+    }
 }

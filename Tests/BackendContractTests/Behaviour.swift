@@ -12,7 +12,7 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
     case duplicates
     /// It says for how long its answer may be kept.
     case lifetime
-    /// Its only item is an object that tells what it was asked, see `EchoedPart`.
+    /// Its only item is an object that tells what it was asked, see `EchoedRequest`.
     case echo
     /// It fails so; what a kind cannot say is not its behaviour.
     case failing(FaultCode, retryAfterMs: Int? = nil)

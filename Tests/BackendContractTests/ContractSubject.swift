@@ -17,7 +17,7 @@ struct ContractSubject: Sendable, CustomTestStringConvertible {
         self.make = make
     }
 
-    static let all: [ContractSubject] = [.script, .file]
+    static let all: [ContractSubject] = [.demo, .file, .http, .sqlite, .script]
 
     var testDescription: String { kind }
 

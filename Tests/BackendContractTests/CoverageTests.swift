@@ -7,17 +7,32 @@ struct CoverageTests {
     private static let failures = Set(Behaviour.failures)
 
     /// All that each kind shows. What is absent, and why:
-    /// - `script` and `file` see no request; a `file` says nothing of lifetimes and progress, and
-    ///   a regular file neither hangs nor drips nor dies.
+    /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
+    /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a regular
+    ///   file neither hangs nor drips nor dies;
+    /// - `http` has no way to tell progress;
+    /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it, and
+    ///   says nothing of lifetimes and progress;
+    /// - a `script` does not see the request, and is held in memory as a whole.
     private static let table: [String: Set<Behaviour>] = [
-        "script": failures.union([
-            .list, .empty, .verbatim, .duplicates, .lifetime, .progress, .hanging, .garbage,
-            .wrongTypes, .halfAnswer,
-        ]),
+        "demo": [.list, .empty, .failing(.backendRejected)],
         "file": [
             .list, .empty, .verbatim, .duplicates, .failing(.backendUnavailable),
             .failing(.backendRejected), .garbage, .wrongTypes, .halfAnswer, .gigabyte,
         ],
+        "http": failures.union([
+            .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .hanging, .garbage,
+            .wrongTypes, .halfAnswer, .gigabyte, .dripping, .dying,
+        ]),
+        "sqlite": [
+            .list, .empty, .duplicates, .echo, .failing(.backendUnavailable),
+            .failing(.backendBusy), .failing(.backendRejected), .hanging, .garbage, .wrongTypes,
+            .gigabyte, .dying,
+        ],
+        "script": failures.union([
+            .list, .empty, .verbatim, .duplicates, .lifetime, .progress, .hanging, .garbage,
+            .wrongTypes, .halfAnswer,
+        ]),
     ]
 
     @Test("is exactly this table")

@@ -3,12 +3,6 @@ import RefreshProtocol
 
 /// A backend with something behind it that behaves as a clause wants.
 struct Rig: Sendable {
-    /// Parts of a request that the thing behind a backend may come to see.
-    enum EchoedPart: String, CaseIterable, Sendable {
-        case feed, kind, trigger, page, offset, size, cursor, parameters, headers, subject, key
-        case attempt
-    }
-
     let backend: any Backend
     /// How it counts pages; pages begin at 1, offsets at 0.
     var paging = PagingStyle.page
@@ -20,8 +14,12 @@ struct Rig: Sendable {
     var answer = ""
     /// What `lifetime` says.
     var lifetimeMs: Int?
-    /// The parts that are in what `echo` answers, each under its name.
-    var echoed: Set<EchoedPart> = []
+    /// What the item of `echo` has, by the names in `EchoedRequest`.
+    var echoed: Set<String> = []
+    /// Where `echo` says something otherwise than the request, as a boolean by a number.
+    var echoedOtherwise: [String: String] = [:]
+    /// A cursor that the thing behind understands.
+    var cursor = "c u/r&s=%41'"
     /// What a load must fail with that meets a fault.
     var code: FaultCode?
     /// Makes the thing well again, after a fault or a hang: from then on it answers with one item.

@@ -25,19 +25,25 @@ package final class TLSServers: Sendable {
     package let authority: String
     private let files: TemporaryFile
     private let process: Process
+    private let input = Pipe()
+    private let output = Pipe()
     private let ports: [Int]
 
     private static let server = """
         const { createSecureServer } = require("node:http2"), { readFileSync } = require("node:fs");
         const [folder, ...names] = process.argv.slice(2);
-        const ports = names.map((name) => new Promise((resolve) => {
-          const options = { key: readFileSync(`${folder}/${name}.key`),
-                            cert: readFileSync(`${folder}/${name}.pem`), allowHTTP1: true };
-          const server = createSecureServer(options, (request, response) =>
-            response.end(JSON.stringify([request.httpVersion])));
-          server.listen(0, "127.0.0.1", () => resolve(server.address().port));
-        }));
-        Promise.all(ports).then((all) => console.log(all.join(" ")));
+        const identity = (name) => ({ key: readFileSync(`${folder}/${name}.key`),
+                                      cert: readFileSync(`${folder}/${name}.pem`) });
+        const servers = names.map((name) => createSecureServer(
+            { ...identity(name), allowHTTP1: true },
+            (request, response) => response.end(JSON.stringify([request.httpVersion]))));
+        const listening = servers.map((server) => new Promise((resolve) =>
+            server.listen(0, "127.0.0.1", () => resolve(server.address().port))));
+        Promise.all(listening).then((ports) => console.log(ports.join(" ")));
+        process.stdin.on("data", () => {
+          for (const server of servers) server.setSecureContext(identity("good"));
+          console.log("healed");
+        });
         """
 
     package init() throws {
@@ -49,7 +55,7 @@ package final class TLSServers: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/env")
         let names = Certificate.allCases.map(\.rawValue)
         process.arguments = ["node", files.path, folder] + names
-        let output = Pipe()
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -66,6 +72,12 @@ package final class TLSServers: Sendable {
     package func url(_ certificate: Certificate) -> String {
         let index = Certificate.allCases.firstIndex(of: certificate) ?? 0
         return "https://127.0.0.1:\(ports[index])"
+    }
+
+    /// From now on all have the good certificate.
+    package func heal() throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("heal\n".utf8))
+        guard !output.fileHandleForReading.availableData.isEmpty else { throw Unusable() }
     }
 
     private static func makeCertificates(in folder: String) throws {

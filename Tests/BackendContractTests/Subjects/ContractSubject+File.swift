@@ -39,7 +39,9 @@ extension ContractSubject {
             behaviour == .gigabyte ? .backendAnswerTooLarge : .backendAnswerMalformed
         rig.heal = { try file.write(#"[{"id":1}]"#) }
         rig.holding = [file]
-        rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
+        if behaviour == .failing(.backendRejected) {
+            rig.fatal = rig.next(after: rig.refresh, Page(items: [], count: 0, cursor: "forged"))
+        }
         return rig
     }
 }

@@ -4,8 +4,8 @@ package import RefreshProtocol
 package struct SQLiteOptions: Hashable, Sendable {
     /// The database, as the configuration names it.
     package var path: String
-    /// Where a relative `path` begins, and what it cannot leave; an absolute one is not held by it.
-    package var folder: String
+    /// Where a relative `path` begins, and what it cannot leave; nil: it is taken as it is.
+    package var folder: String?
     /// One statement that only reads.
     package var query: String
     /// One statement whose first value is the total; nil: nobody counts.
@@ -22,7 +22,7 @@ package struct SQLiteOptions: Hashable, Sendable {
     /// Bytes of a page's items, 1,024...1,073,741,824.
     package var responseBytesMax = 1_048_576
 
-    package init(path: String, folder: String = "/", query: String) {
+    package init(path: String, folder: String? = nil, query: String) {
         self.path = path
         self.folder = folder
         self.query = query
@@ -39,12 +39,8 @@ package struct SQLiteOptions: Hashable, Sendable {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw BackendConfigurationError("path", "It must name a file.")
         }
-        guard !query.utf8.contains(0) else {
-            throw BackendConfigurationError("query", "It must not hold a NUL.")
-        }
-        guard count?.utf8.contains(0) != true else {
-            throw BackendConfigurationError("count", "It must not hold a NUL.")
-        }
+        try SQLiteText.check("query", query)
+        if let count { try SQLiteText.check("count", count) }
         try checkNames()
         guard 1...600_000 ~= timeoutMs else {
             throw BackendConfigurationError("timeoutMs", "It must be 1 to 600000.")
