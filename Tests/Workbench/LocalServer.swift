@@ -141,12 +141,13 @@ package final class LocalServer: Sendable {
 
     fileprivate static func readRequest(_ socket: Int32) -> (head: String, body: [UInt8])? {
         guard let head = readHead(socket) else { return nil }
-        var body: [UInt8] = []
-        var byte: UInt8 = 0
         let length = header("Content-Length", in: head).flatMap { Int($0) } ?? 0
+        var body: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
         while body.count < length {
-            guard unsafe recv(socket, &byte, 1, 0) == 1 else { return nil }
-            body.append(byte)
+            let count = unsafe recv(socket, &piece, min(piece.count, length - body.count), 0)
+            guard count > 0 else { return nil }
+            body += piece[..<count]
         }
         return (head, body)
     }

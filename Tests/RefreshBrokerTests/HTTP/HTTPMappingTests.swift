@@ -173,14 +173,14 @@ struct HTTPMappingTests {
         #expect((last.cursor, last.more) == (nil, true))
     }
 
-    @Test("20,000 mutated headers and URLs do no harm")
+    @Test("6,000 mutated headers and URLs do no harm")
     func mutated() async {
         var generator = SeededGenerator(seed: 5)
         let seeds = [
             "</x?page=2>; rel=\"next\"; title=\"a\\\"b\", <y>;rel=prev", "max-age=60, no-store",
             "/x?a=%41&b=+#c",
         ]
-        for number in 0..<20_000 {
+        for number in 0..<6_000 {
             if number % 500 == 0 { await Task.yield() }
             var bytes = Array(seeds[number % 3].utf8)
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -191,9 +191,12 @@ struct HTTPMappingTests {
                     : Array("<>\",;=\\%?& ".utf8)[Int.random(in: 0..<11, using: &generator)]
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            if let target = LinkHeader.next(in: [text]) { #expect(text.contains(target)) }
-            let lifetime = CacheControl.lifetimeMs([text])
-            #expect(lifetime.map { 0...86_400_000 ~= $0 } ?? true, "seed 5, number \(number)")
+            if let target = LinkHeader.next(in: [text]), !text.contains(target) {
+                Issue.record("seed 5, number \(number): \(target)")
+            }
+            if let lifetime = CacheControl.lifetimeMs([text]), !(0...86_400_000 ~= lifetime) {
+                Issue.record("seed 5, number \(number): \(lifetime)")
+            }
             _ = QueryValue.named("a", in: text)
         }
     }

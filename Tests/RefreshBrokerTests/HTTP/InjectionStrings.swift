@@ -6,6 +6,6 @@ enum InjectionStrings {
         "a\u{0}b", "é😀", "e\u{301}", "\u{202E}gpj", "\u{2028}", "a+b", "http://evil/",
         "@evil:80/", "\\\\evil\\x", "{page}", "{parameter:q}", "{{", "}}", "\"'<>\\^`{|}",
         "\",\"admin\":true,\"x\":\"", "\\u0022", "\\", "a=b;c", ";rm -rf /", "$(id)", "\u{7f}",
-        "\u{FEFF}", String(repeating: "é\"%&", count: 20_000),
+        "\u{FEFF}", String(repeating: "é\"%&", count: 2_000),
     ]
 }

@@ -69,10 +69,11 @@ package struct ScriptBackend: Backend {
     }
 
     private static func page(of bytes: [UInt8]) -> Result<Page, LoadFailure> {
-        do throws(LoadFailure) {
-            return .success(try Page(answer: bytes))
+        do throws(AnswerFault) {
+            return .success(try PageReader.read(bytes).page(in: bytes))
         } catch {
-            return .failure(error)
+            let message = "The script's answer is \(error.message)."
+            return .failure(LoadFailure(.backendAnswerMalformed, message))
         }
     }
 
