@@ -18,6 +18,8 @@ struct ClientContractTests {
         world.say("refresh")
         let load = try #require(world.messages("load").first)
         let id = try #require(load["load"]?.string)
+        world.say("loadBegan", #""load":"\#(id)""#)
+        #expect(world.states.last == "refreshing")
         switch behaviour {
         case .list:
             finish(world, id, #""result":"success","count":20,"more":true"#)

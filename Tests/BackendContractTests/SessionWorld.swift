@@ -71,9 +71,12 @@ final class SessionWorld {
 
     deinit { broker.stop() }
 
+    /// The texts that were sent so far.
+    var frames: [String] { channel.frames }
+
     /// All messages so far.
     var messages: [JSONValue] {
-        channel.frames.flatMap { frame -> [JSONValue] in
+        frames.flatMap { frame -> [JSONValue] in
             guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
             return value.array ?? [value]
         }
