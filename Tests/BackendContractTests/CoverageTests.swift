@@ -7,6 +7,7 @@ struct CoverageTests {
     private static let failures = Set(Behaviour.failures)
 
     /// All that each kind shows. What is absent, and why:
+    /// - a `client` shows its items itself, so that the daemon never sees their bytes;
     /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
     /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a regular
     ///   file neither hangs nor drips nor dies;
@@ -15,6 +16,7 @@ struct CoverageTests {
     ///   says nothing of lifetimes and progress;
     /// - a `script` does not see the request, and is held in memory as a whole.
     private static let table: [String: Set<Behaviour>] = [
+        "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],
         "demo": [.list, .empty, .failing(.backendRejected)],
         "file": [
             .list, .empty, .verbatim, .duplicates, .failing(.backendUnavailable),
@@ -37,7 +39,9 @@ struct CoverageTests {
 
     @Test("is exactly this table")
     func table() {
-        let covered = ContractSubject.all.map { ($0.kind, $0.covered) }
+        let covered =
+            ContractSubject.all.map { ($0.kind, $0.covered) }
+            + [("client", Set(ClientContractTests.covered))]
         #expect(Dictionary(uniqueKeysWithValues: covered) == Self.table)
     }
 

@@ -5,6 +5,7 @@ import Synchronization
 final class HeldBackend: Backend {
     private struct State {
         var requests: [LoadRequest] = []
+        var pages: [Page] = []
         var running = 0
         var isOpen: Bool
         var held: [CheckedContinuation<Void, Never>] = []
@@ -21,6 +22,8 @@ final class HeldBackend: Backend {
 
     /// What the calls so far asked for.
     var requests: [LoadRequest] { state.withLock { $0.requests } }
+    /// What was answered so far.
+    var pages: [Page] { state.withLock { $0.pages } }
     /// Calls that have not ended.
     var running: Int { state.withLock { $0.running } }
 
@@ -46,6 +49,8 @@ final class HeldBackend: Backend {
             }
             if passes { continuation.resume() }
         }
-        return try await backend.load(call)
+        let page = try await backend.load(call)
+        state.withLock { $0.pages.append(page) }
+        return page
     }
 }

@@ -16,11 +16,15 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private enum Tag {
         static let session = 0
         static let echo = 1
+        static let worker = 2
     }
 
     /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
     /// second look at the clock would cost each message some fifty instructions.
     private static let latencySampling = 16
+
+    /// So many sessions are told of something at one go; then the loop looks after its sockets.
+    static let piece = 256
 
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
@@ -37,6 +41,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var sessions = SlotTable<SessionLink>()
     private var deadlines = SlotDeadlines()
     private var echoes: [UInt64: Connection] = [:]
+    /// Nil: there are no feeds for workers.
+    private var workers: WorkerConnections?
+    private let reception: WorkerReception?
     private var unsampledUpdates = 0
 
     init(loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>) {
@@ -49,11 +56,17 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         metrics = shared.metrics[Int(index)]
         log = shared.log
         journals = shared.journals
+        reception = shared.workers
         services = SessionServices(
             limits: limits, feeds: shared.feeds,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
             loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
             metrics: metrics)
+        workers = shared.workers.map { reception in
+            WorkerConnections(reception, log: log) { [weak self] job in
+                self?.post { $0.workers.map(job) }
+            }
+        }
     }
 
     /// Runs `job` on the loop's thread. From any thread.
@@ -66,12 +79,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Coming and going
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        var occupancy = occupancy.value
+        occupancy.workers = reception?.count ?? 0
         let route = gate.route(
             path: request.path, host: request.host, origin: request.origin,
-            localAddress: request.localAddress, occupancy: occupancy.value)
+            localAddress: request.localAddress, occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
+        case .success(.worker):
+            return .accept(
+                messageBytesMax: reception?.backend.options.lineBytesMax ?? limits.frameBytesMax,
+                tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal):
@@ -88,6 +107,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func opened(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.opened(connection, name: Self.newName(), at: now)
+            wakeForWorkers()
+            return
+        }
         guard connection.tag == Tag.session else {
             echoes[connection.key] = connection
             return
@@ -116,6 +140,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func closed(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.closed(connection)
+            return
+        }
         guard connection.tag == Tag.session else {
             echoes[connection.key] = nil
             return
@@ -139,6 +167,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         for link in sessions.elements {
             link.session?.end(.draining, at: now)
         }
+        workers?.drain()
         for connection in echoes.values {
             connection.close(
                 code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
@@ -155,6 +184,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
+            if connection.tag == Tag.worker {
+                workers?.received(message, isBinary: isBinary, on: connection)
+                return
+            }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
             return
         }
@@ -179,6 +212,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.refused(breach, on: connection)
+            return
+        }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
@@ -220,15 +257,36 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     // MARK: Loads and time
 
-    /// An outcome came home. Its session may be gone by now.
-    func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome) {
-        let key = ticket.session
-        guard let link = sessions[key.slot, key.generation], let session = link.session else {
-            if outcome != .cancelled { metrics.orphanedLoad() }
-            return
+    /// News of loads came home, for sessions that may be gone by now: some at a time.
+    func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>) {
+        for ticket in tickets.prefix(Self.piece) {
+            let key = ticket.session
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else {
+                if news != .ended(.cancelled) { metrics.orphanedLoad() }
+                continue
+            }
+            session.loadNews(ticket, news, at: now)
+            arm(link, session)
         }
-        session.loadEnded(ticket, outcome, at: now)
-        arm(link, session)
+        let rest = tickets.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.take(news, for: rest) } }
+    }
+
+    /// A feed has newer data: the loop's sessions that show it are told, some at a time.
+    func feedChanged(_ feed: String) {
+        tell(sessions.elements.map(\.key)[...], of: feed)
+    }
+
+    private func tell(_ keys: ArraySlice<SessionKey>, of feed: String) {
+        for key in keys.prefix(Self.piece) {
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else { continue }
+            session.feedChanged(feed, at: now)
+            arm(link, session)
+        }
+        let rest = keys.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.tell(rest, of: feed) } }
     }
 
     func woken() {
@@ -245,7 +303,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             session.wake(at: now)
             arm(link, session)
         }
+        workers?.wake(at: now)
+        wakeForWorkers()
         if let first = deadlines.first { loop.wake(at: first.microseconds) }
+    }
+
+    private func wakeForWorkers() {
+        if let next = workers?.nextDeadline { loop.wake(at: next.microseconds) }
     }
 
     /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
