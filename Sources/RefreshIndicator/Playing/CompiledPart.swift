@@ -67,6 +67,14 @@ struct CompiledPart: Sendable {
         for line in lines { look[line.slot] = value(of: line, at: position, &last) }
     }
 
+    /// Calls `body` with the place of each line and the value that it has at `position`, in order.
+    @inline(__always)
+    func forEachValue(at position: Double, _ body: (Int, Double) -> Void) {
+        var last = Eased()
+        for index in lines.indices { body(index, value(of: lines[index], at: position, &last)) }
+    }
+
+    @inline(__always)
     private func value(of line: Line, at position: Double, _ eased: inout Eased) -> Double {
         let last = line.first + line.count - 1
         guard position < positions[last] else { return values[last] }

@@ -126,7 +126,7 @@ struct Conversation {
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
             if hasLooks, let frame = views[index].look?.indicators.nextFrame,
-                frame < next ?? .never
+                frame != .never, frame < next ?? .never
             {
                 next = frame
             }

@@ -98,11 +98,12 @@ struct ViewSlot {
     /// The same for a client that is no plain one.
     @inline(never)
     mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        look?.indicators.writeFrames()
+        guard let look else { return }
+        let layout = engine.options.layout
         UpdateEncoder.writeOpen(
-            &update, view: id, layout: engine.options.layout, ack: ack, refresh: nil,
-            loadMore: nil, frames: look?.indicators.frames, to: &frame)
-        look?.writeNews(engine.options.layout, to: &frame)
+            &update, view: id, layout: layout, ack: ack, frames: &look.indicators.stage.value,
+            to: &frame)
+        look.writeNews(layout, to: &frame)
         frame.append(0x7D as UInt8)
         noteWritten(nil, nil)
     }
