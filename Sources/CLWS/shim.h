@@ -13,13 +13,6 @@
 /* LWS_PRE is a macro with conditional parts: Swift imports no such macro. */
 static inline size_t clws_headroom(void) { return LWS_PRE; }
 
-/* A timer and whom to tell. The library hands back the address of the first member only, and
- * the layout of a Swift structure is not promised to begin with its first member. */
-struct clws_timer {
-	lws_sorted_usec_list_t sul;
-	void *owner;
-};
-
 /* A close frame. The library's own name for this value is not in its public headers. */
 static inline enum lws_write_protocol clws_write_close(void) { return (enum lws_write_protocol)4; }
 

@@ -38,8 +38,9 @@
             UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    package mutating func append(_ text: some StringProtocol) {
-        for byte in text.utf8 { append(byte) }
+    package mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { unsafe append($0) }
     }
 
     package mutating func append(_ bytes: [UInt8]) {

@@ -68,7 +68,7 @@ extension EventLoop {
         checkThread()
         if let wakeAt, wakeAt <= microseconds { return }
         wakeAt = microseconds
-        wakeTimer.arm(inMicroseconds: microseconds - MonotonicClock.nowMicroseconds)
+        wakeTimer.arm(at: microseconds)
     }
 
     /// Traps in debug builds when the caller is not on the loop's thread.
@@ -109,11 +109,7 @@ extension EventLoop {
 
     func wakeTimerFired() {
         guard let at = wakeAt else { return }
-        let remaining = at - MonotonicClock.nowMicroseconds
-        guard remaining <= 0 else {
-            wakeTimer.arm(inMicroseconds: remaining)
-            return
-        }
+        guard at <= MonotonicClock.nowMicroseconds else { return wakeTimer.arm(at: at) }
         wakeAt = nil
         handler?.woken()
     }

@@ -75,11 +75,11 @@ package final class EventLoop: @unchecked Sendable {
         self.listeners = listeners
         self.makeHandler = makeHandler
         connections = ConnectionTable(loopIndex: configuration.index)
-        let context = unsafe parts.context
-        wakeTimer = unsafe LoopTimer(context: context)
-        livenessTimer = unsafe LoopTimer(context: context)
-        acceptTimer = unsafe LoopTimer(context: context)
-        endTimer = unsafe LoopTimer(context: context)
+        let uvLoop = unsafe parts.uvLoop
+        wakeTimer = unsafe LoopTimer(loop: uvLoop)
+        livenessTimer = unsafe LoopTimer(loop: uvLoop)
+        acceptTimer = unsafe LoopTimer(loop: uvLoop)
+        endTimer = unsafe LoopTimer(loop: uvLoop)
         let room = Connection.headroom + 4
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
         unsafe buffer.initialize(repeating: 0, count: room)

@@ -73,9 +73,7 @@ func clientCallback(
 }
 
 /// One of the loop's own timers came.
-func timerCallback(sul: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
-    guard let sul = unsafe sul else { return }
-    let timer = unsafe UnsafeMutableRawPointer(sul).assumingMemoryBound(to: clws_timer.self)
-    guard let owner = unsafe timer.pointee.owner else { return }
+func timerCallback(timer: UnsafeMutablePointer<uv_timer_t>?) {
+    guard let owner = unsafe timer?.pointee.data else { return }
     unsafe Unmanaged<LoopTimer>.fromOpaque(owner).takeUnretainedValue().fired()
 }

@@ -1,33 +1,41 @@
 import CLWS
 
-/// One timer of a loop, on the library's list of timers. Belongs to the loop's thread.
+/// One timer of a loop, of its libuv loop. Belongs to the loop's thread.
+///
+/// The library has timers of its own, but on libuv these spin through the millisecond before they are due: it
+/// rounds what is left to whole milliseconds, and asks again at once while that is none.
 @safe
 final class LoopTimer {
-    private let timer = UnsafeMutablePointer<clws_timer>.allocate(capacity: 1)
-    private let context: OpaquePointer
+    private let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+    private let loop: UnsafeMutablePointer<uv_loop_t>
     /// What to do when it fires; set before it is first armed.
     var action: () -> Void = {}
 
-    init(context: OpaquePointer) {
-        unsafe self.context = context
-        unsafe timer.initialize(to: clws_timer())
-        unsafe timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+    init(loop: UnsafeMutablePointer<uv_loop_t>) {
+        unsafe self.loop = loop
+        unsafe timer.initialize(to: uv_timer_t())
+        unsafe uv_timer_init(loop, timer)
+        unsafe timer.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // Not called before the loop has ended or this timer was disarmed: the list holds its address.
+    // Not called before the loop has ended: it knows the address.
     deinit {
         unsafe timer.deinitialize(count: 1)
         unsafe timer.deallocate()
     }
 
-    /// Fires once in that many microseconds, at least one; replaces an earlier time.
-    func arm(inMicroseconds delay: Int64) {
-        unsafe lws_sul_schedule(context, 0, &timer.pointee.sul, timerCallback, max(1, delay))
+    /// Fires once at that time of `MonotonicClock`, never before, at most a millisecond later by itself, and not
+    /// within the call; replaces an earlier time.
+    func arm(at microseconds: Int64) {
+        // libuv counts whole milliseconds of the same clock.
+        let due = MonotonicClock.rawMilliseconds(notBefore: microseconds)
+        let delay = unsafe due - Int64(clamping: uv_now(loop))
+        unsafe uv_timer_start(timer, timerCallback, UInt64(max(1, delay)), 0)
     }
 
-    /// Does not fire any more.
-    func disarm() {
-        unsafe lws_sul_cancel(&timer.pointee.sul)
+    /// The same, in that many microseconds.
+    func arm(inMicroseconds delay: Int64) {
+        arm(at: MonotonicClock.nowMicroseconds + delay)
     }
 
     /// Called by the library.

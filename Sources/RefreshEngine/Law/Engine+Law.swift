@@ -7,13 +7,22 @@ package import RefreshProtocol
 extension Engine {
     /// The control law at `now`, without the resistance. The same as long as options, geometry and
     /// `lawGround(at:)` are.
-    package func law(at now: Instant) -> ControlLaw {
-        let ground = lawGround(at: now)
-        let interest = lawInterest(ground)
+    package func law(at now: Instant) -> ControlLaw { law(on: lawGround(at: now)) }
+
+    /// The same, where the ground is known.
+    package func law(on ground: LawGround) -> ControlLaw {
+        var interest = lawInterest(ground)
+        var crossings = lawCrossings(ground, interest)
+        var follow = lawFollow(ground)
+        if geometry.isMirrored {
+            for index in interest.indices { interest[index] = physical(interest[index]) }
+            for index in crossings.indices { crossings[index] = geometry.mirrored(crossings[index]) }
+            for index in follow.indices { follow[index] = physical(follow[index]) }
+        }
+        if crossings.count > 1 { crossings.sort() }
         return ControlLaw(
             rest: physical(scrollRange), refresh: pullLaw(ground), loadMore: approachLaw(ground),
-            crossings: lawCrossings(ground, interest).map { geometry.mirrored($0) }.sorted(),
-            follow: lawFollow(ground).map(physical), interest: interest.map(physical))
+            crossings: crossings, follow: follow, interest: interest)
     }
 
     // MARK: Edges
@@ -158,18 +167,18 @@ extension Engine {
 
     /// Where what the list does can matter: around its start, and near its end.
     private func lawInterest(_ ground: LawGround) -> [OffsetRange] {
-        var ranges: [OffsetRange] = []
+        var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset
             let most = max(rest, pullBegin, rest + (options.roomZone ?? 0))
-            ranges.append(OffsetRange(from: nil, to: most))
+            start = OffsetRange(from: nil, to: most)
         }
-        guard let options = options.loadMore, ground.hasEnd else { return ranges }
+        guard let options = options.loadMore, ground.hasEnd else { return start.map { [$0] } ?? [] }
         let begin = approachThreshold(options) - options.length
         let near = begin - (leadTime(options) ?? 0) * Self.speedForeseen
-        if let start = ranges.last?.to, start >= near { return [.everything] }
-        ranges.append(OffsetRange(from: near, to: nil))
-        return ranges
+        let end = OffsetRange(from: near, to: nil)
+        guard let start, let most = start.to else { return [end] }
+        return most >= near ? [.everything] : [start, end]
     }
 
     /// Points per millisecond: a list that is faster is heard of later.
@@ -191,11 +200,11 @@ extension Engine {
         return min(a, b)...max(a, b)
     }
 
+    /// Of a list that is read from its physical end.
     private func physical(_ range: OffsetRange) -> OffsetRange {
-        let from = range.from.map { geometry.mirrored($0) }
-        let to = range.to.map { geometry.mirrored($0) }
-        return geometry.isMirrored
-            ? OffsetRange(from: to, to: from) : OffsetRange(from: from, to: to)
+        OffsetRange(
+            from: range.to.map { geometry.mirrored($0) },
+            to: range.from.map { geometry.mirrored($0) })
     }
 }
 

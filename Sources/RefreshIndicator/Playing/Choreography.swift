@@ -21,8 +21,8 @@ package final class Choreography: Sendable {
     /// What frames tell, layer by layer, and the texts for it.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
-    /// What a pull tells from sample to sample as long as nothing else moves, by the lines of `pull`; nil if
-    /// that takes more than numbers.
+    /// What a pull tells from sample to sample as long as nothing else moves; nil if that takes more than
+    /// numbers.
     let steadyPull: [PulledNumber]?
     /// Whether what a state says is anything but what the layers say.
     package let hasStateTexts: Bool
@@ -52,13 +52,13 @@ package final class Choreography: Sendable {
         let members = Self.liveMembers(layers, liveLayers, liveSlots, &texts)
         self.liveLayers = liveLayers
         liveMembers = members
+        steadyPull = Self.pulled(pull, liveSlots, members, &texts)
         memberTexts = texts
         liveNumbers = liveSlots.map {
             LiveNumber(
                 slot: $0,
                 parts: Self.property(at: $0) == .color ? 1 : LiveNumber.fraction)
         }
-        steadyPull = Self.pulled(pull.slots, liveSlots, members)
         hasStateTexts = liveLayers.contains { $0.hasStateTexts }
     }
 
@@ -124,15 +124,24 @@ package final class Choreography: Sendable {
     }
 
     private static func pulled(
-        _ slots: [Int], _ live: [Int], _ members: [LiveMember]
+        _ pull: CompiledPart, _ live: [Int], _ members: [LiveMember],
+        _ texts: inout PreparedTexts
     ) -> [PulledNumber]? {
         var numbers: [PulledNumber] = []
-        for slot in slots {
+        for slot in pull.slots.sorted() {
             let member = members.first {
                 if case .number(let place) = $0.content { live[place] == slot } else { false }
             }
-            guard let member, case .number(let place) = member.content else { return nil }
-            numbers.append(PulledNumber(place: place, member: member))
+            guard let member, case .number(let place) = member.content,
+                let curve = pull.curve(ofSlot: slot)
+            else { return nil }
+            var first = ByteBuffer()
+            first.append(literal: #","frame":{"#)
+            first.append(texts.bytes(of: member.opening.dropFirst(2)))
+            numbers.append(
+                PulledNumber(
+                    curve: curve, place: place, layer: member.layer, first: texts.add(first),
+                    opening: member.opening, next: member.next))
         }
         return numbers
     }

@@ -19,7 +19,7 @@ struct FrameLayers {
         if member.layer == layer { return out.append(member.next, of: texts) }
         if layer == nil {
             out.append(literal: isBehindMember ? #","frame":{"# : #""frame":{"#)
-            out.append(member.firstOpening, of: texts)
+            out.append(member.opening.dropFirst(2), of: texts)
         } else {
             out.append(member.opening, of: texts)
         }

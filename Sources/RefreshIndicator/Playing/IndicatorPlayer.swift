@@ -30,7 +30,7 @@ package struct IndicatorPlayer: Sendable {
     /// What that sets.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
-    private(set) var pull: Double
+    package private(set) var pull: Double
     private var result: LoadResult?
     /// Ten numbers for each layer, as of the last `look`; those that never change are as they are initially.
     package private(set) var values: [Double]
@@ -71,7 +71,7 @@ package struct IndicatorPlayer: Sendable {
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
         // The next sample of a pull, nearly always.
-        if case .pull = stage, state == self.state, state == shown, result == nil {
+        if case .pull = stage, state == self.state, result == nil {
             self.pull = pull
             return
         }

@@ -18,9 +18,6 @@ struct LiveMember: Sendable {
     let opening: PreparedTexts.Text
     /// The same behind another member of the layer.
     let next: PreparedTexts.Text
-
-    /// The same where no layer's object is before it.
-    var firstOpening: PreparedTexts.Text { opening.dropFirst(2) }
 }
 
 /// A number that changes.
@@ -35,7 +32,14 @@ struct LiveNumber: Sendable {
 
 /// A number that the pull moves.
 struct PulledNumber: Sendable {
+    /// The place of its curve among those of the pull.
+    let curve: Int
     /// Its place among the live ones.
     let place: Int
-    let member: LiveMember
+    /// That of its layer.
+    let layer: Int
+    /// What stands before it: as the first of a frame, as the first of its layer, behind another one there.
+    let first: PreparedTexts.Text
+    let opening: PreparedTexts.Text
+    let next: PreparedTexts.Text
 }

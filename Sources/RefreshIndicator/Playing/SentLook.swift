@@ -7,6 +7,8 @@ package struct SentLook: Sendable {
     private var told: [Int32]
     /// The same of the look that was noted last.
     private var noted: [Int32]
+    /// What the curves of the pull have come to.
+    private var pulled: [Int32]
     /// The state whose texts were told; nil: the layers' own.
     private var textsOf: EdgeState?
 
@@ -16,6 +18,7 @@ package struct SentLook: Sendable {
             Self.whole(choreography.initial[$0.slot] * $0.parts)
         }
         noted = told
+        pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
     /// Takes up how it looks; whether that is anything but what was told.
@@ -77,35 +80,50 @@ package struct SentLook: Sendable {
 
     /// Whether a steady pull shows anything but what was told, of a client that was told all of it but for what
     /// the pull moves.
-    package func isBehindPull(of player: borrowing IndicatorPlayer) -> Bool {
-        let choreography = player.choreography
-        guard let pulled = choreography.steadyPull else { return false }
-        var isOther = false
-        choreography.pull.forEachValue(at: player.pull) { line, value in
-            let parts = Self.whole(value * LiveNumber.fraction)
-            if parts != told[pulled[line].place] { isOther = true }
-        }
-        return isOther
+    package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
+        follow(choreography, pulledTo: pull)
+        return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
     /// Appends `"frame":{…}` for that client: the look needs not be brought up to date before.
-    package mutating func writePull(
-        of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
+    package mutating func write(
+        _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
+        to out: inout ByteBuffer
     ) {
-        let choreography = player.choreography
-        guard let pulled = choreography.steadyPull else { return }
-        var frame = FrameLayers(choreography, behindMember: behindMember)
-        var told = told.mutableSpan
-        let members = pulled.span
-        choreography.pull.forEachValue(at: player.pull) { line, value in
-            let member = members[line]
-            let parts = Self.whole(value * LiveNumber.fraction)
-            guard parts != told[member.place] else { return }
-            told[member.place] = parts
-            frame.open(member.member, in: &out)
-            out.append(tenThousandths: parts)
+        follow(choreography, pulledTo: pull)
+        Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
+    }
+
+    /// Appends the numbers that the curves have come to, where they are not those that were told.
+    @inline(__always)
+    private static func write(
+        _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
+        behindMember: Bool, to out: inout ByteBuffer
+    ) {
+        guard let numbers = choreography.steadyPull else { return }
+        var told = known.mutableSpan
+        // None yet.
+        var layer = -1
+        for index in numbers.indices {
+            let parts = pulled[numbers[index].curve]
+            guard parts != told[numbers[index].place] else { continue }
+            let number = numbers[index]
+            told[number.place] = parts
+            let opening =
+                number.layer == layer
+                ? number.next
+                : layer >= 0 ? number.opening : number.first.dropFirst(behindMember ? 0 : 1)
+            layer = number.layer
+            out.append(opening, of: choreography.memberTexts, tenThousandths: parts)
         }
-        frame.close(in: &out)
+        if layer >= 0 { out.append(literal: "}}") }
+    }
+
+    @inline(__always)
+    private mutating func follow(_ choreography: Choreography, pulledTo pull: Double) {
+        choreography.pull.forEachCurve(at: pull) { curve, value in
+            pulled[curve] = Self.whole(value * LiveNumber.fraction)
+        }
     }
 
     /// To the nearest whole one. Also what is no number at all: nothing that a programme computes may trap.

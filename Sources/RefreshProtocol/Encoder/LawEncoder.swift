@@ -1,14 +1,58 @@
 /// Writes control laws. Source: docs/protocol.md, "The control law".
 package enum LawEncoder {
-    /// Appends the law as an object: of one that follows another what differs, else what a reader does not
-    /// take for granted.
+    /// What is written of a law.
+    private struct Parts {
+        var rest = true
+        var refresh: Bool
+        var loadMore: Bool
+        var crossings = true
+        var follow: Bool
+        var interest = true
+        var resistance: Bool
+
+        /// Of the first one what a reader does not take for granted.
+        init(of law: inout ControlLaw) {
+            refresh = law.refresh != .absent
+            loadMore = law.loadMore != .absent
+            follow = !law.follow.isEmpty
+            resistance = law.resistance != nil
+        }
+
+        /// Of one that follows another what differs.
+        init(of law: inout ControlLaw, after known: inout ControlLaw) {
+            rest = law.rest != known.rest
+            refresh = law.refresh != known.refresh
+            loadMore = law.loadMore != known.loadMore
+            crossings = law.crossings != known.crossings
+            follow = law.follow != known.follow
+            interest = law.interest != known.interest
+            resistance = law.resistance != nil && law.resistance != known.resistance
+        }
+    }
+
+    /// Appends the first law that a reader is told, as an object. It is read in place and not changed.
     package static func write(
-        _ law: ControlLaw, after known: ControlLaw?, layout: ViewLayout,
+        _ law: inout ControlLaw, layout: ViewLayout, to out: inout ByteBuffer
+    ) {
+        let parts = Parts(of: &law)
+        write(parts, of: &law, layout: layout, to: &out)
+    }
+
+    /// The same, of one that follows another.
+    package static func write(
+        _ law: inout ControlLaw, after known: inout ControlLaw, layout: ViewLayout,
         to out: inout ByteBuffer
+    ) {
+        let parts = Parts(of: &law, after: &known)
+        write(parts, of: &law, layout: layout, to: &out)
+    }
+
+    private static func write(
+        _ parts: Parts, of law: inout ControlLaw, layout: ViewLayout, to out: inout ByteBuffer
     ) {
         var members = MemberSeparator()
         out.append(0x7B as UInt8)
-        if law.rest != known?.rest {
+        if parts.rest {
             members.next(&out)
             out.append(literal: #""rest":["#)
             out.append(law.rest.lowerBound)
@@ -16,30 +60,30 @@ package enum LawEncoder {
             out.append(law.rest.upperBound)
             out.append(0x5D as UInt8)
         }
-        if law.refresh != known?.refresh ?? .absent {
+        if parts.refresh {
             members.next(&out)
             write(law.refresh, at: layout.edge(of: .refresh), to: &out)
         }
-        if law.loadMore != known?.loadMore ?? .absent {
+        if parts.loadMore {
             members.next(&out)
             write(law.loadMore, at: layout.edge(of: .loadMore), to: &out)
         }
-        if law.crossings != known?.crossings {
+        if parts.crossings {
             members.next(&out)
             out.append(literal: #""crossings":"#)
             write(law.crossings, to: &out)
         }
-        if law.follow != known?.follow ?? [] {
+        if parts.follow {
             members.next(&out)
             out.append(literal: #""follow":"#)
             write(law.follow, to: &out)
         }
-        if law.interest != known?.interest {
+        if parts.interest {
             members.next(&out)
             out.append(literal: #""interest":"#)
             write(law.interest, to: &out)
         }
-        if let resistance = law.resistance, resistance != known?.resistance {
+        if parts.resistance, let resistance = law.resistance {
             members.next(&out)
             write(resistance, layout, to: &out)
         }
@@ -58,7 +102,7 @@ package enum LawEncoder {
     private static func write(
         _ sight: ControlLaw.EdgeSight, at edge: Edge, to out: inout ByteBuffer
     ) {
-        out.appendQuoted(edge.rawValue)
+        out.appendQuoted(literal: edge.wireText)
         out.append(0x3A as UInt8)
         // One that was taken away is not seen either.
         guard case .seen(let law) = sight else { return out.append(literal: "null") }
@@ -74,7 +118,7 @@ package enum LawEncoder {
         }
         if let fires = law.fires {
             out.append(literal: #","fires":""#)
-            out.append(fires.rawValue)
+            out.append(literal: fires == .release ? "release" : "reach")
             out.append(0x22 as UInt8)
         }
         if let lead = law.lead {

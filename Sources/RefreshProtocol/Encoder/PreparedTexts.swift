@@ -19,11 +19,33 @@ package struct PreparedTexts: Sendable {
 
     package init() {}
 
+    package func bytes(of text: Text) -> [UInt8] {
+        Array(bytes[text.start..<text.start + text.count])
+    }
+
     package mutating func add(_ text: borrowing ByteBuffer) -> Text {
         let start = bytes.count - Self.stride
         let new = text.bytes
         bytes.insert(contentsOf: new, at: start)
         return Text(start: start, count: new.count)
+    }
+
+    /// Writes a text, with up to `stride` bytes of no meaning behind it; returns its length.
+    @inline(__always)
+    fileprivate func write(_ text: Text, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        precondition(text.start + text.count + Self.stride <= bytes.count)
+        unsafe bytes.withUnsafeBytes { source in
+            guard let base = source.baseAddress else { return }
+            var moved = 0
+            repeat {
+                let piece = unsafe (base + text.start + moved).loadUnaligned(
+                    as: SIMD32<UInt8>.self)
+                unsafe UnsafeMutableRawPointer(out + moved).storeBytes(
+                    of: piece, as: SIMD32<UInt8>.self)
+                moved &+= Self.stride
+            } while moved < text.count
+        }
+        return text.count
     }
 }
 
@@ -31,29 +53,23 @@ extension ByteBuffer {
     /// Appends a text that was prepared there.
     @inline(__always)
     package mutating func append(_ text: PreparedTexts.Text, of texts: borrowing PreparedTexts) {
-        let stride = PreparedTexts.stride
-        let bytes = texts.bytes.span
-        let (start, count) = (text.start, text.count)
-        precondition(start + count + stride <= bytes.count)
-        unsafe appendUninitialized(atMost: count + stride) { out in
-            unsafe bytes.withUnsafeBytes { source in
-                guard let from = unsafe source.baseAddress.map({ unsafe $0 + start }) else {
-                    return 0
-                }
-                let to = UnsafeMutableRawPointer(out)
-                var moved = 0
-                repeat {
-                    let piece = unsafe (from + moved).loadUnaligned(as: SIMD32<UInt8>.self)
-                    unsafe (to + moved).storeBytes(of: piece, as: SIMD32<UInt8>.self)
-                    moved &+= stride
-                } while moved < count
-                return count
-            }
+        unsafe appendUninitialized(atMost: text.count + PreparedTexts.stride) { out in
+            unsafe texts.write(text, to: out)
+        }
+    }
+
+    /// The same, and behind it a number of ten-thousandths as a decimal fraction, in its shortest form.
+    @inline(__always)
+    package mutating func append(
+        _ text: PreparedTexts.Text, of texts: borrowing PreparedTexts, tenThousandths value: Int32
+    ) {
+        unsafe appendUninitialized(atMost: text.count + PreparedTexts.stride) { out in
+            let length = unsafe texts.write(text, to: out)
+            return unsafe length + NumberText.write(tenThousandths: value, to: out + length)
         }
     }
 
     /// Appends a number of ten-thousandths as a decimal fraction, in its shortest form.
-    @inline(__always)
     package mutating func append(tenThousandths value: Int32) {
         unsafe appendUninitialized(atMost: 16) { out in
             unsafe NumberText.write(tenThousandths: value, to: out)

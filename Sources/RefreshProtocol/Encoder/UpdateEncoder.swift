@@ -164,14 +164,21 @@ package enum UpdateEncoder {
     ) {
         out.append(literal: #","inset":{"#)
         var members = MemberSeparator()
-        for (role, share) in [(EdgeRole.refresh, inset.refresh), (.loadMore, inset.loadMore)] {
-            guard let share else { continue }
+        if let share = inset.refresh {
             members.next(&out)
-            out.appendQuoted(layout.edge(of: role).rawValue)
-            out.append(0x3A as UInt8)
-            out.append(share)
+            write(share, at: layout.edge(of: .refresh), to: &out)
+        }
+        if let share = inset.loadMore {
+            members.next(&out)
+            write(share, at: layout.edge(of: .loadMore), to: &out)
         }
         write(inset.timeline, to: &out)
+    }
+
+    private static func write(_ share: Double, at edge: Edge, to out: inout ByteBuffer) {
+        out.appendQuoted(literal: edge.wireText)
+        out.append(0x3A as UInt8)
+        out.append(share)
     }
 
     private static func write(_ offset: OffsetCommand, to out: inout ByteBuffer) {

@@ -22,9 +22,24 @@ extension ByteBuffer {
     }
 
     /// Appends a JSON string.
-    package mutating func appendQuoted(_ text: some StringProtocol) {
+    package mutating func appendQuoted(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            append(0x22 as UInt8)
+            if unsafe bytes.allSatisfy({ !$0.wantsEscape }) {
+                unsafe append(bytes)
+            } else {
+                unsafe bytes.forEach { appendEscaped($0) }
+            }
+            append(0x22 as UInt8)
+        }
+    }
+
+    /// Appends text of ours as a JSON string; it needs no escape.
+    @inline(__always)
+    package mutating func appendQuoted(literal text: StaticString) {
         append(0x22 as UInt8)
-        for byte in text.utf8 { appendEscaped(byte) }
+        append(literal: text)
         append(0x22 as UInt8)
     }
 
@@ -83,4 +98,10 @@ extension ByteBuffer {
             append(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
         }
     }
+}
+
+extension UInt8 {
+    /// Whether JSON wants this byte of a string escaped. RFC 8259, section 7.
+    @inline(__always)
+    fileprivate var wantsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }

@@ -67,7 +67,7 @@ struct PlayedIndicator: ~Copyable {
         switch news {
         case .none: return false
         case .some: return true
-        case .pulled: return sent.isBehindPull(of: player)
+        case .pulled: return sent.isBehind(player.choreography, pulledTo: player.pull)
         case .unknown:
             let isOther = sent.note(player)
             news = isOther ? .some : .none
@@ -81,7 +81,8 @@ struct PlayedIndicator: ~Copyable {
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if news == .none { return }
         if news == .pulled {
-            sent.writePull(of: player, behindMember: behindMember, to: &out)
+            sent.write(
+                player.choreography, pulledTo: player.pull, behindMember: behindMember, to: &out)
         } else {
             guard hasNews() else { return }
             sent.writeChanges(of: player, behindMember: behindMember, to: &out)

@@ -1,3 +1,4 @@
+import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
@@ -42,13 +43,12 @@ final class ViewIndicators {
     private func played(
         _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
         at now: Instant
-    ) -> PlayedIndicator? {
+    ) -> Owned<PlayedIndicator>? {
         guard let programme = indicator?.programme, settings.mode == .stream else { return nil }
-        return PlayedIndicator(
-            IndicatorPlayer(
-                programme.choreography, role: role, motion: settings.motion, state: state,
-                pull: pull, at: now.milliseconds),
-            rate: min(programme.rate, settings.rate))
+        let player = IndicatorPlayer(
+            programme.choreography, role: role, motion: settings.motion, state: state, pull: pull,
+            at: now.milliseconds)
+        return Owned(PlayedIndicator(player, rate: min(programme.rate, settings.rate)))
     }
 
     subscript(role: EdgeRole) -> EdgeIndicator? {
@@ -66,11 +66,16 @@ final class ViewIndicators {
         stage.value.show(role, state, pull, result, at: now)
     }
 
-    /// The list may be pulled farther than what is told of it: beyond the threshold.
+    /// The list may be pulled farther than what is told of it: beyond the threshold. The engine is asked in
+    /// place and not changed.
     @inline(__always)
-    func followPull(_ state: EdgeState, _ pull: Double, at now: Instant) {
-        guard state == .pulling || state == .eligible else { return }
-        stage.value.show(.refresh, state, pull, nil, at: now)
+    func followPull(_ engine: inout Engine, at now: Instant) {
+        let state = engine.refresh.state
+        switch state {
+        case .pulling, .eligible:
+            stage.value.show(.refresh, state, engine.pullInPlace(), nil, at: now)
+        default: break
+        }
     }
 
     /// Brings the looks to `now`.

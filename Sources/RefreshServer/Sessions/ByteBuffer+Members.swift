@@ -22,6 +22,15 @@ extension ByteBuffer {
         appendQuoted(value)
     }
 
+    mutating func member(_ name: StaticString, _ value: LoadID) {
+        beginMember(name)
+        append(0x22 as UInt8)
+        append(UInt64(value.generation))
+        append(0x2E as UInt8)
+        append(UInt64(value.number))
+        append(0x22 as UInt8)
+    }
+
     mutating func beginMember(_ name: StaticString) {
         append(literal: #",""#)
         append(literal: name)

@@ -13,7 +13,7 @@ extension Conversation {
         tell(event, toViewAt: index, because: source, at: now)
         guard hasLooks else { return }
         views[index].noteLook(event, at: now)
-        queueLookUpdate(ofViewAt: index)
+        queueUpdate(ofViewAt: index)
     }
 
     /// The same for a plain client.
@@ -79,18 +79,18 @@ extension Conversation {
 
     private mutating func startLoad(_ order: LoadOrder, forViewAt index: Int) {
         queueUpdate(ofViewAt: index)
-        let slot = views[index]
-        services.metrics.loadStarted(feed: slot.feed)
-        guard let feed = slot.feed else {
-            let deadline = slot.engine.options.deadline(of: order.kind)
-            return enqueue(.text(ServerText.load(order, view: slot.id, deadline: deadline)))
+        let view = views[index].id
+        services.metrics.loadStarted(feed: views[index].feed)
+        guard let feed = views[index].feed else {
+            let deadline = views[index].engine.options.deadline(of: order.kind)
+            return enqueue(.text(ServerText.load(order, view: view, deadline: deadline)))
         }
-        enqueue(.text(ServerText.loadingBegan(order, view: slot.id)))
+        enqueue(.text(ServerText.loadingBegan(order, view: view)))
         services.loads.start(
-            ticket(for: order.id, of: slot),
+            LoadTicket(session: key, view: view, load: order.id),
             LoadRequest(
                 feed: feed, kind: order.kind, page: order.page, offset: order.offset,
-                size: order.size, cursor: order.cursor, parameters: slot.parameters))
+                size: order.size, cursor: order.cursor, parameters: views[index].parameters))
     }
 
     private mutating func endLoad(
@@ -98,22 +98,25 @@ extension Conversation {
         because source: EventSource
     ) {
         queueUpdate(ofViewAt: index)
-        let slot = views[index]
-        services.metrics.loadEnded(feed: slot.feed, result: result)
+        let view = views[index].id
+        services.metrics.loadEnded(feed: views[index].feed, result: result)
         switch source.outcome {
         case .page(let page):
-            let head = ServerText.itemsHead(load, kind, page, of: slot)
-            return enqueue(.items(generation: slot.generation, head: head, page: page))
+            let head = ServerText.itemsHead(load, kind, page, of: views[index])
+            return enqueue(.items(generation: views[index].generation, head: head, page: page))
         case .failed(let failure):
-            return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: slot.id)))
+            return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case .cancelled, .timedOut: break
-        case nil: if slot.feed != nil { services.loads.cancel(ticket(for: load, of: slot)) }
+        case nil:
+            if views[index].feed != nil {
+                services.loads.cancel(LoadTicket(session: key, view: view, load: load))
+            }
         }
         switch result {
         case .cancelled, .timedOut:
             // A client that ended its load itself need not be told.
             guard !source.isClientBackend else { return }
-            enqueue(.text(ServerText.loadingEnded(load, kind, result, view: slot.id)))
+            enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
         case .success, .empty, .noMore, .failed, .refused: break
         }
     }

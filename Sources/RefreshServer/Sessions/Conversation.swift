@@ -38,6 +38,8 @@ struct Conversation {
     var isPlain = false
     /// Whether it draws by layers or paints by itself: then its views have looks.
     var hasLooks = false
+    /// Whether its indicators are played for it.
+    private var plays: Bool { frames.mode == .stream }
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -69,6 +71,8 @@ struct Conversation {
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
+            case .message(.scroll(let header, let sample)) where plays:
+                tellSeldom(.scrolled(sample), to: header, at: now)
             case .message(let message):
                 guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
                     handle(message, at: now)
@@ -104,14 +108,14 @@ struct Conversation {
             report(Fault(.helloTimeout), at: now)
         }
         for index in views.indices {
-            if let deadline = views[index].engine.nextDeadline, deadline <= now {
+            if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
             }
             // A frame that there is no room for is not kept.
-            if let due = views[index].look?.indicators.nextFrame, due <= now {
+            if plays, let due = views[index].look?.indicators.nextFrame, due <= now {
                 if channel.isWritable {
                     views[index].tellFrame(at: now)
-                    queueLookUpdate(ofViewAt: index)
+                    queueUpdate(ofViewAt: index)
                 } else {
                     views[index].lookAgain(at: now)
                 }
@@ -125,7 +129,7 @@ struct Conversation {
         var next: Instant?
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
-            if hasLooks, let frame = views[index].look?.indicators.nextFrame,
+            if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame != .never, frame < next ?? .never
             {
                 next = frame

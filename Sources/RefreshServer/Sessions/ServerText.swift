@@ -24,7 +24,7 @@ enum ServerText {
     static func load(_ order: LoadOrder, view: ViewID, deadline: UInt32) -> [UInt8] {
         object(type: "load") { out in
             out.member("view", view)
-            out.member("load", order.id.description)
+            out.member("load", order.id)
             out.request(order)
             out.member("attempt", Double(order.attempt))
             out.member("deadlineMs", Double(deadline))
@@ -34,7 +34,7 @@ enum ServerText {
     static func loadingBegan(_ order: LoadOrder, view: ViewID) -> [UInt8] {
         object(type: "loading") { out in
             out.member("view", view)
-            out.member("load", order.id.description)
+            out.member("load", order.id)
             out.member("phase", "began")
             out.request(order)
             out.member("attempt", Double(order.attempt))
@@ -46,7 +46,7 @@ enum ServerText {
     ) -> [UInt8] {
         object(type: "loading") { out in
             out.member("view", view)
-            out.member("load", load.description)
+            out.member("load", load)
             out.member("kind", kind.rawValue)
             out.member("phase", "failed")
             out.member("code", failure.code.rawValue)
@@ -62,7 +62,7 @@ enum ServerText {
     ) -> [UInt8] {
         object(type: "loading") { out in
             out.member("view", view)
-            out.member("load", load.description)
+            out.member("load", load)
             out.member("kind", kind.rawValue)
             out.member("phase", result.rawValue)
         }
@@ -74,7 +74,7 @@ enum ServerText {
     ) -> [UInt8] {
         var text = object(type: "items") { out in
             out.member("view", slot.id)
-            out.member("load", load.description)
+            out.member("load", load)
             out.member("mode", kind.mode(in: slot.engine.options.layout))
             out.member("count", Double(page.count))
             out.member("page", Double(slot.engine.paging.lastPage))

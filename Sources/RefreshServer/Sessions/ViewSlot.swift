@@ -44,7 +44,9 @@ struct ViewSlot {
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
         at now: Instant
     ) -> Bool {
-        look?.indicators.show(role, state, pull: progress, result: result, at: now)
+        if let look, look.plays {
+            look.indicators.show(role, state, pull: progress, result: result, at: now)
+        }
         switch role {
         case .refresh: return refresh.show(state, progress, cause, result, in: &update.refresh)
         case .loadMore: return loadMore.show(state, progress, cause, result, in: &update.loadMore)
@@ -112,17 +114,15 @@ struct ViewSlot {
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) {
         guard let look else { return }
-        look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
-        let hasNewLaw = look.note(event, in: engine, at: now)
-        if lookAgain(at: now) || hasNewLaw { update.callForAttention() }
+        if look.note(event, in: &engine, telling: &update, at: now) { update.callForAttention() }
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
     @discardableResult
     mutating func lookAgain(at now: Instant) -> Bool {
-        guard let indicators = look?.indicators else { return false }
-        indicators.look(at: now)
-        return indicators.hasNews()
+        guard let look, look.plays else { return false }
+        look.indicators.look(at: now)
+        return look.indicators.hasNews()
     }
 
     /// A frame is due that nobody's message has caused.

@@ -1,0 +1,66 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// The control law of one view as it holds, and as its client knows it.
+struct LawBook {
+    private var law: ControlLaw
+    private var known: ControlLaw
+    private var isKnown = false
+    /// Whether the client has another law, or none.
+    private(set) var hasNews = true
+    /// What `law` rests on.
+    private var ground: LawGround
+    /// What the resistance that was told was worked out from; nil: none was.
+    private var dampings: [Damping]?
+    /// Whether the client moves the list by `pan`, and needs the resistance for it.
+    private var pans: Bool
+
+    init(of engine: Engine, pans: Bool, at now: Instant) {
+        ground = engine.lawGround(at: now)
+        law = engine.law(on: ground)
+        known = law
+        self.pans = pans
+        noteResistance(engine)
+    }
+
+    /// Takes up what `event` has changed; whether there is a law to tell.
+    mutating func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
+        let ground = engine.lawGround(at: now)
+        var isOther = ground != self.ground
+        switch event {
+        case .edgeEnabled, .edgesConfigured, .geometryChanged: isOther = true
+        case .panned:
+            isOther = isOther || !pans
+            pans = true
+        default: break
+        }
+        guard isOther else { return hasNews }
+        self.ground = ground
+        var law = engine.law(on: ground)
+        law.resistance = self.law.resistance
+        self.law = law
+        noteResistance(engine)
+        hasNews = !isKnown || self.law != known
+        return hasNews
+    }
+
+    private mutating func noteResistance(_ engine: Engine) {
+        guard pans else { return }
+        let dampings = engine.dampings
+        guard dampings != self.dampings else { return }
+        self.dampings = dampings
+        law.resistance = Resistance(dampings, travel: engine.travelForeseen)
+    }
+
+    /// Appends the law: what differs from the one that the client knows, if it knows one.
+    mutating func write(_ layout: ViewLayout, to out: inout ByteBuffer) {
+        if isKnown {
+            LawEncoder.write(&law, after: &known, layout: layout, to: &out)
+        } else {
+            LawEncoder.write(&law, layout: layout, to: &out)
+        }
+        known = law
+        isKnown = true
+        hasNews = false
+    }
+}
