@@ -70,6 +70,7 @@ extension Conversation {
         frames = hello.frames
         isPlain = frames.mode == .plain
         hasLooks = !isPlain
+        plays = frames.mode == .stream
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }

@@ -39,7 +39,7 @@ struct Conversation {
     /// Whether it draws by layers or paints by itself: then its views have looks.
     var hasLooks = false
     /// Whether its indicators are played for it.
-    private var plays: Bool { frames.mode == .stream }
+    var plays = false
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
