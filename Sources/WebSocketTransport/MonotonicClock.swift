@@ -13,7 +13,8 @@ package enum MonotonicClock {
     /// The first whole millisecond of CLOCK_MONOTONIC itself that is not before that time of this clock.
     static func rawMilliseconds(notBefore microseconds: Int64) -> Int64 {
         let raw = origin.addingReportingOverflow(microseconds)
-        return raw.overflow ? .max : raw.partialValue / 1_000 + (raw.partialValue % 1_000 > 0 ? 1 : 0)
+        return raw.overflow
+            ? .max : raw.partialValue / 1_000 + (raw.partialValue % 1_000 > 0 ? 1 : 0)
     }
 
     private static var rawMicroseconds: Int64 {

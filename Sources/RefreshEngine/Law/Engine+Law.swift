@@ -16,7 +16,9 @@ extension Engine {
         var follow = lawFollow(ground)
         if geometry.isMirrored {
             for index in interest.indices { interest[index] = physical(interest[index]) }
-            for index in crossings.indices { crossings[index] = geometry.mirrored(crossings[index]) }
+            for index in crossings.indices {
+                crossings[index] = geometry.mirrored(crossings[index])
+            }
             for index in follow.indices { follow[index] = physical(follow[index]) }
         }
         if crossings.count > 1 { crossings.sort() }
