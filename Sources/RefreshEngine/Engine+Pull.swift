@@ -101,6 +101,13 @@ extension Engine {
     /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more beyond it. Meant
     /// for who draws a pull; whether the list is pulled at all, the state says.
     package var pull: Double {
+        var engine = self
+        return engine.pullInPlace()
+    }
+
+    /// The same, asked of an engine where it lies: a copy would cost more than the answer.
+    @inline(__always)
+    package mutating func pullInPlace() -> Double {
         guard let options = options.refresh else { return 0 }
         let begin = geometry.restingOffset + options.preload - options.start
         return max((begin - offset) / (options.length - options.start), 0)

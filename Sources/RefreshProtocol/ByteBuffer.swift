@@ -20,6 +20,10 @@
 
     package mutating func removeAll() { count = 0 }
 
+    /// Takes back what was appended since there were `count` bytes.
+    @inline(__always)
+    package mutating func takeBack(to count: Int) { self.count = min(self.count, count) }
+
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         if count == capacity { grow(by: 1) }
@@ -49,12 +53,6 @@
         if capacity &- count < bytes.count { grow(by: bytes.count) }
         unsafe (storage + headroom + count).update(from: start, count: bytes.count)
         count &+= bytes.count
-    }
-
-    /// Appends what stands in another one.
-    package mutating func append(_ other: inout ByteBuffer) {
-        unsafe append(
-            UnsafeBufferPointer(start: other.storage + other.headroom, count: other.count))
     }
 
     /// Appends once more what stands at `range`.

@@ -43,4 +43,30 @@ import Testing
         #expect(sum == "payload".utf8.reduce(0) { $0 + Int($1) })
         #expect(out.bytes == Array("payload".utf8))
     }
+
+    @Test("Prepared texts of every length are appended whole, and numbers behind them")
+    func preparedTexts() {
+        var texts = PreparedTexts()
+        var known: [(PreparedTexts.Text, [UInt8])] = []
+        for length in 0...100 {
+            let bytes = (0..<length).map { UInt8(0x41 + ($0 + length) % 26) }
+            var text = ByteBuffer()
+            text.append(bytes)
+            known.append((texts.add(text), bytes))
+        }
+        for (text, bytes) in known {
+            #expect(texts.bytes(of: text) == bytes)
+            var out = ByteBuffer(headroom: 3, capacity: 1)
+            out.append(text, of: texts)
+            #expect(out.bytes == bytes)
+            out.append(text, of: texts, tenThousandths: -12_050)
+            #expect(out.bytes == bytes + bytes + Array("-1.205".utf8))
+            if bytes.count > 1 {
+                out.append(text.dropFirst(2), of: texts)
+                #expect(out.bytes.suffix(bytes.count - 2) == bytes.dropFirst(2))
+            }
+            out.takeBack(to: bytes.count)
+            #expect(out.bytes == bytes)
+        }
+    }
 }

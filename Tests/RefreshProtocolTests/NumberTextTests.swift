@@ -197,4 +197,20 @@ import Testing
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("Ten-thousandths are written as the shortest text of their double")
+    func tenThousandths() {
+        var values: [Int32] = [.min, .min + 1, .max, .max - 1, 99_990_000, -100_000_001]
+        values += (-20_100...20_100).map { Int32($0) }
+        var random = SeededGenerator("NumberText ten-thousandths", seed: 20_260_104)
+        for _ in 0..<20_000 { values.append(Int32.random(in: .min ... .max, using: &random)) }
+        for value in values {
+            var out = ByteBuffer()
+            out.append(tenThousandths: value)
+            var expected = ByteBuffer()
+            expected.append(Double(value) / 10_000)
+            guard out.bytes != expected.bytes else { continue }
+            Issue.record("\(value): \(String(decoding: out.bytes, as: UTF8.self))")
+        }
+    }
 }

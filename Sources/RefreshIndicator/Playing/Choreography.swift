@@ -18,8 +18,12 @@ package final class Choreography: Sendable {
     /// The same, each with how it is told.
     let liveNumbers: [LiveNumber]
     let liveLayers: [LiveLayer]
-    /// What frames tell, layer by layer.
+    /// What frames tell, layer by layer, and the texts for it.
     let liveMembers: [LiveMember]
+    let memberTexts: PreparedTexts
+    /// What a pull tells from sample to sample as long as nothing else moves; nil if that takes more than
+    /// numbers.
+    let steadyPull: [PulledNumber]?
     /// Whether what a state says is anything but what the layers say.
     package let hasStateTexts: Bool
     private let states: [EdgeState: CompiledState]
@@ -43,47 +47,103 @@ package final class Choreography: Sendable {
         var live = Set(pull.slots + run.slots + success.slots + failure.slots)
         for state in states.values { live.formUnion(state.settings.map(\.slot)) }
         liveSlots = live.sorted()
-        liveLayers = Self.liveLayers(layers, liveSlots, states)
-        liveMembers = Self.liveMembers(liveLayers, liveSlots)
+        let liveLayers = Self.liveLayers(layers, liveSlots, states)
+        var texts = PreparedTexts()
+        let members = Self.liveMembers(layers, liveLayers, liveSlots, &texts)
+        self.liveLayers = liveLayers
+        liveMembers = members
+        steadyPull = Self.pulled(pull, liveSlots, members, &texts)
+        memberTexts = texts
         liveNumbers = liveSlots.map {
             LiveNumber(
-                slot: $0, parts: LayerProperty.at(slot: $0 % Self.perLayer) == .color ? 1 : 10_000)
+                slot: $0,
+                parts: Self.property(at: $0) == .color ? 1 : LiveNumber.fraction)
         }
         hasStateTexts = liveLayers.contains { $0.hasStateTexts }
     }
 
     private static let perLayer = LayerProperty.slotsPerLayer
 
+    private static func property(at slot: Int) -> LayerProperty {
+        LayerProperty.at(slot: slot % perLayer)
+    }
+
     private static func liveLayers(
         _ layers: [Layer], _ slots: [Int], _ states: [EdgeState: CompiledState]
     ) -> [LiveLayer] {
-        layers.enumerated().compactMap { index, layer in
+        layers.indices.compactMap { index in
             let hasStateTexts = states.values.contains { $0.texts[index] != nil }
             guard hasStateTexts || slots.contains(where: { $0 / perLayer == index }) else {
                 return nil
             }
-            var opening = ByteBuffer()
-            opening.appendQuoted(layer.name)
-            opening.append(literal: ":{")
-            return LiveLayer(index: index, hasStateTexts: hasStateTexts, opening: opening.bytes)
+            return LiveLayer(index: index, hasStateTexts: hasStateTexts)
         }
     }
 
-    private static func liveMembers(_ layers: [LiveLayer], _ slots: [Int]) -> [LiveMember] {
-        layers.enumerated().flatMap { place, layer in
-            var members: [LiveMember] = []
-            for (live, slot) in slots.enumerated() where slot / perLayer == layer.index {
-                let property = LayerProperty.at(slot: slot % perLayer)
+    private static func liveMembers(
+        _ layers: [Layer], _ live: [LiveLayer], _ slots: [Int], _ texts: inout PreparedTexts
+    ) -> [LiveMember] {
+        var members: [LiveMember] = []
+        for (place, layer) in live.enumerated() {
+            var contents: [(name: String, content: LiveMember.Content)] = []
+            for (number, slot) in slots.enumerated() where slot / perLayer == layer.index {
+                let property = property(at: slot)
                 // A colour is told whole, with its first part.
                 guard property.slot == slot % perLayer else { continue }
-                members.append(
-                    LiveMember(
-                        layer: place,
-                        content: property == .color ? .color(live) : .number(property, live)))
+                let isColor = property == .color
+                contents.append((property.rawValue, isColor ? .color(number) : .number(number)))
             }
-            if layer.hasStateTexts { members.append(LiveMember(layer: place, content: .text)) }
-            return members
+            if layer.hasStateTexts { contents.append(("text", .text(layer.index))) }
+            for (name, content) in contents {
+                members.append(
+                    member(name, content, of: layers[layer.index].name, at: place, &texts))
+            }
         }
+        return members
+    }
+
+    private static func member(
+        _ name: String, _ content: LiveMember.Content, of layer: String, at place: Int,
+        _ texts: inout PreparedTexts
+    ) -> LiveMember {
+        var member = ByteBuffer()
+        member.appendQuoted(name)
+        member.append(0x3A as UInt8)
+        // The digits of a colour stand in a string.
+        if case .color = content { member.append(0x22 as UInt8) }
+        var opening = ByteBuffer()
+        opening.append(literal: "},")
+        opening.appendQuoted(layer)
+        opening.append(literal: ":{")
+        opening.append(member.bytes)
+        var next = ByteBuffer()
+        next.append(0x2C as UInt8)
+        next.append(member.bytes)
+        return LiveMember(
+            layer: place, content: content, opening: texts.add(opening), next: texts.add(next))
+    }
+
+    private static func pulled(
+        _ pull: CompiledPart, _ live: [Int], _ members: [LiveMember],
+        _ texts: inout PreparedTexts
+    ) -> [PulledNumber]? {
+        var numbers: [PulledNumber] = []
+        for slot in pull.slots.sorted() {
+            let member = members.first {
+                if case .number(let place) = $0.content { live[place] == slot } else { false }
+            }
+            guard let member, case .number(let place) = member.content,
+                let curve = pull.curve(ofSlot: slot)
+            else { return nil }
+            var first = ByteBuffer()
+            first.append(literal: #","frame":{"#)
+            first.append(texts.bytes(of: member.opening.dropFirst(2)))
+            numbers.append(
+                PulledNumber(
+                    curve: curve, place: place, layer: member.layer, first: texts.add(first),
+                    opening: member.opening, next: member.next))
+        }
+        return numbers
     }
 
     /// What a layer is by itself.
@@ -95,6 +155,11 @@ package final class Choreography: Sendable {
     }
 
     func state(_ state: EdgeState) -> CompiledState? { states[state] }
+
+    /// Whether nothing but the pull decides over what it moves, in that state.
+    func isSteady(in state: EdgeState) -> Bool {
+        steadyPull != nil && states[state]?.sets(anyOf: pull.slots) != true
+    }
 
     /// Whether a layer says something else in one state than in another.
     func saysOtherwise(in new: EdgeState, than old: EdgeState?) -> Bool {

@@ -1,19 +1,34 @@
 /// The tracks of one part of a programme by slots, ready to be evaluated: no names, no allocation.
+///
+/// Layers often go the same way: what they share is one curve, worked out once.
 struct CompiledPart: Sendable {
-    /// The keys of one slot.
-    private struct Line: Sendable {
-        var slot: Int
-        var first: Int
-        var count: Int
+    /// The keys of some slots.
+    private struct Curve: Sendable {
+        /// Its first and its last key.
+        var from: (position: Double, value: Double)
+        var to: (position: Double, value: Double)
+        /// The places of its ways among all.
+        var ways: Range<Int>
+        /// The places of its slots among all.
+        var slots: Range<Int>
     }
 
-    private var lines: [Line] = []
-    private var positions: [Double] = []
-    private var values: [Double] = []
-    /// Those of the keys, each once.
+    /// From one key to the next.
+    private struct Way: Hashable, Sendable {
+        var begin: Double
+        var end: Double
+        var value: Double
+        var rise: Double
+        /// The place of its easing; below 0: linear.
+        var easing: Int
+    }
+
+    private var curves: [Curve] = []
+    private var ways: [Way] = []
+    /// The slots that it moves, curve by curve.
+    private(set) var slots: [Int] = []
+    /// Those of the ways, each once.
     private var easings: [Easing] = []
-    /// For each key, the place of its easing; below 0: linear.
-    private var easingPlaces: [Int] = []
 
     /// How far an easing was at `way`: tracks often go the same way.
     private struct Eased {
@@ -23,6 +38,7 @@ struct CompiledPart: Sendable {
     }
 
     init(_ tracks: [Track], layers: [Layer]) {
+        var moved: [(curve: [Key], slots: [Int])] = []
         for (index, layer) in layers.enumerated() {
             for property in LayerProperty.allCases {
                 let own = tracks.last { $0.property == property && $0.layer == layer.name }
@@ -31,22 +47,32 @@ struct CompiledPart: Sendable {
                 }
                 guard let track = own ?? common else { continue }
                 if property == .color, layer.values[.color] == nil { continue }
-                append(track, at: index * LayerProperty.slotsPerLayer + property.slot)
+                let slot = index * LayerProperty.slotsPerLayer + property.slot
+                for (part, keys) in track.partKeys.enumerated() {
+                    if let known = moved.firstIndex(where: { $0.curve == keys }) {
+                        moved[known].slots.append(slot + part)
+                    } else {
+                        moved.append((keys, [slot + part]))
+                    }
+                }
             }
         }
+        for (keys, slots) in moved { append(keys, at: slots) }
     }
 
-    private mutating func append(_ track: Track, at slot: Int) {
-        let parts = track.keys.first?.value.numbers.count ?? 0
-        for part in 0..<parts {
-            lines.append(
-                Line(slot: slot + part, first: positions.count, count: track.keys.count))
-            for key in track.keys {
-                positions.append(key.position)
-                values.append(key.value.numbers[part])
-                easingPlaces.append(place(of: key.easing))
-            }
+    private mutating func append(_ keys: [Key], at newSlots: [Int]) {
+        let points = keys.map { (position: $0.position, value: $0.value.numbers[0]) }
+        guard let from = points.first, let to = points.last else { return }
+        let (way, slot) = (ways.count, slots.count)
+        for (index, (old, new)) in zip(points, points.dropFirst()).enumerated() {
+            ways.append(
+                Way(
+                    begin: old.position, end: new.position, value: old.value,
+                    rise: new.value - old.value, easing: place(of: keys[index + 1].easing)))
         }
+        slots.append(contentsOf: newSlots)
+        curves.append(
+            Curve(from: from, to: to, ways: way..<ways.count, slots: slot..<slots.count))
     }
 
     private mutating func place(of easing: Easing) -> Int {
@@ -56,41 +82,66 @@ struct CompiledPart: Sendable {
         return easings.count - 1
     }
 
-    /// The slots that it moves.
-    var slots: [Int] { lines.map(\.slot) }
+    var isEmpty: Bool { slots.isEmpty }
 
-    var isEmpty: Bool { lines.isEmpty }
+    /// How many different ways there are.
+    var curveCount: Int { curves.count }
+
+    /// The place of the curve that moves a slot; nil for one that it does not move.
+    func curve(ofSlot slot: Int) -> Int? {
+        guard let place = slots.firstIndex(of: slot) else { return nil }
+        return curves.firstIndex { $0.slots.contains(place) }
+    }
 
     /// Puts the values that the part has at `position` into their slots.
     func apply(at position: Double, to look: inout [Double]) {
         var last = Eased()
-        for line in lines { look[line.slot] = value(of: line, at: position, &last) }
-    }
-
-    private func value(of line: Line, at position: Double, _ eased: inout Eased) -> Double {
-        let last = line.first + line.count - 1
-        guard position < positions[last] else { return values[last] }
-        if position < positions[line.first] { return values[line.first] }
-        let next = firstKey(beyond: position, from: line.first + 1, to: last)
-        let begin = positions[next - 1]
-        let way = (position - begin) / (positions[next] - begin)
-        let old = values[next - 1]
-        let place = easingPlaces[next]
-        guard place >= 0 else { return old + (values[next] - old) * way }
-        if place != eased.place || way != eased.way {
-            eased = Eased(place: place, way: way, value: easings[place].value(at: way))
+        for curve in curves {
+            let value = value(of: curve, at: position, &last)
+            for place in curve.slots { look[slots[place]] = value }
         }
-        return old + (values[next] - old) * eased.value
     }
 
-    /// The first key that is, of those before `end`; `end` if none is.
-    private func firstKey(beyond position: Double, from first: Int, to end: Int) -> Int {
-        var low = first
-        var high = end
+    /// Calls `body` with the place of each curve and the value that it has at `position`.
+    @inline(__always)
+    func forEachCurve(at position: Double, _ body: (Int, Double) -> Void) {
+        var last = Eased()
+        for index in curves.indices { body(index, value(of: curves[index], at: position, &last)) }
+    }
+
+    @inline(__always)
+    private func value(of curve: Curve, at position: Double, _ eased: inout Eased) -> Double {
+        guard position < curve.to.position else { return curve.to.value }
+        if position < curve.from.position { return curve.from.value }
+        let way = ways[wayPlace(at: position, of: curve)]
+        let part = (position - way.begin) / (way.end - way.begin)
+        guard way.easing >= 0 else { return way.value + way.rise * part }
+        if way.easing != eased.place || part != eased.way {
+            eased = Eased(
+                place: way.easing, way: part, value: easings[way.easing].value(at: part))
+        }
+        return way.value + way.rise * eased.value
+    }
+
+    /// The first of the curve's ways that ends beyond `position`, which is before its last key.
+    @inline(__always)
+    private func wayPlace(at position: Double, of curve: Curve) -> Int {
+        var low = curve.ways.lowerBound
+        var high = curve.ways.upperBound - 1
         while low < high {
             let middle = (low + high) / 2
-            if positions[middle] > position { high = middle } else { low = middle + 1 }
+            if ways[middle].end > position { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension Track {
+    /// Its keys for each of the numbers that its property has.
+    fileprivate var partKeys: [[Key]] {
+        let parts = keys.first?.value.numbers.count ?? 0
+        return (0..<parts).map { part in
+            keys.map { Key($0.position, $0.value.numbers[part], $0.easing) }
+        }
     }
 }

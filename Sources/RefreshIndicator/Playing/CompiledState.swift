@@ -10,6 +10,9 @@ struct CompiledState: Sendable {
     /// For each layer; nil for the layer's own.
     let texts: [String?]
 
+    /// Whether it sets one of these.
+    func sets(anyOf slots: [Int]) -> Bool { settings.contains { slots.contains($0.slot) } }
+
     init(_ look: StateLook, layers: [Layer]) {
         enter = Self.transitions(look.enter)
         exit = Self.transitions(look.exit)

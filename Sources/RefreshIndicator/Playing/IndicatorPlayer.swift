@@ -30,13 +30,16 @@ package struct IndicatorPlayer: Sendable {
     /// What that sets.
     private var settings: [(slot: Int, value: Double)]
     private(set) var stage: Stage
-    private(set) var pull: Double
+    package private(set) var pull: Double
     private var result: LoadResult?
     /// Ten numbers for each layer, as of the last `look`; those that never change are as they are initially.
     package private(set) var values: [Double]
     /// The look that the finish began from.
     private(set) var held: [Double] = []
     private var fade = Fade()
+    /// Whether the look differs from that of the last time by what the pull moves alone, and goes on to do so
+    /// until another state or part is shown: nothing fades, and no state sets what the pull moves.
+    package private(set) var isSteady = false
 
     /// An edge that has been in that state since `now`, milliseconds.
     package init(
@@ -67,6 +70,11 @@ package struct IndicatorPlayer: Sendable {
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
+        // The next sample of a pull, nearly always.
+        if case .pull = stage, state == self.state, result == nil {
+            self.pull = pull
+            return
+        }
         settle(at: now)
         let wasRunning = self.state.display(at: role) == .run
         if let result { self.result = result }
@@ -156,6 +164,7 @@ package struct IndicatorPlayer: Sendable {
     private mutating func change(to newShown: EdgeState, _ newStage: Stage, at now: Double) {
         if newShown != shown {
             play(at: now)
+            isSteady = false
             fade = Fade()
             if motion == .full {
                 fade.begin(
@@ -165,6 +174,7 @@ package struct IndicatorPlayer: Sendable {
             shown = newShown
             settings = choreography.state(newShown)?.settings ?? []
         }
+        if newStage != .pull { isSteady = false }
         stage = newStage
     }
 
@@ -172,8 +182,12 @@ package struct IndicatorPlayer: Sendable {
 
     /// Brings `values` to `now`, which never goes back.
     package mutating func look(at now: Double) {
+        if isSteady { return choreography.pull.apply(at: pull, to: &values) }
         settle(at: now)
         play(at: now)
+        isSteady =
+            stage == .pull && motion == .full && !fade.isActive(at: now)
+            && choreography.isSteady(in: shown)
     }
 
     /// When it will look different by itself: `now` if it is moving, an instant at which something ends, or

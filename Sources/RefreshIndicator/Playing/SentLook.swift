@@ -7,6 +7,8 @@ package struct SentLook: Sendable {
     private var told: [Int32]
     /// The same of the look that was noted last.
     private var noted: [Int32]
+    /// What the curves of the pull have come to.
+    private var pulled: [Int32]
     /// The state whose texts were told; nil: the layers' own.
     private var textsOf: EdgeState?
 
@@ -16,104 +18,120 @@ package struct SentLook: Sendable {
             Self.whole(choreography.initial[$0.slot] * $0.parts)
         }
         noted = told
+        pulled = Array(repeating: 0, count: choreography.pull.curveCount)
     }
 
     /// Takes up how it looks; whether that is anything but what was told.
     package mutating func note(_ player: borrowing IndicatorPlayer) -> Bool {
         let choreography = player.choreography
-        var isOther = false
-        var index = 0
-        for number in choreography.liveNumbers {
-            let parts = Self.whole(player.values[number.slot] * number.parts)
-            noted[index] = parts
-            if parts != told[index] { isOther = true }
-            index += 1
-        }
+        let isOther = Self.note(player.values, choreography.liveNumbers, told, &noted)
         if isOther { return true }
         return choreography.hasStateTexts && player.shown != textsOf
             && choreography.saysOtherwise(in: player.shown, than: textsOf)
     }
 
-    /// Appends `"frame":{…}` if the look that was noted is not what was told.
+    /// Takes up the values; whether they are anything but what was told.
+    private static func note(
+        _ values: [Double], _ numbers: [LiveNumber], _ told: [Int32], _ noted: inout [Int32]
+    ) -> Bool {
+        let (values, numbers, told) = (values.span, numbers.span, told.span)
+        var noted = noted.mutableSpan
+        var differing: Int32 = 0
+        for index in numbers.indices {
+            let number = numbers[index]
+            let parts = whole(values[number.slot] * number.parts)
+            noted[index] = parts
+            differing |= parts ^ told[index]
+        }
+        return differing != 0
+    }
+
+    /// Appends `"frame":{…}` if the look that was noted is not what was told; behind a comma, if another
+    /// member is before it.
     package mutating func writeChanges(
-        of player: borrowing IndicatorPlayer, to out: inout ByteBuffer
+        of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
     ) {
         let choreography = player.choreography
-        var open: Int?
-        for member in choreography.liveMembers where isNew(member, player) {
-            if member.layer == open {
-                out.append(0x2C as UInt8)
-            } else {
-                out.append(literal: open == nil ? #""frame":{"# : "},")
-                out.append(choreography.liveLayers[member.layer].opening)
-                open = member.layer
+        var frame = FrameLayers(choreography, behindMember: behindMember)
+        for member in choreography.liveMembers {
+            switch member.content {
+            case .number(let place):
+                guard noted[place] != told[place] else { continue }
+                frame.open(member, in: &out)
+                out.append(tenThousandths: noted[place])
+            case .color(let first):
+                let color = (noted[first], noted[first + 1], noted[first + 2])
+                guard color != (told[first], told[first + 1], told[first + 2]) else { continue }
+                frame.open(member, in: &out)
+                RGBColor(Double(color.0), Double(color.1), Double(color.2)).write(to: &out)
+                out.append(0x22 as UInt8)
+            case .text(let layer):
+                guard textsOf != player.shown else { continue }
+                let text = choreography.text(ofLayerAt: layer, in: player.shown)
+                guard text != choreography.text(ofLayerAt: layer, in: textsOf) else { continue }
+                frame.open(member, in: &out)
+                out.appendQuoted(text ?? "")
             }
-            write(member, player, to: &out)
         }
-        if open != nil { out.append(literal: "}}") }
+        frame.close(in: &out)
         textsOf = player.shown
-        for index in told.indices { told[index] = noted[index] }
+        swap(&told, &noted)
     }
 
-    private func isNew(_ member: LiveMember, _ player: borrowing IndicatorPlayer) -> Bool {
-        switch member.content {
-        case .number(_, let place): noted[place] != told[place]
-        case .color(let first):
-            noted[first] != told[first] || noted[first + 1] != told[first + 1]
-                || noted[first + 2] != told[first + 2]
-        case .text:
-            textsOf != player.shown
-                && text(member, player, in: player.shown) != text(member, player, in: textsOf)
-        }
+    /// Whether a steady pull shows anything but what was told, of a client that was told all of it but for what
+    /// the pull moves.
+    package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
+        follow(choreography, pulledTo: pull)
+        return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
     }
 
-    private func text(
-        _ member: LiveMember, _ player: borrowing IndicatorPlayer, in state: EdgeState?
-    ) -> String? {
-        let choreography = player.choreography
-        return choreography.text(
-            ofLayerAt: choreography.liveLayers[member.layer].index, in: state)
-    }
-
-    private func write(
-        _ member: LiveMember, _ player: borrowing IndicatorPlayer, to out: inout ByteBuffer
+    /// Appends `"frame":{…}` for that client: the look needs not be brought up to date before.
+    package mutating func write(
+        _ choreography: Choreography, pulledTo pull: Double, behindMember: Bool,
+        to out: inout ByteBuffer
     ) {
-        switch member.content {
-        case .number(let property, let place):
-            out.append(literal: property.memberOpening)
-            out.append(Double(noted[place]) / 10_000)
-        case .color(let first):
-            out.append(literal: #""color":""#)
-            RGBColor(Double(noted[first]), Double(noted[first + 1]), Double(noted[first + 2]))
-                .write(to: &out)
-            out.append(0x22 as UInt8)
-        case .text:
-            out.append(literal: #""text":"#)
-            out.appendQuoted(text(member, player, in: player.shown) ?? "")
+        follow(choreography, pulledTo: pull)
+        Self.write(pulled, after: &told, choreography, behindMember: behindMember, to: &out)
+    }
+
+    /// Appends the numbers that the curves have come to, where they are not those that were told.
+    @inline(__always)
+    private static func write(
+        _ pulled: [Int32], after known: inout [Int32], _ choreography: Choreography,
+        behindMember: Bool, to out: inout ByteBuffer
+    ) {
+        guard let numbers = choreography.steadyPull else { return }
+        var told = known.mutableSpan
+        // None yet.
+        var layer = -1
+        for index in numbers.indices {
+            let parts = pulled[numbers[index].curve]
+            guard parts != told[numbers[index].place] else { continue }
+            let number = numbers[index]
+            told[number.place] = parts
+            let opening =
+                number.layer == layer
+                ? number.next
+                : layer >= 0 ? number.opening : number.first.dropFirst(behindMember ? 0 : 1)
+            layer = number.layer
+            out.append(opening, of: choreography.memberTexts, tenThousandths: parts)
+        }
+        if layer >= 0 { out.append(literal: "}}") }
+    }
+
+    @inline(__always)
+    private mutating func follow(_ choreography: Choreography, pulledTo pull: Double) {
+        choreography.pull.forEachCurve(at: pull) { curve, value in
+            pulled[curve] = Self.whole(value * LiveNumber.fraction)
         }
     }
 
     /// To the nearest whole one. Also what is no number at all: nothing that a programme computes may trap.
+    @inline(__always)
     private static func whole(_ parts: Double) -> Int32 {
         // Not `rounded`, which is a call of a library's.
         let moved = parts < 0 ? parts - 0.5 : parts + 0.5
         guard moved > -2e9 else { return -2_000_000_000 }
         return moved < 2e9 ? Int32(moved) : 2_000_000_000
-    }
-}
-
-extension LayerProperty {
-    /// The beginning of its member.
-    fileprivate var memberOpening: StaticString {
-        switch self {
-        case .x: #""x":"#
-        case .y: #""y":"#
-        case .rotation: #""rotation":"#
-        case .scale: #""scale":"#
-        case .opacity: #""opacity":"#
-        case .color: #""color":"#
-        case .strokeStart: #""strokeStart":"#
-        case .strokeEnd: #""strokeEnd":"#
-        }
     }
 }

@@ -6,39 +6,47 @@ package enum UpdateEncoder {
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
     ) {
-        writeOpen(
-            &update, view: view, layout: layout, ack: ack, refresh: refresh, loadMore: loadMore,
-            frames: nil, to: &out)
+        writeOpening(view, ack, to: &out)
+        if !update.refresh.isEmpty || refresh != nil {
+            out.append(literal: layout.edge(of: .refresh).memberOpening)
+            write(update.refresh, refresh, to: &out)
+            out.append(0x7D as UInt8)
+        }
+        if !update.loadMore.isEmpty || loadMore != nil {
+            out.append(literal: layout.edge(of: .loadMore).memberOpening)
+            write(update.loadMore, loadMore, to: &out)
+            out.append(0x7D as UInt8)
+        }
+        writeRest(&update, layout, to: &out)
         out.append(0x7D as UInt8)
     }
 
-    /// The same without the closing brace: more members may follow. `frames`: what a `stream` client is told
-    /// of its indicators instead.
+    /// The same without the closing brace, as more members may follow, and with what `frames` tell of the
+    /// indicators.
     @inline(__always)
     package static func writeOpen(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
-        refresh: IndicatorChange?, loadMore: IndicatorChange?, frames: FrameTexts?,
-        to out: inout ByteBuffer
+        frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
+        writeOpening(view, ack, to: &out)
+        writeFramed(&update.refresh, .refresh, layout, &frames, to: &out)
+        writeFramed(&update.loadMore, .loadMore, layout, &frames, to: &out)
+        writeRest(&update, layout, to: &out)
+    }
+
+    @inline(__always)
+    private static func writeOpening(_ view: ViewID, _ ack: UInt64, to out: inout ByteBuffer) {
         out.append(literal: #"{"type":"update","view":""#)
         out.appendEscaped(view)
         out.append(literal: #"","ack":"#)
         out.append(ack)
-        if let frames {
-            writeFramed(update.refresh, &frames.refresh, layout.edge(of: .refresh), to: &out)
-            writeFramed(update.loadMore, &frames.loadMore, layout.edge(of: .loadMore), to: &out)
-        } else {
-            if !update.refresh.isEmpty || refresh != nil {
-                out.append(literal: layout.edge(of: .refresh).memberOpening)
-                write(update.refresh, refresh, to: &out)
-                out.append(0x7D as UInt8)
-            }
-            if !update.loadMore.isEmpty || loadMore != nil {
-                out.append(literal: layout.edge(of: .loadMore).memberOpening)
-                write(update.loadMore, loadMore, to: &out)
-                out.append(0x7D as UInt8)
-            }
-        }
+    }
+
+    /// Appends what is told of the view as a whole.
+    @inline(__always)
+    private static func writeRest(
+        _ update: inout ViewUpdate, _ layout: ViewLayout, to out: inout ByteBuffer
+    ) {
         if let inset = update.inset, inset.refresh != nil || inset.loadMore != nil {
             write(inset, layout, to: &out)
         }
@@ -50,17 +58,22 @@ package enum UpdateEncoder {
     }
 
     /// Appends an edge's object with its frame, if there is anything to tell.
+    @inline(__always)
     private static func writeFramed(
-        _ edge: EdgeUpdate, _ frame: inout ByteBuffer, _ name: Edge, to out: inout ByteBuffer
+        _ edge: inout EdgeUpdate, _ role: EdgeRole, _ layout: ViewLayout,
+        _ frames: inout some FrameWriting & ~Copyable, to out: inout ByteBuffer
     ) {
-        guard !edge.isEmpty || frame.count > 0 else { return }
-        out.append(literal: name.memberOpening)
-        write(edge, nil, to: &out)
-        if frame.count > 0 {
-            if !edge.isEmpty { out.append(0x2C as UInt8) }
-            out.append(&frame)
+        let start = out.count
+        out.append(literal: layout.edge(of: role).memberOpening)
+        let opened = out.count
+        let isBehindMember = !edge.isEmpty
+        if isBehindMember { write(edge, nil, to: &out) }
+        frames.writeFrame(of: role, behindMember: isBehindMember, to: &out)
+        if out.count == opened {
+            out.takeBack(to: start)
+        } else {
+            out.append(0x7D as UInt8)
         }
-        out.append(0x7D as UInt8)
     }
 
     /// Appends the members of an edge's object.

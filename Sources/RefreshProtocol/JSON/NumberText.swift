@@ -106,6 +106,35 @@ package enum NumberText {
         return length
     }
 
+    /// Writes a number of ten-thousandths, the shortest text of the fraction; returns its length, at most 11;
+    /// as many as 13 bytes are written.
+    @inline(__always)
+    static func write(tenThousandths value: Int32, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        var length = 0
+        if value < 0 {
+            unsafe out[0] = 0x2D
+            length = 1
+        }
+        let whole = value.magnitude / 10_000
+        let fraction = value.magnitude % 10_000
+        if whole < 10 {
+            unsafe out[length] = 0x30 &+ UInt8(truncatingIfNeeded: whole)
+            length &+= 1
+        } else {
+            unsafe length &+= write(UInt64(whole), to: out + length)
+        }
+        guard fraction != 0 else { return length }
+        unsafe out[length] = 0x2E
+        // Both halves at once, each in sixteen bits; then the digits, a byte each, the first one lowest.
+        let hundreds = fraction / 100
+        let halves = hundreds | (fraction &- hundreds &* 100) &<< 16
+        let tens = ((halves &* 103) &>> 10) & 0x000F_000F
+        let digits = tens | (halves &- tens &* 10) &<< 8
+        unsafe UnsafeMutableRawPointer(out + length + 1).storeBytes(
+            of: (digits | 0x3030_3030).littleEndian, as: UInt32.self)
+        return length &+ 5 &- digits.leadingZeroBitCount / 8
+    }
+
     /// Writes a whole number; returns its length, at most 20.
     @inline(__always)
     static func write(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {

@@ -4,6 +4,4 @@ import RefreshProtocol
 struct EdgeIndicator {
     let name: String
     let programme: StagedProgramme
-    /// Nil for a client that plays by itself.
-    var played: PlayedIndicator?
 }

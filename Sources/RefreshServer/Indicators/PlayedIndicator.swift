@@ -3,16 +3,20 @@ import RefreshProtocol
 
 /// An indicator that is played for a client that cannot, what the client was told of it, and when it is to be
 /// looked at again.
-struct PlayedIndicator {
+struct PlayedIndicator: ~Copyable {
     private enum News {
         /// The look may be another one than was told.
         case unknown
+        /// The same, of a steady pull: it is worked out as it is written.
+        case pulled
         case none, some
     }
 
     private var player: IndicatorPlayer
     private var sent: SentLook
     private var news = News.unknown
+    /// Whether the client knows all of the look but for what the pull moves.
+    private var isRestTold = false
     /// Whether the edge shows something else since the last look.
     private var isTold = true
     /// When it will look different by itself; never: it stands still.
@@ -28,6 +32,7 @@ struct PlayedIndicator {
     }
 
     /// The edge shows something else.
+    @inline(__always)
     mutating func show(
         _ state: EdgeState, _ pull: Double, _ result: LoadResult?, at now: Instant
     ) {
@@ -36,10 +41,18 @@ struct PlayedIndicator {
     }
 
     /// Brings the look to `now`, if it is time.
+    @inline(__always)
     mutating func look(at now: Instant) {
         guard isTold || due <= now else { return }
         isTold = false
+        if player.isSteady, isRestTold { return news = .pulled }
+        lookWhole(at: now)
+    }
+
+    @inline(never)
+    private mutating func lookWhole(at now: Instant) {
         news = .unknown
+        isRestTold = false
         let time = now.milliseconds
         player.look(at: time)
         guard let change = player.nextChange(after: time) else { return due = .never }
@@ -51,14 +64,30 @@ struct PlayedIndicator {
 
     /// Whether the client is to be told anything.
     mutating func hasNews() -> Bool {
-        if news == .unknown { news = sent.note(player) ? .some : .none }
-        return news == .some
+        switch news {
+        case .none: return false
+        case .some: return true
+        case .pulled: return sent.isBehind(player.choreography, pulledTo: player.pull)
+        case .unknown:
+            let isOther = sent.note(player)
+            news = isOther ? .some : .none
+            if !isOther { isRestTold = player.isSteady }
+            return isOther
+        }
     }
 
-    /// Appends `"frame":{…}` if there is anything to tell.
-    mutating func writeFrame(to out: inout ByteBuffer) {
-        guard hasNews() else { return }
+    /// Appends `"frame":{…}` if there is anything to tell, behind a comma if another member is before it.
+    @inline(__always)
+    mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
+        if news == .none { return }
+        if news == .pulled {
+            sent.write(
+                player.choreography, pulledTo: player.pull, behindMember: behindMember, to: &out)
+        } else {
+            guard hasNews() else { return }
+            sent.writeChanges(of: player, behindMember: behindMember, to: &out)
+            isRestTold = player.isSteady
+        }
         news = .none
-        sent.writeChanges(of: player, to: &out)
     }
 }

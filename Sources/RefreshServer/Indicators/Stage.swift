@@ -1,35 +1,45 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// The indicators at the two edges of a view, each at its own rate.
-struct Stage {
-    var refresh: EdgeIndicator?
-    var loadMore: EdgeIndicator?
+/// The indicators at the two edges of a view that are played for its client, each at its own rate.
+struct Stage: ~Copyable {
+    var refresh: Owned<PlayedIndicator>?
+    var loadMore: Owned<PlayedIndicator>?
+    /// When one will look different by itself; never: nothing moves.
+    private(set) var due = Instant.never
 
-    /// When one will look different by itself; nil: nothing moves.
-    var nextFrame: Instant? {
-        let due = min(refresh?.played?.due ?? .never, loadMore?.played?.due ?? .never)
-        return due == .never ? nil : due
-    }
-
+    @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, _ pull: Double, _ result: LoadResult?,
         at now: Instant
     ) {
         switch role {
-        case .refresh: refresh?.played?.show(state, pull, result, at: now)
-        case .loadMore: loadMore?.played?.show(state, pull, result, at: now)
+        case .refresh: refresh?.value.show(state, pull, result, at: now)
+        case .loadMore: loadMore?.value.show(state, pull, result, at: now)
         }
     }
 
+    @inline(__always)
     mutating func look(at now: Instant) {
-        refresh?.played?.look(at: now)
-        loadMore?.played?.look(at: now)
+        due = .never
+        refresh?.value.look(at: now)
+        if let next = refresh?.value.due { due = next }
+        loadMore?.value.look(at: now)
+        if let next = loadMore?.value.due, next < due { due = next }
     }
 
     mutating func hasNews() -> Bool {
-        // Both are asked: each notes what it finds.
-        let refreshHas = refresh?.played?.hasNews() == true
-        return loadMore?.played?.hasNews() == true || refreshHas
+        if refresh?.value.hasNews() == true { return true }
+        return loadMore?.value.hasNews() == true
+    }
+}
+
+extension Stage: FrameWriting {
+    @inline(__always)
+    mutating func writeFrame(of role: EdgeRole, behindMember: Bool, to out: inout ByteBuffer) {
+        switch role {
+        case .refresh: refresh?.value.writeFrame(behindMember: behindMember, to: &out)
+        case .loadMore: loadMore?.value.writeFrame(behindMember: behindMember, to: &out)
+        }
     }
 }

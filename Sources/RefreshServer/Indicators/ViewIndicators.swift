@@ -1,3 +1,4 @@
+import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 
@@ -7,85 +8,85 @@ import RefreshProtocol
 /// something moves by itself. A class, so that a view without them is no larger for it.
 final class ViewIndicators {
     let settings: FrameSettings
-    /// The frames to be written with the next update, each with its name; empty for none.
-    let frames = FrameTexts()
+    private var refresh: EdgeIndicator?
+    private var loadMore: EdgeIndicator?
     /// Looked at several times with each message.
-    private let stage: Owned<Stage>
+    let stage = Owned(Stage())
 
     init(_ settings: FrameSettings) {
         self.settings = settings
-        stage = Owned(Stage())
     }
 
-    /// When something will look different by itself; nil: nothing moves.
-    var nextFrame: Instant? { stage.value.nextFrame }
+    /// When something will look different by itself; never: nothing moves.
+    var nextFrame: Instant {
+        @inline(__always) get { stage.value.due }
+    }
 
     /// The client is to draw this there from now on; nil for nothing.
     func set(
         _ role: EdgeRole, _ indicator: (name: String, programme: StagedProgramme)?,
         state: EdgeState, pull: Double, at now: Instant
     ) {
-        let new = indicator.map { name, programme in
-            EdgeIndicator(
-                name: name, programme: programme,
-                played: settings.mode == .stream
-                    ? PlayedIndicator(
-                        IndicatorPlayer(
-                            programme.choreography, role: role, motion: settings.motion,
-                            state: state, pull: pull, at: now.milliseconds),
-                        rate: min(programme.rate, settings.rate)) : nil)
-        }
+        let new = indicator.map { EdgeIndicator(name: $0.name, programme: $0.programme) }
         switch role {
-        case .refresh: stage.value.refresh = new
-        case .loadMore: stage.value.loadMore = new
+        case .refresh:
+            refresh = new
+            stage.value.refresh = played(role, new, state: state, pull: pull, at: now)
+        case .loadMore:
+            loadMore = new
+            stage.value.loadMore = played(role, new, state: state, pull: pull, at: now)
         }
         stage.value.look(at: now)
     }
 
+    /// Nil for a client that plays by itself.
+    private func played(
+        _ role: EdgeRole, _ indicator: EdgeIndicator?, state: EdgeState, pull: Double,
+        at now: Instant
+    ) -> Owned<PlayedIndicator>? {
+        guard let programme = indicator?.programme, settings.mode == .stream else { return nil }
+        let player = IndicatorPlayer(
+            programme.choreography, role: role, motion: settings.motion, state: state, pull: pull,
+            at: now.milliseconds)
+        return Owned(PlayedIndicator(player, rate: min(programme.rate, settings.rate)))
+    }
+
     subscript(role: EdgeRole) -> EdgeIndicator? {
         switch role {
-        case .refresh: stage.value.refresh
-        case .loadMore: stage.value.loadMore
+        case .refresh: refresh
+        case .loadMore: loadMore
         }
     }
 
     /// An edge shows something else.
+    @inline(__always)
     func show(
         _ role: EdgeRole, _ state: EdgeState, pull: Double, result: LoadResult?, at now: Instant
     ) {
         stage.value.show(role, state, pull, result, at: now)
     }
 
-    /// The list may be pulled farther than what is told of it: beyond the threshold.
-    func followPull(_ state: EdgeState, _ pull: Double, at now: Instant) {
-        guard state == .pulling || state == .eligible else { return }
-        stage.value.show(.refresh, state, pull, nil, at: now)
+    /// The list may be pulled farther than what is told of it: beyond the threshold. The engine is asked in
+    /// place and not changed.
+    @inline(__always)
+    func followPull(_ engine: inout Engine, at now: Instant) {
+        let state = engine.refresh.state
+        switch state {
+        case .pulling, .eligible:
+            stage.value.show(.refresh, state, engine.pullInPlace(), nil, at: now)
+        default: break
+        }
     }
 
     /// Brings the looks to `now`.
+    @inline(__always)
     func look(at now: Instant) { stage.value.look(at: now) }
 
     /// Whether the client is to be told how one looks.
     func hasNews() -> Bool { stage.value.hasNews() }
 
-    /// Appends to `frames` what the client was not told.
-    func writeFrames() {
-        frames.removeAll()
-        stage.value.refresh?.played?.writeFrame(to: &frames.refresh)
-        stage.value.loadMore?.played?.writeFrame(to: &frames.loadMore)
-    }
-
-    /// Appends the frame that was written for an edge, if there is one, behind another member.
-    func appendFrame(of role: EdgeRole, to out: inout ByteBuffer) {
-        switch role {
-        case .refresh: Self.append(&frames.refresh, to: &out)
-        case .loadMore: Self.append(&frames.loadMore, to: &out)
-        }
-    }
-
-    private static func append(_ frame: inout ByteBuffer, to out: inout ByteBuffer) {
-        guard frame.count > 0 else { return }
-        out.append(0x2C as UInt8)
-        out.append(&frame)
+    /// Appends the frame of an edge behind another member, if the client was not told how it looks.
+    func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
+        stage.value.writeFrame(of: role, behindMember: true, to: &out)
     }
 }

@@ -13,7 +13,7 @@ extension Conversation {
         tell(event, toViewAt: index, because: source, at: now)
         guard hasLooks else { return }
         views[index].noteLook(event, at: now)
-        queueLookUpdate(ofViewAt: index)
+        queueUpdate(ofViewAt: index)
     }
 
     /// The same for a plain client.

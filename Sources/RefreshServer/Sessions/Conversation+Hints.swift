@@ -47,6 +47,6 @@ extension Conversation {
         else { return }
         services.metrics.misprediction()
         views[index].correct(at: now)
-        queueLookUpdate(ofViewAt: index)
+        queueUpdate(ofViewAt: index)
     }
 }

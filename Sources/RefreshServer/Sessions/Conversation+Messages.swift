@@ -85,7 +85,7 @@ extension Conversation {
 
     /// The same for what does not come at the rate of a display: one copy of the code serves them all.
     @inline(never)
-    private mutating func tellSeldom(
+    mutating func tellSeldom(
         _ event: Event, to header: MessageHeader, at now: Instant
     ) {
         guard let index = view(of: header, at: now) else { return }

@@ -27,14 +27,6 @@ extension Conversation {
         queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
     }
 
-    /// The view's update, of a client that is no plain one: these always queue.
-    mutating func queueLookUpdate(ofViewAt index: Int) {
-        queueUpdate(ofViewAt: index)
-        guard let generation = loneUpdate else { return }
-        loneUpdate = nil
-        queue.append(.update(generation: generation))
-    }
-
     mutating func enqueue(_ message: QueuedMessage) {
         if let first = loneUpdate {
             loneUpdate = nil
@@ -82,7 +74,7 @@ extension Conversation {
         desk.frame.removeAll()
         if let generation = loneUpdate {
             loneUpdate = nil
-            writeUpdate(generation, to: &desk.frame)
+            writeAnyUpdate(generation, to: &desk.frame)
         } else {
             hasUpdate = queue.contains { $0.isUpdate }
             writeQueue(to: &desk.frame)
@@ -133,6 +125,7 @@ extension Conversation {
         frame.append(0x5D as UInt8)
     }
 
+    @inline(__always)
     private mutating func writeAnyUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard hasLooks else { return writeUpdate(generation, to: &frame) }
         guard let index = viewIndex(generation: generation) else { return }

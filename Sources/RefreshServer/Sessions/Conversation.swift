@@ -76,6 +76,8 @@ struct Conversation {
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
+            case .message(.scroll(let header, let sample)) where plays:
+                tellSeldom(.scrolled(sample), to: header, at: now)
             case .message(let message):
                 guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
                     handle(message, at: now)
@@ -109,7 +111,7 @@ struct Conversation {
             if plays, let due = views[index].look?.indicators.nextFrame, due <= now {
                 if channel.isWritable {
                     views[index].tellFrame(at: now)
-                    queueLookUpdate(ofViewAt: index)
+                    queueUpdate(ofViewAt: index)
                 } else {
                     views[index].lookAgain(at: now)
                 }
@@ -124,7 +126,7 @@ struct Conversation {
         if case .silent(let until) = stage { next = until }
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
-                frame < next ?? .never
+                frame != .never, frame < next ?? .never
             {
                 next = frame
             }

@@ -27,7 +27,6 @@ extension ServerText {
     }
 
     static func attached(_ slot: ViewSlot, ack: UInt64) -> [UInt8] {
-        slot.look?.indicators.writeFrames()
         return object(type: "attached") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
@@ -79,7 +78,6 @@ extension ServerText {
     static func programmes(
         _ roles: Set<EdgeRole>, of slot: ViewSlot, ack: UInt64
     ) -> [UInt8] {
-        slot.look?.indicators.writeFrames()
         return object(type: "update") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
@@ -108,7 +106,7 @@ extension ByteBuffer {
         member("indicator", indicator.name)
         beginMember("programme")
         append(indicator.programme.wire)
-        indicators.appendFrame(of: role, to: &self)
+        indicators.writeFrame(of: role, to: &self)
     }
 
     fileprivate mutating func beginEdge(

@@ -19,10 +19,16 @@ final class ViewLook {
         book = Owned(LawBook(of: engine, pans: pans, at: now))
     }
 
-    /// Takes up what `event` has changed; whether there is a law to tell. The engine is asked in place and not
-    /// changed.
-    func note(_ event: Event, in engine: inout Engine, at now: Instant) -> Bool {
-        book.value.note(event, in: &engine, at: now)
+    /// Takes up what `event` has changed; whether there is anything to tell beside `update`, which has the frame
+    /// with it, if there is one. Engine and update are asked in place and not changed.
+    func note(
+        _ event: Event, in engine: inout Engine, telling update: inout ViewUpdate, at now: Instant
+    ) -> Bool {
+        let hasNewLaw = book.value.note(event, in: &engine, at: now)
+        guard plays else { return hasNewLaw }
+        indicators.followPull(&engine, at: now)
+        indicators.look(at: now)
+        return hasNewLaw || (update.isEmptyInPlace() && indicators.hasNews())
     }
 
     /// The client shows what does not hold, and must be told.

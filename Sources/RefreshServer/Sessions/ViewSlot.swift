@@ -106,13 +106,12 @@ struct ViewSlot {
     /// The same for a client that is no plain one.
     @inline(never)
     mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
+        guard let look else { return }
         let layout = engine.options.layout
-        let played = look.flatMap { $0.plays ? $0.indicators : nil }
-        played?.writeFrames()
         UpdateEncoder.writeOpen(
-            &update, view: id, layout: layout, ack: ack, refresh: nil, loadMore: nil,
-            frames: played?.frames, to: &frame)
-        look?.writeNews(layout, to: &frame)
+            &update, view: id, layout: layout, ack: ack, frames: &look.indicators.stage.value,
+            to: &frame)
+        look.writeNews(layout, to: &frame)
         frame.append(0x7D as UInt8)
         noteWritten(nil, nil)
     }
@@ -121,11 +120,7 @@ struct ViewSlot {
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) {
         guard let look else { return }
-        if look.plays {
-            look.indicators.followPull(engine.refresh.state, engine.pull, at: now)
-        }
-        let hasNewLaw = look.note(event, in: &engine, at: now)
-        if lookAgain(at: now) || hasNewLaw { update.callForAttention() }
+        if look.note(event, in: &engine, telling: &update, at: now) { update.callForAttention() }
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.

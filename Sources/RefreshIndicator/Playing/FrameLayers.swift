@@ -1,0 +1,34 @@
+import RefreshProtocol
+
+/// Writes what stands around the members of a frame.
+struct FrameLayers {
+    private let texts: PreparedTexts
+    private let isBehindMember: Bool
+    /// The layer whose object is open.
+    private var layer: Int?
+
+    @inline(__always)
+    init(_ choreography: Choreography, behindMember: Bool) {
+        texts = choreography.memberTexts
+        isBehindMember = behindMember
+    }
+
+    /// Appends all that stands before the member's value.
+    @inline(__always)
+    mutating func open(_ member: LiveMember, in out: inout ByteBuffer) {
+        if member.layer == layer { return out.append(member.next, of: texts) }
+        if layer == nil {
+            out.append(literal: isBehindMember ? #","frame":{"# : #""frame":{"#)
+            out.append(member.opening.dropFirst(2), of: texts)
+        } else {
+            out.append(member.opening, of: texts)
+        }
+        layer = member.layer
+    }
+
+    /// Appends what stands behind the last one, if there was any.
+    @inline(__always)
+    func close(in out: inout ByteBuffer) {
+        if layer != nil { out.append(literal: "}}") }
+    }
+}

@@ -1,0 +1,89 @@
+import RefreshIndicator
+import RefreshProtocol
+import Testing
+
+/// What a client is told of a steady pull without a look at all that may move is what it is told with it.
+@Suite struct SteadyPullTests {
+    /// Tells of frames as a session does: of a steady pull what it moves, else of the whole look.
+    private struct Teller {
+        private var sent: SentLook
+        private var isRestTold = false
+        private(set) var steadyFrames = 0
+
+        init(_ choreography: Choreography) { sent = SentLook(choreography) }
+
+        /// `wasSteady`: also before the look.
+        mutating func tell(
+            _ player: IndicatorPlayer, wasSteady: Bool, behindMember: Bool
+        ) -> [UInt8] {
+            var out = ByteBuffer()
+            if wasSteady, isRestTold {
+                let isBehind = sent.isBehind(player.choreography, pulledTo: player.pull)
+                sent.write(
+                    player.choreography, pulledTo: player.pull, behindMember: behindMember,
+                    to: &out)
+                #expect(isBehind == (out.count > 0))
+                if isBehind { steadyFrames += 1 }
+            } else {
+                if sent.note(player) {
+                    sent.writeChanges(of: player, behindMember: behindMember, to: &out)
+                }
+                isRestTold = player.isSteady
+            }
+            return out.bytes
+        }
+    }
+
+    @Test("Every built-in is told alike by what the pull moves and by the whole look")
+    func builtIn() throws {
+        for indicator in BuiltInIndicator.allCases {
+            var random = SeededGenerator("steady \(indicator.rawValue)", seed: 20_260_401)
+            #expect(compare(indicator.programme, &random) > 50, "\(indicator.rawValue)")
+        }
+    }
+
+    @Test("Programmes that nobody would write are told alike as well")
+    func generated() throws {
+        let seed: UInt64 = 20_260_402
+        var programmes = RandomProgramme(seed: seed)
+        var random = SeededGenerator("steady programmes", seed: seed)
+        var steadyFrames = 0
+        for _ in 0..<60 { steadyFrames += compare(programmes.next(), &random) }
+        #expect(steadyFrames > 500)
+    }
+
+    /// Plays a long pull with states in between; how often it was told by what it moves alone.
+    private func compare(_ programme: Programme, _ random: inout SeededGenerator) -> Int {
+        let choreography = Choreography(programme)
+        var player = IndicatorPlayer(
+            choreography, role: .refresh, motion: random.chance(90) ? .full : .reduced,
+            state: .idle, at: 0)
+        var teller = Teller(choreography)
+        var whole = SentLook(choreography)
+        var time = 0.0
+        var state = EdgeState.pulling
+        for _ in 0..<200 {
+            time += random.chance(10) ? 700 : 16
+            if random.chance(4) {
+                state = EdgeState.allCases[random.below(EdgeState.allCases.count)]
+            } else if random.chance(30) {
+                state = .pulling
+            }
+            player.show(
+                state, pull: Double(random.below(20_000)) / 9_000,
+                result: random.chance(3) ? .success : nil, at: time)
+            let wasSteady = player.isSteady
+            player.look(at: time)
+            let behindMember = random.chance(50)
+            var expected = ByteBuffer()
+            if whole.note(player) {
+                whole.writeChanges(of: player, behindMember: behindMember, to: &expected)
+            }
+            let told = teller.tell(player, wasSteady: wasSteady, behindMember: behindMember)
+            #expect(
+                String(decoding: told, as: UTF8.self)
+                    == String(decoding: expected.bytes, as: UTF8.self))
+        }
+        return teller.steadyFrames
+    }
+}
