@@ -15,6 +15,8 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -27,6 +29,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -47,7 +50,8 @@ let package = Package(
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: settings),
         .target(
-            name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl", "CProcess"],
+            name: "RefreshBroker",
+            dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: settings),
         .target(
             name: "WebClient", path: "clients/web", exclude: ["package.json"],
@@ -123,8 +127,17 @@ let package = Package(
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: settings),
+        .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: settings),
         .testTarget(
-            name: "RefreshBrokerTests", dependencies: ["RefreshBroker", "RefreshProtocol"],
+            name: "RefreshBrokerTests",
+            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackendContractTests",
+            dependencies: [
+                "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshServerTests",

@@ -26,15 +26,27 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
     return curl_easy_setopt(easy, option, value);
 }
 
-// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`.
+// Options whose argument is a pointer that is kept: `CURLOPT_WRITEDATA`, `CURLOPT_HEADERDATA`.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// `CURLOPT_WRITEFUNCTION`: a function pointer, which must not travel as `void *`.
-static inline CURLcode ccurl_set_write_function(
-    CURL *easy, size_t (*function)(char *bytes, size_t size, size_t count, void *context)) {
-    return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
+// Options whose argument is a list that is kept: `CURLOPT_HTTPHEADER`.
+static inline CURLcode ccurl_set_lines(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// Options whose argument is bytes, which libcurl copies: `CURLOPT_COPYPOSTFIELDS`.
+static inline CURLcode ccurl_set_bytes(CURL *easy, CURLoption option, const void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`: a function pointer, which must not travel as
+// `void *`.
+static inline CURLcode ccurl_set_function(
+    CURL *easy, CURLoption option,
+    size_t (*function)(char *bytes, size_t size, size_t count, void *context)) {
+    return curl_easy_setopt(easy, option, function);
 }
 
 // Infos that are a `long`: the status.
@@ -44,6 +56,11 @@ static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
 
 // Infos that are a `curl_off_t`: `CURLINFO_RETRY_AFTER` and times.
 static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// Infos that are a string, which belongs to the handle.
+static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

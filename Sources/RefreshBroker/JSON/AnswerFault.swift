@@ -11,6 +11,8 @@ package struct AnswerFault: Error, Hashable, Sendable {
         case numberOutOfRange
         /// Well formed, but no array and no object with an array `items`.
         case noItems
+        /// Well formed, but the pointer `items` leads to no array.
+        case noMappedItems
         /// An envelope field of the wrong type, or given twice; the field's name.
         case field(String)
     }
@@ -43,6 +45,7 @@ package struct AnswerFault: Error, Hashable, Sendable {
         case .tooDeep: "nested deeper than \(Self.limits.depthMax) at byte \(offset)"
         case .numberOutOfRange: "a number too large at byte \(offset)"
         case .noItems: "neither an array nor an object with an array `items`"
+        case .noMappedItems: "without an array where `items` points"
         case .field(let name): "`\(name)` of the wrong type or twice at byte \(offset)"
         }
     }

@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 
 /// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`,
-/// `total`.
+/// `total`, `maxAgeMs`, or what an `AnswerMapping` says instead.
 ///
-/// The whole text is checked, and nothing is built of the items: they go to clients byte for byte.
-/// Unknown fields are ignored. Source: docs/backends.md, "What an answer looks like".
+/// The whole text is scanned once and checked, and nothing is built of the items: they go to clients
+/// byte for byte. Unknown fields are ignored; a name that leads to a known one may stand once in its
+/// object. Source: docs/backends.md, "What an answer looks like".
 package struct PageReader: ~Escapable {
     /// What an answer said.
     package struct Answer: Hashable, Sendable {
@@ -16,6 +17,7 @@ package struct PageReader: ~Escapable {
         package var more: Bool?
         package var next: Next = .unsaid
         package var total: Int?
+        package var maxAgeMs: Int?
     }
 
     /// What an answer said of the page after it.
@@ -32,118 +34,206 @@ package struct PageReader: ~Escapable {
 
     private var scanner: JSONScanner
     private let bytes: [UInt8]
+    private let mapping: AnswerMapping
     private let keepsElements: Bool
 
     private var items: Range<Int>?
-    private var elements: [Range<Int>] = []
-    private var count = 0
-    private var more: Bool?
-    private var next = Next.unsaid
-    private var total: Int?
-    private var seen: Set<String> = []
+    private var answer = Answer(items: 0..<0, count: 0)
 
     /// Reads `bytes`, all of them. `keepingElements` also notes where each item stands.
     package static func read(
-        _ bytes: [UInt8], keepingElements: Bool = false
+        _ bytes: [UInt8], by mapping: AnswerMapping = .plain, keepingElements: Bool = false
     ) throws(AnswerFault) -> Answer {
         let scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)
-        var reader = PageReader(scanner, over: bytes, keepingElements: keepingElements)
+        var reader = PageReader(scanner, over: bytes, mapping, keepingElements: keepingElements)
         return try reader.read()
     }
 
     @_lifetime(copy scanner)
-    private init(_ scanner: consuming JSONScanner, over bytes: [UInt8], keepingElements: Bool) {
+    private init(
+        _ scanner: consuming JSONScanner, over bytes: [UInt8], _ mapping: AnswerMapping,
+        keepingElements: Bool
+    ) {
         self.scanner = scanner
         self.bytes = bytes
+        self.mapping = mapping
         self.keepsElements = keepingElements
     }
 
     @_lifetime(self: copy self)
     private mutating func read() throws(AnswerFault) -> Answer {
-        scanner.skipSpace()
-        switch scanner.peek {
-        case UInt8(ascii: "["): try readItems(inside: 0)
-        case UInt8(ascii: "{"): try readEnvelope()
-        default: _ = try scanner.takeValue(inside: 0)
-        }
+        try readValue(at: 0, inside: 0)
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
-        guard let items else { throw AnswerFault(.noItems, at: 0) }
-        return Answer(
-            items: items, elements: elements, count: count, more: more, next: next, total: total)
+        guard let items else {
+            throw AnswerFault(mapping.takesBareItems ? .noItems : .noMappedItems, at: 0)
+        }
+        answer.items = items
+        return answer
+    }
+
+    /// Takes the value that `node` of the mapping stands for, `depth` containers being open around
+    /// it; `name` is where it is, for a fault.
+    @_lifetime(self: copy self)
+    private mutating func readValue(
+        at node: Int, inside depth: Int, from offset: Int? = nil
+    ) throws(AnswerFault) {
+        scanner.skipSpace()
+        let place = mapping.nodes[node]
+        let start = scanner.index
+        var rest = place.fields
+        switch scanner.peek {
+        case UInt8(ascii: "["):
+            let isBare = node == 0 && mapping.takesBareItems
+            let isItems = isBare || rest.contains(.items)
+            rest.removeAll { $0 == .items }
+            if isItems || !place.branches.isEmpty {
+                try readArray(place, isItems: isItems, inside: depth)
+            } else {
+                _ = try scanner.takeValue(inside: depth)
+            }
+        case UInt8(ascii: "{") where !place.branches.isEmpty:
+            try readObject(place, inside: depth)
+        case UInt8(ascii: "\"") where rest.contains(.next):
+            try readNext(at: offset ?? start)
+            rest.removeAll { $0 == .next }
+        default:
+            _ = try scanner.takeValue(inside: depth)
+        }
+        guard !rest.isEmpty else { return }
+        let value = bytes[start..<scanner.index]
+        for field in rest where !readScalar(field, value) {
+            throw AnswerFault(.field(field.rawValue), at: offset ?? start)
+        }
     }
 
     @_lifetime(self: copy self)
-    private mutating func readEnvelope() throws(AnswerFault) {
-        try scanner.require(UInt8(ascii: "{"))
+    private mutating func readObject(
+        _ place: AnswerMapping.Node, inside depth: Int
+    ) throws(AnswerFault) {
+        try open(UInt8(ascii: "{"), inside: depth)
         if scanner.take(UInt8(ascii: "}")) { return }
+        var seen: Set<Int> = []
         repeat {
             scanner.skipSpace()
             let start = scanner.index
-            let name = try scanner.takeString().text(in: scanner.bytes)
+            let branch = Self.branch(of: place, named: try scanner.takeString(), in: scanner.bytes)
             try scanner.require(UInt8(ascii: ":"))
-            scanner.skipSpace()
-            try readField(name, at: start)
+            guard let branch else {
+                _ = try scanner.takeValue(inside: depth + 1)
+                continue
+            }
+            guard seen.insert(branch.node).inserted else {
+                let name = String(decoding: branch.name, as: UTF8.self)
+                throw AnswerFault(.field(name), at: start)
+            }
+            try readValue(at: branch.node, inside: depth + 1, from: start)
         } while scanner.take(UInt8(ascii: ","))
         try scanner.require(UInt8(ascii: "}"))
     }
 
-    @_lifetime(self: copy self)
-    private mutating func readField(_ name: String, at offset: Int) throws(AnswerFault) {
-        switch name {
-        case "items", "more", "next", "total":
-            guard seen.insert(name).inserted else { throw AnswerFault(.field(name), at: offset) }
-        default:
-            _ = try scanner.takeValue(inside: 1)
-            return
+    private static func branch(
+        of place: AnswerMapping.Node, named name: JSONStringRange, in bytes: Span<UInt8>
+    ) -> AnswerMapping.Branch? {
+        // Only names that could be one of ours are compared, and only escaped ones are built.
+        if name.isEscaped {
+            let text = Array(name.text(in: bytes).utf8)
+            return place.branches.first { $0.name == text }
         }
-        if name == "items", scanner.peek == UInt8(ascii: "[") { return try readItems(inside: 1) }
-        if name == "next", scanner.peek == UInt8(ascii: "\"") { return try readNext(at: offset) }
-        let value = bytes[try scanner.takeValue(inside: 1)]
-        guard readScalar(name, value) else { throw AnswerFault(.field(name), at: offset) }
+        for branch in place.branches where branch.name.count == name.count {
+            var index = 0
+            while index < name.count, branch.name[index] == bytes[name.start + index] { index += 1 }
+            if index == name.count { return branch }
+        }
+        return nil
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func readArray(
+        _ place: AnswerMapping.Node, isItems: Bool, inside depth: Int
+    ) throws(AnswerFault) {
+        let start = scanner.index
+        try open(UInt8(ascii: "["), inside: depth)
+        var count = 0
+        if !scanner.take(UInt8(ascii: "]")) {
+            repeat {
+                let element = try readElement(count, of: place, inside: depth + 1)
+                count += 1
+                if isItems, keepsElements { answer.elements.append(element) }
+            } while scanner.take(UInt8(ascii: ","))
+            try scanner.require(UInt8(ascii: "]"))
+        }
+        guard isItems else { return }
+        answer.count = count
+        items = start..<scanner.index
+    }
+
+    @inline(__always)
+    @_lifetime(self: copy self)
+    private mutating func readElement(
+        _ index: Int, of place: AnswerMapping.Node, inside depth: Int
+    ) throws(AnswerFault) -> Range<Int> {
+        guard !place.branches.isEmpty,
+            let branch = place.branches.first(where: { $0.index == index })
+        else { return try scanner.takeValue(inside: depth) }
+        scanner.skipSpace()
+        let start = scanner.index
+        try readValue(at: branch.node, inside: depth)
+        return start..<scanner.index
+    }
+
+    /// Opens a container inside `depth` others.
+    @_lifetime(self: copy self)
+    private mutating func open(_ byte: UInt8, inside depth: Int) throws(AnswerFault) {
+        guard depth < AnswerFault.limits.depthMax else {
+            throw AnswerFault(.tooDeep, at: scanner.index)
+        }
+        try scanner.require(byte)
     }
 
     @_lifetime(self: copy self)
     private mutating func readNext(at offset: Int) throws(AnswerFault) {
         let cursor = try scanner.takeString()
-        guard cursor.count + 2 <= Self.cursorBytesMax else {
+        guard cursor.count + 2 <= mapping.nextBytesMax else {
             throw AnswerFault(.field("next"), at: offset)
         }
-        next = cursor.count == 0 ? .none : .cursor(cursor.text(in: scanner.bytes))
+        answer.next = cursor.count == 0 ? .none : .cursor(cursor.text(in: scanner.bytes))
     }
 
     /// False if `value`, which is well formed, does not fit the field.
     @_lifetime(self: copy self)
-    private mutating func readScalar(_ name: String, _ value: ArraySlice<UInt8>) -> Bool {
+    private mutating func readScalar(
+        _ field: AnswerMapping.Field, _ value: ArraySlice<UInt8>
+    ) -> Bool {
         let isNull = value.elementsEqual("null".utf8)
-        switch name {
-        case "more":
-            if value.elementsEqual("true".utf8) { more = true }
-            if value.elementsEqual("false".utf8) { more = false }
-            return more != nil || isNull
-        case "next":
-            next = .none
-            return isNull
-        case "total":
-            total = Int(String(decoding: value, as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
-            return total != nil || isNull
-        default:
+        switch field {
+        case .more:
+            if value.elementsEqual("true".utf8) { answer.more = true }
+            if value.elementsEqual("false".utf8) { answer.more = false }
+            return answer.more != nil || isNull
+        case .next:
+            answer.next = isNull ? .none : Self.number(value).map { .cursor($0) } ?? .unsaid
+            return isNull || (mapping.takesNumbers && answer.next != .unsaid)
+        case .total:
+            answer.total = Self.natural(value)
+            return answer.total != nil || isNull
+        case .maxAgeMs:
+            answer.maxAgeMs = Self.natural(value)
+            return answer.maxAgeMs != nil || isNull
+        case .items:
             return false
         }
     }
 
-    @_lifetime(self: copy self)
-    private mutating func readItems(inside depth: Int) throws(AnswerFault) {
-        let start = scanner.index
-        try scanner.require(UInt8(ascii: "["))
-        if !scanner.take(UInt8(ascii: "]")) {
-            repeat {
-                let element = try scanner.takeValue(inside: depth + 1)
-                count += 1
-                if keepsElements { elements.append(element) }
-            } while scanner.take(UInt8(ascii: ","))
-            try scanner.require(UInt8(ascii: "]"))
-        }
-        items = start..<scanner.index
+    /// The text of a number that can be a cursor.
+    private static func number(_ value: ArraySlice<UInt8>) -> String? {
+        guard let first = value.first, value.count <= cursorBytesMax,
+            first == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first
+        else { return nil }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func natural(_ value: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: value, as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
     }
 }

@@ -46,6 +46,14 @@ package import RefreshProtocol
 
     /// All messages, after waiting for one, but not beyond `deadline`: then none.
     package func take(until deadline: Instant?) -> [Message] {
+        var taken: [Message] = []
+        take(into: &taken, until: deadline)
+        return taken
+    }
+
+    /// The same, instead of what `taken` holds, whose room serves for the next messages.
+    package func take(into taken: inout [Message], until deadline: Instant?) {
+        taken.removeAll(keepingCapacity: true)
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while messages.isEmpty {
@@ -59,9 +67,7 @@ package import RefreshProtocol
             let status = unsafe pthread_cond_timedwait(filled, mutex, &time)
             if status != 0 { break }
         }
-        let taken = messages
-        messages = []
-        return taken
+        swap(&taken, &messages)
     }
 
     /// Takes what is left; nothing can be posted any more.

@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshIndicator
 package import RefreshProtocol
 
@@ -5,6 +6,9 @@ package import RefreshProtocol
 package struct Configuration: Hashable, Sendable {
     /// At least one.
     package let listeners: [ListenAddress]
+    /// Loopback addresses where an operator asks without a token, and no session is served.
+    package let adminListeners: [ListenAddress]
+    package let tokens: [AccessTokenSettings]
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -18,6 +22,8 @@ package struct Configuration: Hashable, Sendable {
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
     package let feeds: [FeedSettings]
+    /// By the groups of the feeds; one that is absent has the defaults.
+    package let backendPolicies: [String: BackendPolicy]
     /// Those that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
     /// Where the demo reads this machine's packages.
@@ -54,6 +60,8 @@ package struct Configuration: Hashable, Sendable {
             }
         }
         self.listeners = listeners
+        adminListeners = file?.adminListeners ?? []
+        tokens = file?.tokens ?? []
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? (file == nil)
         servesEcho = flags.servesEcho
@@ -61,7 +69,13 @@ package struct Configuration: Hashable, Sendable {
         limits = file?.limits ?? Limits()
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
+        if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {
+            throw ConfigurationError(
+                "backends.\(FeedSettings.demo.group): the demo's feed has that name; "
+                    + "the backend needs another")
+        }
         self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
+        backendPolicies = file?.backendPolicies ?? [:]
         indicators = file?.indicators ?? []
         log = LogSettings(
             level: flags.logLevel ?? file?.logLevel ?? .info,

@@ -23,6 +23,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// second look at the clock would cost each message some fifty instructions.
     private static let latencySampling = 16
 
+    /// So many sessions are told of something at one go; then the loop looks after its sockets.
+    static let piece = 256
+
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
     private let index: UInt16
@@ -254,15 +257,36 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     // MARK: Loads and time
 
-    /// An outcome came home. Its session may be gone by now.
-    func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome) {
-        let key = ticket.session
-        guard let link = sessions[key.slot, key.generation], let session = link.session else {
-            if outcome != .cancelled { metrics.orphanedLoad() }
-            return
+    /// News of loads came home, for sessions that may be gone by now: some at a time.
+    func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>) {
+        for ticket in tickets.prefix(Self.piece) {
+            let key = ticket.session
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else {
+                if news != .ended(.cancelled) { metrics.orphanedLoad() }
+                continue
+            }
+            session.loadNews(ticket, news, at: now)
+            arm(link, session)
         }
-        session.loadEnded(ticket, outcome, at: now)
-        arm(link, session)
+        let rest = tickets.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.take(news, for: rest) } }
+    }
+
+    /// A feed has newer data: the loop's sessions that show it are told, some at a time.
+    func feedChanged(_ feed: String) {
+        tell(sessions.elements.map(\.key)[...], of: feed)
+    }
+
+    private func tell(_ keys: ArraySlice<SessionKey>, of feed: String) {
+        for key in keys.prefix(Self.piece) {
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else { continue }
+            session.feedChanged(feed, at: now)
+            arm(link, session)
+        }
+        let rest = keys.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.tell(rest, of: feed) } }
     }
 
     func woken() {

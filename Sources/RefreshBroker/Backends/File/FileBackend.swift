@@ -1,0 +1,101 @@
+package import RefreshProtocol
+internal import Synchronization
+
+/// Items from a file that the configuration names: JSON, JSON Lines or CSV.
+///
+/// The file is read when it is first asked for and again when its device, inode, size or
+/// modification time changed (for two seconds after a change it is read each time: a time stamp can
+/// be that coarse). Every page is of the file as it is at that moment. Source: docs/backends.md,
+/// "file".
+package struct FileBackend: Backend {
+    private struct Reading: Sendable {
+        let identity: FileIdentity
+        let items: ItemList
+    }
+
+    private final class Cache: Sendable {
+        let reading = Mutex<Reading?>(nil)
+    }
+
+    private let path: ConfinedPath
+    private let format: FileFormat
+    private let paging: PagingStyle
+    private let first: Int
+    private let bytesMax: Int
+    private let answerBytesMax: Int
+    private let cache = Cache()
+    private let disk = DiskQueue(label: "backend.file")
+
+    /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as it
+    /// is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
+    /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
+    /// `bytesMax`, 1024...1,073,741,824, or page than `answerBytesMax`, is not served. The file need
+    /// not exist yet.
+    package init(
+        path: String, folder: String? = nil, format: FileFormat? = nil, paging: PagingStyle = .page,
+        firstPage: Int? = nil, bytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608
+    ) throws(BackendConfigurationError) {
+        let place = try ConfinedPath(path, in: folder)
+        guard 1024...1_073_741_824 ~= bytesMax else {
+            throw BackendConfigurationError("bytesMax", "It must be 1024 to 1073741824.")
+        }
+        guard let format = format ?? FileFormat(extensionOf: path) else {
+            throw BackendConfigurationError(
+                "format", "The extension of \(path) says no format; give json, jsonl or csv.")
+        }
+        self.path = place
+        self.format = format
+        self.paging = paging
+        self.first = firstPage ?? PagePosition.defaultFirst(paging)
+        self.bytesMax = bytesMax
+        self.answerBytesMax = answerBytesMax
+    }
+
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        try await disk.run { () throws(LoadFailure) in try page(for: call.request) }
+    }
+
+    private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
+        let items = try currentItems()
+        let start = try start(of: request, in: items)
+        var page = try items.page(from: start, size: request.size, bytesMax: answerBytesMax)
+        switch paging {
+        case .none:
+            page.more = false
+        case .cursor where page.more == true && page.count > 0:
+            page.cursor = FileCursor(after: start + page.count, of: items).text
+        case .cursor, .page, .offset:
+            break
+        }
+        return page
+    }
+
+    private func start(of request: LoadRequest, in items: ItemList) throws(LoadFailure) -> Int {
+        guard paging == .cursor, let text = request.cursor else {
+            return PagePosition.start(of: request, paging: paging, first: first)
+        }
+        guard let cursor = FileCursor(text) else {
+            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+        }
+        guard let start = cursor.position(in: items) else {
+            throw LoadFailure(
+                .backendRejected, "The last item seen is gone from the file; refresh.")
+        }
+        return start
+    }
+
+    private func currentItems() throws(LoadFailure) -> ItemList {
+        let known = cache.reading.withLock { $0 }
+        if let known, FileContent.identity(of: path.path) == known.identity { return known.items }
+        guard
+            let content = try FileContent.read(
+                path.path, bytesMax: bytesMax, admits: path.holds)
+        else {
+            throw LoadFailure(.backendUnavailable, "The file does not exist.")
+        }
+        let items = try format.items(in: content.bytes)
+        let reading = Reading(identity: content.identity, items: items)
+        cache.reading.withLock { $0 = content.isSettled ? reading : nil }
+        return items
+    }
+}

@@ -1,0 +1,111 @@
+internal import Glibc
+internal import RefreshProtocol
+
+/// A regular file, read as a whole.
+struct FileContent: Sendable {
+    var bytes: [UInt8]
+    var identity: FileIdentity
+    /// Whether the same identity will mean the same bytes: not so shortly after a change, when a
+    /// second one could leave time and size as they are.
+    var isSettled: Bool
+
+    /// The coarsest time stamps of the file systems in use, nanoseconds.
+    private static let stampStep: Int64 = 2_000_000_000
+    /// How often a file that changes while it is read is read again.
+    private static let attempts = 3
+
+    /// The identity of the file at `path` now; nil if it cannot be told.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
+    }
+
+    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed, as
+    /// far as `admits` takes the open file that they lead to.
+    static func read(
+        _ path: String, bytesMax: Int, admits: (_ descriptor: Int32) -> Bool = { _ in true }
+    ) throws(LoadFailure) -> FileContent? {
+        // Without O_NONBLOCK a named pipe would hold the thread, and a terminal must not be ours.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = unsafe open(path, flags)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw LoadFailure(.backendUnavailable, "The file cannot be opened (\(errno)).")
+        }
+        defer { close(descriptor) }
+        guard admits(descriptor) else {
+            throw LoadFailure(
+                .backendRejected, "The path leads out of the configuration file's folder.")
+        }
+        for _ in 0..<attempts {
+            let before = try identity(of: descriptor)
+            let bytes = try read(descriptor, bytesMax: bytesMax)
+            guard try identity(of: descriptor) == before, bytes.count == before.size else {
+                guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
+                continue
+            }
+            return FileContent(bytes: bytes, identity: before, isSettled: isSettled(before))
+        }
+        throw LoadFailure(.backendUnavailable, "The file changes while it is read.")
+    }
+
+    private static func identity(of descriptor: Int32) throws(LoadFailure) -> FileIdentity {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw LoadFailure(.backendUnavailable, "The file cannot be examined (\(errno)).")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw LoadFailure(
+                .backendUnavailable, "The path is \(kind(status.st_mode)), not a regular file.")
+        }
+        return FileIdentity(status)
+    }
+
+    private static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a named pipe"
+        case S_IFSOCK: "a socket"
+        default: "a device"
+        }
+    }
+
+    private static func read(_ descriptor: Int32, bytesMax: Int) throws(LoadFailure) -> [UInt8] {
+        let step = 65_536
+        var bytes: [UInt8] = []
+        while true {
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: step))
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: start), step)
+            }
+            bytes.removeLast(step - max(0, count))
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw LoadFailure(.backendFailed, "The file cannot be read (\(errno)).")
+            }
+            guard bytes.count <= bytesMax else {
+                throw LoadFailure(
+                    .backendAnswerTooLarge, "The file is larger than \(bytesMax) bytes.")
+            }
+        }
+    }
+
+    private static func isSettled(_ identity: FileIdentity) -> Bool {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- identity.modified
+        return age > stampStep
+    }
+}
+
+extension FileIdentity {
+    fileprivate init(_ status: stat) {
+        self.init(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
+            size: Int64(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
+                &+ Int64(status.st_mtim.tv_nsec))
+    }
+}

@@ -1,0 +1,19 @@
+/// A file of certificates to trust.
+enum CertificateFile {
+    /// Throws unless it can be read now and looks like PEM: a feed that could trust nobody should
+    /// not start.
+    static func check(_ path: String) throws(BackendConfigurationError) {
+        let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
+        let content: FileContent?
+        do throws(LoadFailure) {
+            content = try FileContent.read(path, bytesMax: 16_777_216)
+        } catch {
+            throw BackendConfigurationError("ca", error.message)
+        }
+        guard let content else { throw BackendConfigurationError("ca", "There is no such file.") }
+        let lines = content.bytes.split(separator: UInt8(ascii: "\n"))
+        guard lines.contains(where: { $0.starts(with: mark) }) else {
+            throw BackendConfigurationError("ca", "The file holds no certificate in PEM.")
+        }
+    }
+}

@@ -1,0 +1,229 @@
+internal import CCurl
+internal import RefreshProtocol
+
+/// One libcurl handle at work for a transfer. Only on the thread of `CurlTransfers`.
+@safe final class CurlCall {
+    let transfer: CurlTransfer
+    let easy: UnsafeMutableRawPointer
+    private let options: HTTPOptions
+    /// The request's header lines; libcurl reads them until the handle is gone.
+    private let lines: CurlLines
+    private var body: [UInt8] = []
+    private var fields = ResponseFields()
+    /// What made us end the transfer.
+    private var fault: LoadFailure?
+    /// Bytes of a body that nobody wants.
+    private var skipped = 0
+
+    /// So much of the body of a failure is taken, so that the connection can be used again.
+    private static let skippedMax = 65_536
+
+    /// Sets everything libcurl shall know. Nil when it refuses any of it.
+    init?(_ transfer: CurlTransfer, options: HTTPOptions) {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        unsafe self.easy = easy
+        self.transfer = transfer
+        self.options = options
+        self.lines = CurlLines(transfer.request)
+        guard lines.isWhole, setConnection(), setRequest(), setCallbacks() else { return nil }
+    }
+
+    deinit { unsafe curl_easy_cleanup(easy) }
+
+    /// Whom to trust, how to get there, for how long.
+    private func setConnection() -> Bool {
+        let version = options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        // An option that libcurl does not take would be a check that is not made.
+        var results = unsafe [
+            ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
+            // Redirects are followed by us: only we know whom they may ask.
+            ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
+            ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(version)),
+            ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
+            ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
+            // Empty strings: the environment is not asked.
+            ccurl_set_string(easy, CURLOPT_PROXY, options.proxy ?? ""),
+            ccurl_set_string(easy, CURLOPT_NOPROXY, ""),
+            ccurl_set_long(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+            ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeoutMs),
+            ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
+            // Signals belong to the daemon's own thread.
+            ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+        ]
+        if let ca = options.ca {
+            unsafe results.append(ccurl_set_string(easy, CURLOPT_CAINFO, ca))
+            // These and no others.
+            unsafe results.append(ccurl_set_string(easy, CURLOPT_CAPATH, nil))
+        }
+        return results.allSatisfy { $0 == CURLE_OK }
+    }
+
+    private func setRequest() -> Bool {
+        let request = transfer.request
+        var results = unsafe [
+            ccurl_set_string(easy, CURLOPT_URL, request.url),
+            // What was percent-encoded stays as it is, and dots are not resolved behind our back.
+            ccurl_set_long(easy, CURLOPT_PATH_AS_IS, 1),
+            ccurl_set_string(easy, CURLOPT_USERAGENT, "refreshd"),
+            ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),
+            ccurl_set_lines(easy, CURLOPT_HTTPHEADER, lines.list),
+        ]
+        if request.method == .post {
+            let body = request.body ?? []
+            let size = curl_off_t(body.count)
+            unsafe results.append(ccurl_set_long(easy, CURLOPT_POST, 1))
+            unsafe results.append(ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
+            let copied = unsafe body.withUnsafeBytes { bytes in
+                // Of no bytes there is no address, and without one libcurl would read standard input.
+                unsafe bytes.baseAddress.map {
+                    unsafe ccurl_set_bytes(easy, CURLOPT_COPYPOSTFIELDS, $0)
+                } ?? ccurl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
+            }
+            results.append(copied)
+        }
+        return results.allSatisfy { $0 == CURLE_OK }
+    }
+
+    private func setCallbacks() -> Bool {
+        let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let results = unsafe [
+            ccurl_set_function(easy, CURLOPT_WRITEFUNCTION, curlCallReceive),
+            ccurl_set_pointer(easy, CURLOPT_WRITEDATA, this),
+            // A proxy's own answer to CONNECT is not the backend's.
+            ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            ccurl_set_function(easy, CURLOPT_HEADERFUNCTION, curlCallReceiveLine),
+            ccurl_set_pointer(easy, CURLOPT_HEADERDATA, this),
+        ]
+        return results.allSatisfy { $0 == CURLE_OK }
+    }
+
+    /// Takes a piece of the body, unpacked; false if it is not to go on.
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard isSuccess else {
+            skipped += bytes.count
+            return skipped <= Self.skippedMax
+        }
+        guard bytes.count <= options.responseBytesMax - body.count else {
+            fault = tooLarge
+            return false
+        }
+        unsafe body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Takes a line of the headers; false if it is not to go on.
+    fileprivate func receive(line bytes: UnsafeRawBufferPointer) -> Bool {
+        do throws(LoadFailure) {
+            try fields.take(unsafe Array(bytes))
+            // So much need not come in to be too much.
+            guard fields.isComplete, isSuccess, fields.length > options.responseBytesMax
+            else { return true }
+            throw tooLarge
+        } catch {
+            fault = error
+            return false
+        }
+    }
+
+    private var isSuccess: Bool { 200..<300 ~= fields.status }
+
+    /// What the task is told when libcurl is done with `result`.
+    func outcome(_ result: CURLcode) -> CurlTransfer.Result {
+        if let fault { return .failure(fault) }
+        guard fields.isComplete else {
+            guard result == CURLE_OK else { return .failure(failure(result)) }
+            return .failure(LoadFailure(.backendFailed, "The answer breaks off in its headers."))
+        }
+        // A failure's status says all of it, however its body ends.
+        guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
+        return .success(answer())
+    }
+
+    private func answer() -> HTTPAnswer {
+        var status = 0
+        var retryAfter: curl_off_t = 0
+        unsafe ccurl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        unsafe ccurl_get_offset(easy, CURLINFO_RETRY_AFTER, &retryAfter)
+        var redirect: UnsafeMutablePointer<CChar>?
+        unsafe ccurl_get_string(easy, CURLINFO_REDIRECT_URL, &redirect)
+        return HTTPAnswer(
+            status: status, body: body, fields: fields,
+            retryAfterSeconds: retryAfter > 0 ? Int(retryAfter) : nil,
+            redirect: unsafe redirect.map { unsafe String(cString: $0) })
+    }
+
+    private func failure(_ result: CURLcode) -> LoadFailure {
+        switch result {
+        case CURLE_OPERATION_TIMEDOUT:
+            // A call that never connected ran into the connect deadline, or the total one before
+            // it.
+            return isConnected
+                ? LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")
+                : LoadFailure(
+                    .backendUnavailable, "No connection in \(options.connectTimeoutMs) ms.")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_SSL_CONNECT_ERROR, CURLE_PROXY:
+            return LoadFailure(.backendUnavailable, Self.message(result))
+        case CURLE_RECV_ERROR where isRefusedByProxy:
+            return LoadFailure(.backendUnavailable, "The proxy refuses the connection.")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_INVALIDCERTSTATUS:
+            return LoadFailure(.backendUntrusted, Self.message(result))
+        case CURLE_URL_MALFORMAT:
+            return LoadFailure(.backendRejected, Self.message(result))
+        case CURLE_UNSUPPORTED_PROTOCOL:
+            return LoadFailure(.backendAnswerMalformed, "The answer is not HTTP.")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return LoadFailure(.backendAnswerMalformed, Self.message(result))
+        default:
+            return LoadFailure(.backendFailed, Self.message(result))
+        }
+    }
+
+    /// Whether TCP and TLS stood: the time until then is known.
+    private var isConnected: Bool {
+        var time: curl_off_t = 0
+        unsafe ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
+        return time > 0
+    }
+
+    private var isRefusedByProxy: Bool {
+        var status = 0
+        unsafe ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &status)
+        return status >= 300
+    }
+
+    private var tooLarge: LoadFailure {
+        LoadFailure(
+            .backendAnswerTooLarge, "The answer is larger than \(options.responseBytesMax) bytes.")
+    }
+
+    /// libcurl's general text for the code; it names neither URL nor host.
+    private static func message(_ result: CURLcode) -> String {
+        guard let text = unsafe curl_easy_strerror(result) else { return "The call failed." }
+        return unsafe "\(String(cString: text))."
+    }
+}
+
+/// `CURLOPT_WRITEFUNCTION`: returns how many bytes were taken; fewer than came ends the transfer.
+private func curlCallReceive(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+    let call = unsafe Unmanaged<CurlCall>.fromOpaque(context).takeUnretainedValue()
+    let length = size * count
+    return unsafe call.receive(UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
+}
+
+/// `CURLOPT_HEADERFUNCTION`: likewise, for one line with its end.
+private func curlCallReceiveLine(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+    let call = unsafe Unmanaged<CurlCall>.fromOpaque(context).takeUnretainedValue()
+    let length = size * count
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: length)
+    return unsafe call.receive(line: line) ? length : 0
+}

@@ -1,0 +1,87 @@
+internal import CCurl
+internal import RefreshProtocol
+
+/// Items from an HTTP API.
+///
+/// One thread of libcurl's multi interface a backend; connections are kept and used again.
+/// Cancelling the task aborts the transfer at once. Which host is asked is the configuration's word
+/// alone: clients choose values inside path, query, body and forwarded headers, see `URLTemplate`
+/// and `BodyTemplate`. Source: docs/backends.md, "http".
+package struct HTTPBackend: Backend {
+    private let template: HTTPRequestTemplate
+    private let reader: HTTPPageReader
+    private let options: HTTPOptions
+    private let origin: CurlURL.Origin
+    private let transfers: CurlTransfers
+    /// Nil unless the configuration wants `etag`.
+    private let tags: EntityTagStore?
+
+    /// Throws what is wrong with the configuration; `parameters` are those that the feed declares.
+    package init(
+        url: String, parameters: [String] = [], options: HTTPOptions = HTTPOptions()
+    ) throws(BackendConfigurationError) {
+        try options.check()
+        template = try HTTPRequestTemplate(url: url, parameters: parameters, options: options)
+        let probe = LoadRequest(feed: "", kind: .refresh, page: 1, offset: 0, size: 1)
+        let example = try URLTemplate(url, parameters: parameters).url(for: probe)
+        guard let example, let origin = CurlURL.origin(of: example) else {
+            throw BackendConfigurationError("url", "The URL cannot be read.")
+        }
+        guard let transfers = CurlTransfers(options: options) else {
+            throw BackendConfigurationError("url", "libcurl could not be started.")
+        }
+        self.options = options
+        self.origin = origin
+        self.transfers = transfers
+        reader = HTTPPageReader(options)
+        tags = options.etag ? EntityTagStore() : nil
+    }
+
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        var request = try template.request(for: call)
+        guard let tags else { return try reader.page(of: try await answer(to: request)).page }
+        let key = EntityTagStore.Key(
+            request, headers: template.forwarded(call.request), subject: call.request.subject)
+        let known = tags.entry(for: key)
+        if let known {
+            request.headers.append(HeaderField(name: "If-None-Match", value: known.tag))
+        }
+        let answer = try await answer(to: request)
+        if answer.status == 304, var known {
+            if !known.saysLifetime, let lifetime = HTTPPageReader.lifetimeMs(of: answer) {
+                known.page.lifetimeMs = lifetime
+            }
+            return known.page
+        }
+        let (page, saysLifetime) = try reader.page(of: answer)
+        let entry = answer.fields.etag.map {
+            EntityTagStore.Entry(tag: $0, page: page, saysLifetime: saysLifetime)
+        }
+        tags.keep(page.lifetimeMs == 0 ? nil : entry, for: key)
+        return page
+    }
+
+    /// The last answer of a chain of redirects that stay with the server; every end but an answer is a
+    /// failure.
+    private func answer(to first: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
+        let begin = MonotonicTime.now
+        var request = first
+        var followed = 0
+        while true {
+            let answer = try await transfers.answer(to: request)
+            guard followed < options.redirects, let target = answer.redirectTarget else {
+                return answer
+            }
+            guard CurlURL.origin(of: target) == origin else {
+                throw LoadFailure(.backendRejected, "The backend redirects to another server.")
+            }
+            followed += 1
+            request.redirect(answer.status, to: target)
+            let spentMs = Int((MonotonicTime.now.microseconds - begin.microseconds) / 1000)
+            request.timeoutMs = options.totalTimeoutMs - spentMs
+            guard request.timeoutMs > 0 else {
+                throw LoadFailure(.backendTimedOut, "No answer in \(options.totalTimeoutMs) ms.")
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import RefreshProtocol
+
+/// What a backend's requests have in common, and where a load's values go.
+struct HTTPRequestTemplate: Sendable {
+    /// Longer ones few servers take, and libcurl refuses some of them.
+    private static let urlBytesMax = 65_536
+
+    private let url: URLTemplate
+    private let body: BodyTemplate?
+    private let options: HTTPOptions
+    /// Of every request.
+    private let headers: [HeaderField]
+
+    /// `parameters` are the names that the feed declares.
+    init(
+        url: String, parameters: [String], options: HTTPOptions
+    ) throws(BackendConfigurationError) {
+        self.url = try URLTemplate(url, parameters: parameters)
+        self.options = options
+        var headers = options.headers
+        func add(_ name: String, _ value: String) {
+            guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() })
+            else { return }
+            headers.append(HeaderField(name: name, value: value))
+        }
+        add("Accept", "application/json")
+        switch options.method {
+        case .get:
+            body = nil
+        case .post:
+            body = try BodyTemplate(options.body ?? .object([]), parameters: parameters)
+            add("Content-Type", "application/json")
+        }
+        self.headers = headers
+    }
+
+    /// Throws `backendRejected` where a value does not fit its place.
+    func request(for call: BackendCall) throws(LoadFailure) -> HTTPRequest {
+        guard let url = url.url(for: call.request) else {
+            throw LoadFailure(.backendRejected, "A value does not fit the backend's path.")
+        }
+        guard url.utf8.count <= Self.urlBytesMax else {
+            throw LoadFailure(.backendRejected, "The values make the URL too long.")
+        }
+        var headers = headers
+        for header in forwarded(call.request) {
+            guard HTTPHeaderRules.isValue(header.value) else {
+                throw LoadFailure(.backendRejected, "A header's value holds control characters.")
+            }
+            headers.append(header)
+        }
+        if !call.idempotencyKey.isEmpty, HTTPHeaderRules.isValue(call.idempotencyKey) {
+            headers.append(HeaderField(name: "Idempotency-Key", value: call.idempotencyKey))
+        }
+        return HTTPRequest(
+            method: options.method, url: url, body: body?.bytes(for: call.request),
+            headers: headers, timeoutMs: options.totalTimeoutMs)
+    }
+
+    /// The client's headers that go along, each once.
+    func forwarded(_ request: LoadRequest) -> [HeaderField] {
+        options.forward.compactMap { name in
+            let given = request.headers.first { $0.name == name }
+            return given.map { HeaderField(name: name, value: $0.value) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import RefreshProtocol
+
+/// What stands for a part of the request in a template of the `http` backend. Source:
+/// docs/backends.md, "http".
+enum Placeholder: Hashable, Sendable {
+    case page, size, offset, cursor, kind, trigger, subject
+    case parameter(String)
+
+    /// Reads what stands between the braces; `parameters` are the names that the feed declares.
+    /// Throws for the key `key` that the template is of.
+    init(
+        _ name: Substring, parameters: [String], key: String
+    ) throws(BackendConfigurationError) {
+        switch name {
+        case "page": self = .page
+        case "size": self = .size
+        case "offset": self = .offset
+        case "cursor": self = .cursor
+        case "kind": self = .kind
+        case "trigger": self = .trigger
+        case "subject": self = .subject
+        default:
+            let prefix = "parameter:"
+            guard name.hasPrefix(prefix) else {
+                throw BackendConfigurationError(key, "It has the unknown placeholder {\(name)}.")
+            }
+            let parameter = String(name.dropFirst(prefix.count))
+            guard parameters.contains(parameter) else {
+                throw BackendConfigurationError(
+                    key, "It uses the parameter \(parameter), which the feed does not declare.")
+            }
+            self = .parameter(parameter)
+        }
+    }
+
+    /// What it stands for; nil for nothing.
+    func value(in request: LoadRequest) -> ParameterValue? {
+        switch self {
+        case .page: .integer(Int64(request.page))
+        case .size: .integer(Int64(request.size))
+        case .offset: .integer(Int64(request.offset))
+        case .cursor: request.cursor.map { .text($0) }
+        case .kind: .text(request.kind.rawValue)
+        case .trigger: .text(request.trigger.rawValue)
+        case .subject: request.subject.map { .text($0) }
+        case .parameter(let name): request.value(of: name)
+        }
+    }
+}

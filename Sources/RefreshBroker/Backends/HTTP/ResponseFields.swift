@@ -1,0 +1,110 @@
+internal import RefreshProtocol
+
+/// What an answer's headers say that the backend makes use of.
+///
+/// Takes header lines one by one, of every block: interim answers (1xx) come before the one that
+/// counts, and trailers after it.
+struct ResponseFields: Hashable, Sendable {
+    /// As sent, quotes and all.
+    private(set) var etag: String?
+    /// Values of `Link`, in order.
+    private(set) var links: [String] = []
+    /// Values of `Cache-Control`, in order.
+    private(set) var cacheControl: [String] = []
+    /// Seconds that the answer has been in caches on its way.
+    private(set) var age = 0
+    /// Bytes of the body as it is sent; 0 if nothing is said.
+    private(set) var length = 0
+    /// Of the last block.
+    private(set) var status = 0
+    /// Whether the block of the final answer has ended.
+    private(set) var isComplete = false
+
+    private var bytes = 0
+    private var codings = 0
+
+    /// All header lines of an answer together.
+    private static let bytesMax = 262_144
+    /// A longer tag is not kept.
+    private static let etagBytesMax = 1024
+
+    /// Takes a line with its line end. Throws what makes the whole answer unusable.
+    mutating func take(_ line: [UInt8]) throws(LoadFailure) {
+        bytes += line.count
+        guard bytes <= Self.bytesMax else {
+            throw LoadFailure(
+                .backendAnswerTooLarge, "The headers are larger than \(Self.bytesMax) bytes.")
+        }
+        guard !isComplete else { return }
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") { return begin(text) }
+        guard !text[...].trimmed.isEmpty else {
+            isComplete = status >= 200
+            return
+        }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = String(text[text.utf8.index(after: colon)...].trimmed)
+        try take(text[..<colon].lowercased(), value)
+    }
+
+    private mutating func begin(_ line: String) {
+        let count = bytes
+        self = ResponseFields()
+        bytes = count
+        status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.trimmed) } ?? 0
+    }
+
+    private mutating func take(_ name: String, _ value: String) throws(LoadFailure) {
+        switch name {
+        case "etag":
+            etag = Self.isTag(value) ? value : nil
+        case "link":
+            links.append(value)
+        case "cache-control":
+            cacheControl.append(value)
+        case "content-length":
+            length = Int(value) ?? length
+        case "age":
+            age = max(0, Int(value) ?? 0)
+        case "content-encoding":
+            // One coding only: codings in codings are work without end for a few bytes.
+            guard codings == 0, Self.isCoding(value) else { throw Self.unreadable }
+            codings += 1
+        case "transfer-encoding":
+            guard ["chunked", "identity"].contains(value.lowercased()) else {
+                throw Self.unreadable
+            }
+        default:
+            break
+        }
+    }
+
+    private static var unreadable: LoadFailure {
+        LoadFailure(
+            .backendAnswerMalformed, "The answer is packed in a way that was not asked for.")
+    }
+
+    private static func isCoding(_ value: String) -> Bool {
+        ["gzip", "x-gzip", "deflate", "identity", ""].contains(value.lowercased())
+    }
+
+    /// RFC 9110, 8.8.3: quoted, perhaps weak.
+    private static func isTag(_ value: String) -> Bool {
+        let opaque = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
+        return opaque.utf8.count >= 2 && opaque.utf8.count <= etagBytesMax
+            && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+            && opaque.dropFirst().dropLast().utf8.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"")
+            }
+    }
+}
+
+extension Substring {
+    /// Without the white space of HTTP around it.
+    fileprivate var trimmed: Substring {
+        var rest = self
+        while let first = rest.utf8.first, first <= 0x20 { rest = rest.dropFirst() }
+        while let last = rest.utf8.last, last <= 0x20 { rest = rest.dropLast() }
+        return rest
+    }
+}

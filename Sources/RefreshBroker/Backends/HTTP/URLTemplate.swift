@@ -1,0 +1,81 @@
+internal import RefreshProtocol
+
+/// A URL with placeholders, from the configuration.
+///
+/// Placeholders stand in the path or the query, never in scheme, host or port. What replaces them is
+/// percent-encoded whole, so a client's value can neither end the place it stands in nor begin
+/// another. Source: docs/backends.md, "http".
+package struct URLTemplate: Hashable, Sendable {
+    /// Scheme, host and port; ends before the path.
+    private let origin: String
+    private let path: TemplateText
+    /// With its `?`; empty without a query.
+    private let query: TemplateText
+
+    /// Reads the template; `parameters` are the names that the feed declares.
+    package init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
+        for byte in template.utf8 where byte <= 0x20 || byte >= 0x7F {
+            throw Self.wrong("may hold printable ASCII only; percent-encode the rest")
+        }
+        guard !template.utf8.contains(UInt8(ascii: "#")) else {
+            throw Self.wrong("must not have a fragment")
+        }
+        let scheme = ["http://", "https://"].first { template.lowercased().hasPrefix($0) }
+        guard let scheme else { throw Self.wrong("must begin with http:// or https://") }
+        let host = template.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+        guard !host.isEmpty, !host.contains("{"), !host.contains("@"), !host.contains("\\") else {
+            throw Self.wrong("needs a plain host, without placeholders, name or password")
+        }
+        let rest = template.dropFirst(scheme.count + host.count)
+        let path = rest.prefix { $0 != "?" }
+        self.origin = scheme + host
+        self.path = try TemplateText(
+            path.isEmpty ? "/" : path, parameters: parameters, key: "url")
+        self.query = try TemplateText(
+            rest.dropFirst(path.count), parameters: parameters, key: "url")
+        guard !Self.hasDotSegment(String(path)) else {
+            throw Self.wrong("must not have a path with . or ..")
+        }
+    }
+
+    /// The URL of a request; nil if a value would climb in the path (`.` or `..` as a segment).
+    package func url(for request: LoadRequest) -> String? {
+        let path = path.expanded(for: request, Self.percentEncoded)
+        guard !Self.hasDotSegment(path) else { return nil }
+        return origin + path + query.expanded(for: request, Self.percentEncoded)
+    }
+
+    /// All but RFC 3986's unreserved characters as `%XX`.
+    static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes.append(contentsOf: [
+                    UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)],
+                ])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Servers and libraries resolve `.` and `..`, also when they are written `%2e`.
+    private static func hasDotSegment(_ path: String) -> Bool {
+        path.split(separator: "/").contains { segment in
+            let plain = segment.lowercased().split(
+                separator: "%2e", omittingEmptySubsequences: false
+            )
+            .joined(separator: ".")
+            return plain == "." || plain == ".."
+        }
+    }
+
+    private static func wrong(_ what: String) -> BackendConfigurationError {
+        BackendConfigurationError("url", "The URL \(what).")
+    }
+}

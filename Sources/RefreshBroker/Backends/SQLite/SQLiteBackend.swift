@@ -1,0 +1,45 @@
+internal import GRDB
+internal import RefreshProtocol
+
+/// Items from a SQLite database: the rows of a query that only reads.
+///
+/// What a client says reaches the query as bound values and in no other way. Source:
+/// docs/backends.md, "sqlite".
+package struct SQLiteBackend: Backend {
+    private let pool: SQLitePool
+
+    /// Where the database can be opened now its statements are checked now; else by each load until
+    /// it can.
+    package init(_ options: SQLiteOptions) throws(BackendConfigurationError) {
+        try options.check()
+        let file = try SQLiteFile(options)
+        try Self.checkStatements(file, options)
+        pool = SQLitePool(file, options)
+    }
+
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        try await pool.page(for: call.request)
+    }
+
+    private static func checkStatements(
+        _ file: SQLiteFile, _ options: SQLiteOptions
+    ) throws(BackendConfigurationError) {
+        guard let place = try? file.locate() else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: place.path, configuration: configuration) else {
+            return
+        }
+        do {
+            try queue.read { try SQLiteCheck.check($0, options) }
+        } catch let error as BackendConfigurationError {
+            throw error
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw BackendConfigurationError(
+                "query", "SQLite says: \(error.message ?? "it cannot be prepared").")
+        } catch {
+            // Locked or broken: loads will tell.
+            return
+        }
+    }
+}

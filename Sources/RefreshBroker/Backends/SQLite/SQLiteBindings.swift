@@ -1,0 +1,42 @@
+internal import RefreshProtocol
+
+/// The values that a query may use, by their names.
+struct SQLiteBindings: Sendable {
+    private var values: [String: SQLiteValue]
+
+    /// Throws `backendRejected` for a cursor that no page of this feed has given.
+    init(_ request: LoadRequest, _ options: SQLiteOptions) throws(LoadFailure) {
+        values = [
+            "size": .integer(Int64(request.size)),
+            "offset": .integer(Int64(Self.offset(of: request, options))),
+            "page": .integer(Int64(request.page)),
+            "kind": .text(request.kind.rawValue),
+            "trigger": .text(request.trigger.rawValue),
+            "subject": request.subject.map { .text($0) } ?? .null,
+        ]
+        for parameter in request.parameters {
+            values[parameter.name] = SQLiteValue(parameter.value)
+        }
+        guard options.paging == .cursor, let text = request.cursor else { return }
+        guard let cursor = SQLiteCursor(text, count: options.after.count) else {
+            throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
+        }
+        for (column, value) in zip(options.after, cursor.values) {
+            values[SQLiteOptions.afterPrefix + column] = value
+        }
+    }
+
+    /// NULL for what the request does not say.
+    subscript(name: String) -> SQLiteValue { values[name] ?? .null }
+
+    /// Items before the page, whatever the first one's number is.
+    private static func offset(of request: LoadRequest, _ options: SQLiteOptions) -> Int {
+        switch options.paging {
+        case .page, .offset:
+            let first = options.first ?? PagePosition.defaultFirst(options.paging)
+            return PagePosition.start(of: request, paging: options.paging, first: first)
+        case .cursor, .none:
+            return max(0, request.offset)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import GRDB
+
+/// Whether a feed's statements only read, and use no name that nobody knows.
+enum SQLiteCheck {
+    /// Throws `BackendConfigurationError` for a statement that may not be, and GRDB's error for one
+    /// that this database cannot prepare.
+    static func check(_ database: Database, _ options: SQLiteOptions) throws {
+        let query = try prepared("query", options.query, database, options)
+        let names = Set(query)
+        guard names.count == query.count else {
+            throw BackendConfigurationError("query", "Two columns of its result have one name.")
+        }
+        for column in options.after where !names.contains(column) {
+            throw BackendConfigurationError(
+                "after", "The query's result has no column `\(column)`.")
+        }
+        if let count = options.count { _ = try prepared("count", count, database, options) }
+    }
+
+    /// The columns of a statement that may be.
+    private static func prepared(
+        _ key: String, _ sql: String, _ database: Database, _ options: SQLiteOptions
+    ) throws -> [String] {
+        let made = try database.cachedStatement(sql: sql)
+        let statement = SQLiteStatement(made)
+        let columns = statement.columnNames
+        guard made.isReadonly, !columns.isEmpty else {
+            throw BackendConfigurationError(key, "It must only read, and have a result.")
+        }
+        let known = Set(
+            SQLiteOptions.requestNames + options.parameters.map(\.name)
+                + options.after.map { SQLiteOptions.afterPrefix + $0 })
+        for name in statement.parameterNames {
+            guard let name, name.hasPrefix(":"), known.contains(String(name.dropFirst())) else {
+                throw BackendConfigurationError(
+                    key, "`\(name ?? "?")` is no parameter of the feed, nor one of the request's.")
+            }
+        }
+        return columns
+    }
+}

@@ -1,0 +1,125 @@
+internal import Dispatch
+internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
+internal import RefreshProtocol
+internal import Synchronization
+
+/// An open database that is only read, and what a feed asks of it.
+final class SQLiteConnection: Sendable {
+    /// The call that runs, for SQLite's questions while it runs.
+    private final class Current: Sendable {
+        let job = Mutex<SQLiteJob?>(nil)
+    }
+
+    let identity: FileIdentity
+    private let queue: DatabaseQueue
+    private let options: SQLiteOptions
+    private let current: Current
+
+    /// How long a lock of somebody else's is waited for, milliseconds, and how often is looked.
+    private static let lockMs = 200
+    private static let lockStepMs = 5
+    /// Steps of SQLite's machine between two looks at whether the call must stop: some microseconds.
+    private static let stepsPerLook: Int32 = 1000
+    /// A single value, or a row before it is written, cannot be larger, bytes.
+    private static let valueBytesMax = 67_108_864
+
+    /// Opens it and checks the statements: one that may not be is `backendRejected`.
+    init(
+        _ place: SQLiteFile.Place, _ options: SQLiteOptions, for job: SQLiteJob
+    ) throws(LoadFailure) {
+        let current = Current()
+        current.job.withLock { $0 = job }
+        self.current = current
+        self.options = options
+        identity = place.identity
+        do {
+            queue = try DatabaseQueue(
+                path: place.path, configuration: Self.configuration(current, options))
+            try queue.read { try SQLiteCheck.check($0, options) }
+        } catch let error as BackendConfigurationError {
+            throw LoadFailure(.backendRejected, "The feed's \(error.key) cannot be used.")
+        } catch {
+            throw LoadFailure(error, while: job)
+        }
+    }
+
+    /// Runs the feed's statements on one state of the database. One call at a time.
+    func page(for job: SQLiteJob) throws(LoadFailure) -> Page {
+        let bindings = try SQLiteBindings(job.request, options)
+        current.job.withLock { $0 = job }
+        defer { current.job.withLock { $0 = nil } }
+        do {
+            return try queue.read { database in
+                Self.watch(database, job)
+                defer { Self.watch(database, nil) }
+                return try page(for: job, database, bindings)
+            }
+        } catch let failure as LoadFailure {
+            throw failure
+        } catch {
+            throw LoadFailure(error, while: job)
+        }
+    }
+
+    private func page(
+        for job: SQLiteJob, _ database: Database, _ bindings: SQLiteBindings
+    ) throws -> Page {
+        let query = SQLiteStatement(try database.cachedStatement(sql: options.query))
+        try query.bind(bindings)
+        var rows = SQLiteRows(options)
+        while rows.count < job.request.size, try query.step() { try rows.append(query) }
+        var page = try rows.page(size: job.request.size)
+        if let sql = options.count {
+            if let reason = job.stopReason { throw reason }
+            let count = SQLiteStatement(try database.cachedStatement(sql: sql))
+            try count.bind(bindings)
+            guard try count.step(), case .integer(let total) = count.value(at: 0), total >= 0 else {
+                throw LoadFailure(.backendAnswerMalformed, "What `count` gives is no number.")
+            }
+            page.total = Int(total)
+        }
+        return page
+    }
+
+    private static func configuration(
+        _ current: Current, _ options: SQLiteOptions
+    ) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = "backend.sqlite"
+        configuration.busyMode = .callback { count in
+            guard count * lockStepMs < lockMs, let job = current.job.withLock({ $0 }),
+                job.stopReason == nil
+            else { return false }
+            usleep(UInt32(lockStepMs * 1000))
+            return true
+        }
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA query_only = 1")
+            let bytesMax = max(valueBytesMax, 2 * options.responseBytesMax)
+            unsafe sqlite3_limit(
+                database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytesMax))
+        }
+        return configuration
+    }
+
+    /// Lets SQLite ask `job` whether to go on. An interruption from another thread could meet the
+    /// next call of the connection, or fall between two statements and be lost; a question cannot.
+    private static func watch(_ database: Database, _ job: SQLiteJob?) {
+        guard let job else {
+            unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+            return
+        }
+        unsafe sqlite3_progress_handler(
+            database.sqliteConnection, stepsPerLook, sqliteAsksWhetherToStop,
+            Unmanaged.passUnretained(job).toOpaque())
+    }
+}
+
+private func sqliteAsksWhetherToStop(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    let job = unsafe Unmanaged<SQLiteJob>.fromOpaque(context).takeUnretainedValue()
+    return job.stopReason == nil ? 0 : 1
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// Where the next page of a query begins: the values of its `after` columns in the last row that was
+/// seen.
+///
+/// On the wire it is base64url of a JSON array: integers and reals as numbers (a real always has a
+/// point or an exponent), text as strings, NULL as `null`, and a BLOB as an object whose only member
+/// `blob` is its base64url. Opaque to clients; a forged one only chooses other values, which reach
+/// the query as the true ones do.
+struct SQLiteCursor: Hashable, Sendable {
+    var values: [SQLiteValue]
+
+    init(_ values: [SQLiteValue]) { self.values = values }
+
+    var text: String {
+        var json = ByteBuffer()
+        for (index, value) in values.enumerated() {
+            json.append(index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            Self.append(value, to: &json)
+        }
+        json.append(UInt8(ascii: "]"))
+        return Self.base64URL(json.bytes)
+    }
+
+    /// Reads the text form; nil if it is none with `count` values.
+    init?(_ text: String, count: Int) {
+        guard text.utf8.count <= PageReader.cursorBytesMax,
+            let bytes = Self.bytes(ofBase64URL: text),
+            let answer = try? PageReader.read(bytes, keepingElements: true),
+            answer.items == bytes.indices, answer.count == count
+        else { return nil }
+        values = []
+        for element in answer.elements {
+            guard let value = Self.value(Array(bytes[element])) else { return nil }
+            values.append(value)
+        }
+    }
+
+    private static func append(_ value: SQLiteValue, to json: inout ByteBuffer) {
+        switch value {
+        case .null: json.append(literal: "null")
+        case .integer(let integer): json.append(String(integer))
+        case .real(let real):
+            var number = ByteBuffer(capacity: 32)
+            number.append(real)
+            let isWhole = !number.bytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }
+            json.append(&number)
+            if isWhole { json.append(literal: ".0") }
+        case .text(let text): json.appendQuoted(text)
+        case .blob(let bytes):
+            json.append(literal: #"{"blob":""#)
+            json.append(base64URL(bytes))
+            json.append(literal: #""}"#)
+        }
+    }
+
+    /// Of one JSON text, which is well formed.
+    private static func value(_ json: [UInt8]) -> SQLiteValue? {
+        guard let value = try? JSONValue(parsing: json) else { return nil }
+        switch value {
+        case .null: return .null
+        case .string(let text): return .text(text)
+        case .number(let number):
+            let isReal = json.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }
+            if isReal { return .real(number) }
+            return Int64(String(decoding: json, as: UTF8.self)).map { .integer($0) }
+        case .object(let members):
+            guard members.count == 1, let text = value["blob"]?.string else { return nil }
+            return bytes(ofBase64URL: text).map { .blob($0) }
+        case .bool, .array: return nil
+        }
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private static func bytes(ofBase64URL text: String) -> [UInt8]? {
+        guard text.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2F && $0 != 0x3D }) else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+        return Data(base64Encoded: base64).map { Array($0) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Glibc
+internal import RefreshProtocol
+
+/// Where a database is.
+struct SQLiteFile: Sendable {
+    /// The file as it is now: its true path, and what tells it from another of the same name.
+    struct Place: Sendable {
+        let path: String
+        let identity: FileIdentity
+    }
+
+    private let path: ConfinedPath
+
+    init(_ options: SQLiteOptions) throws(BackendConfigurationError) {
+        path = try ConfinedPath(options.path, in: options.folder)
+    }
+
+    /// `O_PATH`, which Glibc's module leaves out. It does not read, and its end frees none of SQLite's
+    /// locks, as that of another descriptor of the same file would. Source: sqlite.org, "How To
+    /// Corrupt", 2.2.
+    private static let onlyItsPlace: Int32 = 0o10_000_000
+
+    /// Throws `backendUnavailable` where there is no such file, or it stands elsewhere than it may.
+    func locate() throws(LoadFailure) -> Place {
+        let descriptor = unsafe open(path.path, Self.onlyItsPlace | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw LoadFailure(.backendUnavailable, "The database cannot be opened (\(errno)).")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            path.holds(descriptor), let place = Self.place(of: descriptor)
+        else { throw LoadFailure(.backendUnavailable, "The database is no file that may be read.") }
+        return Place(
+            path: place,
+            identity: FileIdentity(
+                device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: 0, modified: 0))
+    }
+
+    /// Without links: what was looked at is what SQLite opens.
+    private static func place(of descriptor: Int32) -> String? {
+        guard let place = unsafe realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
+        defer { unsafe free(place) }
+        return unsafe String(validatingCString: place)
+    }
+}

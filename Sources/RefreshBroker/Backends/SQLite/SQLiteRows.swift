@@ -1,0 +1,92 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// The rows of a page being written as JSON.
+struct SQLiteRows: ~Copyable {
+    private(set) var count = 0
+    private let options: SQLiteOptions
+    private var json = ByteBuffer(capacity: 4096)
+    /// Of each column: its name with the quotes and the colon.
+    private var keys: [[UInt8]] = []
+    /// Where the `after` columns stand.
+    private var afterColumns: [Int] = []
+    private var last: [SQLiteValue] = []
+
+    init(_ options: SQLiteOptions) {
+        self.options = options
+        json.append(UInt8(ascii: "["))
+    }
+
+    /// Appends the row at which `statement` stands.
+    mutating func append(_ statement: borrowing SQLiteStatement) throws(LoadFailure) {
+        // Not before the first row: SQLite prepares again when the schema has changed.
+        if count == 0 { readColumns(statement.columnNames) }
+        last.removeAll(keepingCapacity: true)
+        if count > 0 { json.append(UInt8(ascii: ",")) }
+        for (index, key) in keys.enumerated() {
+            json.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            json.append(key)
+            try checkSize(adding: statement.bytesCount(at: index))
+            guard let value = statement.value(at: index) else {
+                throw LoadFailure(
+                    .backendAnswerMalformed, "Row \(count + 1) has a value that JSON cannot say.")
+            }
+            append(value)
+        }
+        json.append(UInt8(ascii: "}"))
+        try checkSize(adding: 1)
+        count += 1
+        for column in afterColumns {
+            last.append(statement.value(at: column) ?? .null)
+        }
+    }
+
+    /// The page, of which `size` rows were wanted.
+    consuming func page(size: Int) throws(LoadFailure) -> Page {
+        json.append(UInt8(ascii: "]"))
+        let more = options.paging != .none && count > 0 && count >= size
+        var page = Page(items: json.bytes, count: count, more: more)
+        if options.paging == .cursor, more {
+            guard last.count == options.after.count else {
+                throw LoadFailure(.backendFailed, "The database has other columns than before.")
+            }
+            let cursor = SQLiteCursor(last).text
+            guard cursor.utf8.count <= PageReader.cursorBytesMax else {
+                throw LoadFailure(.backendAnswerTooLarge, "The values of `after` are too long.")
+            }
+            page.cursor = cursor
+        }
+        return page
+    }
+
+    private mutating func readColumns(_ names: [String]) {
+        keys = names.map { name in
+            var key = ByteBuffer(capacity: 64)
+            key.appendQuoted(name)
+            key.append(UInt8(ascii: ":"))
+            return key.bytes
+        }
+        afterColumns = options.after.compactMap { names.firstIndex(of: $0) }
+    }
+
+    private func checkSize(adding bytes: Int) throws(LoadFailure) {
+        guard json.count + bytes <= options.responseBytesMax else {
+            throw LoadFailure(
+                .backendAnswerTooLarge,
+                "A page is larger than \(options.responseBytesMax) bytes.")
+        }
+    }
+
+    private mutating func append(_ value: SQLiteValue) {
+        switch value {
+        case .null: json.append(literal: "null")
+        case .integer(let integer): json.append(Int(integer))
+        case .real(let real): json.append(real)
+        case .text(let text): json.appendQuoted(text)
+        case .blob(let bytes):
+            json.append(UInt8(ascii: "\""))
+            json.append(Data(bytes).base64EncodedString())
+            json.append(UInt8(ascii: "\""))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The text of a configured statement, as far as it can be judged without a database.
+enum SQLiteText {
+    private static let verbs: Set<String> = ["select", "with", "values"]
+
+    /// Throws for the key unless the text begins as a statement that gives rows.
+    static func check(_ key: String, _ sql: String) throws(BackendConfigurationError) {
+        guard !sql.utf8.contains(0) else {
+            throw BackendConfigurationError(key, "It must not hold a NUL.")
+        }
+        guard verbs.contains(firstWord(of: sql)) else {
+            throw BackendConfigurationError(key, "It must be one SELECT, WITH or VALUES.")
+        }
+    }
+
+    /// In lower case; empty if no word stands first. Space and comments are skipped.
+    private static func firstWord(of sql: String) -> String {
+        var rest = Substring(sql)
+        while true {
+            rest = rest.drop { $0.isWhitespace }
+            if rest.hasPrefix("--") {
+                rest = rest.drop { !$0.isNewline }
+            } else if rest.hasPrefix("/*"), let end = rest.firstRange(of: "*/") {
+                rest = rest[end.upperBound...]
+            } else {
+                return rest.prefix { $0.isASCII && $0.isLetter }.lowercased()
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import RefreshProtocol
+
+/// What one call of a scripted backend does. Source: docs/backends.md, "script".
+package struct ScriptStep: Hashable, Sendable {
+    /// How a call ends.
+    package enum End: Hashable, Sendable {
+        /// A page with these items, a JSON array, and what the answer says beside them.
+        case answer(
+            items: [UInt8], more: Bool? = nil, next: String? = nil, total: Int? = nil,
+            maxAgeMs: Int? = nil)
+        /// The request's page of a list of so many items, 0...1,000,000.
+        case generate(Int)
+        /// One of the `backend…` codes.
+        case fail(FaultCode, retryAfterMs: Int? = nil)
+        /// These bytes are read as an answer.
+        case raw([UInt8])
+        /// Never, but for being cancelled.
+        case hang
+    }
+
+    /// When the call ends, milliseconds, 0...3,600,000.
+    package var afterMs: Int
+    package var end: End
+    /// What it says of its progress, each 0...1, spread evenly over `afterMs`.
+    package var progress: [Double]
+
+    package init(_ end: End, afterMs: Int = 0, progress: [Double] = []) {
+        self.end = end
+        self.afterMs = afterMs
+        self.progress = progress
+    }
+
+    /// Whether all values are in their ranges; the key at fault is that of the configuration.
+    package func check() throws(BackendConfigurationError) {
+        guard 0...3_600_000 ~= afterMs else {
+            throw BackendConfigurationError("afterMs", "It must be 0 to 3600000.")
+        }
+        guard progress.count <= 1000, progress.allSatisfy({ 0...1 ~= $0 }) else {
+            throw BackendConfigurationError("progress", "At most 1000 numbers, each 0 to 1.")
+        }
+        switch end {
+        case .answer(let items, _, let next, let total, let maxAgeMs):
+            try Self.check(items)
+            guard (next?.utf8.count ?? 0) <= PageReader.cursorBytesMax else {
+                throw BackendConfigurationError(
+                    "next", "At most \(PageReader.cursorBytesMax) bytes.")
+            }
+            try Self.check("total", total)
+            try Self.check("maxAgeMs", maxAgeMs)
+        case .generate(let count):
+            guard 0...1_000_000 ~= count else {
+                throw BackendConfigurationError("generate", "It must be 0 to 1000000.")
+            }
+        case .fail(let code, let retryAfterMs):
+            guard code.rawValue.hasPrefix("backend") else {
+                throw BackendConfigurationError("fail", "It must be a code of a backend's failure.")
+            }
+            try Self.check("retryAfterMs", retryAfterMs)
+        case .raw, .hang:
+            break
+        }
+    }
+
+    private static func check(_ items: [UInt8]) throws(BackendConfigurationError) {
+        do throws(AnswerFault) {
+            let answer = try PageReader.read(items)
+            guard answer.items == items.indices else { throw AnswerFault(.noItems, at: 0) }
+        } catch {
+            throw BackendConfigurationError("items", "It must be a list: \(error.message).")
+        }
+    }
+
+    private static func check(
+        _ key: String, _ number: Int?
+    ) throws(BackendConfigurationError) {
+        guard (number ?? 0) >= 0 else {
+            throw BackendConfigurationError(key, "It must not be negative.")
+        }
+    }
+}

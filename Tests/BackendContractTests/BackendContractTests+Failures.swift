@@ -1,0 +1,106 @@
+import Glibc
+import RefreshBroker
+import RefreshProtocol
+import Testing
+import Workbench
+
+extension BackendContractTests {
+    @Test(
+        "A failure has its code, and the time after which to ask again",
+        arguments: cases(Behaviour.failures))
+    func failure(_ subject: ContractCase) async throws {
+        guard case .failing(let code, let retryAfterMs) = subject.behaviour else { return }
+        let rig = try await subject.rig()
+        let failure = try await Self.failure(of: rig, rig.fatal ?? rig.refresh)
+        #expect(failure.code == code, "\(failure)")
+        #expect(failure.retryAfterMs == retryAfterMs)
+        #expect(failure.isTemporary == code.isTemporary)
+        #expect(!failure.message.isEmpty && failure.message.count <= 300)
+        try await expectSound(rig)
+    }
+
+    @Test(
+        "A broken answer fails by its name, and the next call is answered",
+        arguments: cases(Behaviour.faults.filter { $0 != .gigabyte }))
+    func fault(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let failure = try await Self.failure(of: rig, rig.fatal ?? rig.refresh)
+        #expect(failure.code == (try #require(rig.code)), "\(failure)")
+        try await expectSound(rig)
+    }
+
+    @Test(
+        "An answer that goes on and on is cut off, in bounded memory",
+        arguments: cases([.gigabyte]))
+    func gigabyte(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        // The peak is of the whole process, in which other tests run too: the bound is half of what
+        // an answer taken whole would need.
+        resetMemoryPeak()
+        let failure = try await Self.failure(of: rig, rig.fatal ?? rig.refresh)
+        #expect(failure.code == .backendAnswerTooLarge, "\(failure)")
+        #expect(try memoryPeakBytes() < 1 << 29)
+        try await expectSound(rig)
+    }
+
+    @Test(
+        "A cancelled call ends at once, and the next one is answered",
+        arguments: cases([.hanging]))
+    func cancel(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let backend = rig.backend
+        let request = rig.fatal ?? rig.refresh
+        let hanging = Task { try await backend.load(BackendCall(request)) }
+        try await Task.sleep(for: .milliseconds(50))
+        let clock = ContinuousClock()
+        let cancelled = clock.now
+        hanging.cancel()
+        await #expect(throws: LoadFailure.self) { try await hanging.value }
+        #expect(clock.now - cancelled < .seconds(5))
+        try await expectSound(rig)
+    }
+
+    @Test("A call that was cancelled before it began ends too", arguments: cases([.hanging]))
+    func cancelledBefore(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let backend = rig.backend
+        let request = rig.fatal ?? rig.refresh
+        let hanging = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await backend.load(BackendCall(request))
+        }
+        hanging.cancel()
+        await #expect(throws: LoadFailure.self) { try await hanging.value }
+        try await expectSound(rig)
+    }
+
+    /// Heals the rig and expects an answer.
+    private func expectSound(
+        _ rig: Rig, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await rig.heal()
+        let page = try await rig.backend.load(BackendCall(rig.refresh))
+        #expect(page.count == 1, sourceLocation: sourceLocation)
+    }
+
+    /// Why the load gave no page; a page fails the test.
+    static func failure(
+        of rig: Rig, _ request: LoadRequest
+    ) async throws -> LoadFailure {
+        let answer: Result<Page, LoadFailure>
+        do throws(LoadFailure) {
+            answer = .success(try await rig.backend.load(BackendCall(request)))
+        } catch {
+            answer = .failure(error)
+        }
+        switch answer {
+        case .failure(let failure): return failure
+        case .success(let page): throw UnexpectedPage(count: page.count)
+        }
+    }
+
+    /// A load answered that had to fail.
+    private struct UnexpectedPage: Error {
+        let count: Int
+    }
+}

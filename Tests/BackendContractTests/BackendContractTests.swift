@@ -1,0 +1,120 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+/// The contract of docs/backends.md, over every kind of backend.
+///
+/// A test asks each `ContractSubject` for a rig that behaves as its clause wants; a kind that cannot
+/// do that is left out, and `coverage` says which those are.
+@Suite("The contract of a backend", .timeLimit(.minutes(5)))
+struct BackendContractTests {
+    /// The rigs of all kinds that show one of the behaviours.
+    static func cases(_ behaviours: [Behaviour]) -> [ContractCase] {
+        ContractSubject.all.flatMap { subject in
+            behaviours.filter(subject.covered.contains).map { ContractCase(subject, $0) }
+        }
+    }
+
+    @Test(
+        "Pages follow one another without gap or overlap, byte for byte, to the end",
+        arguments: cases([.list]))
+    func pages(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        var request = rig.refresh
+        var items: [JSONValue] = []
+        var counts: [Int] = []
+        while counts.count < 1000 {
+            let page = try await rig.backend.load(BackendCall(request))
+            #expect(page.count <= 20)
+            if !rig.items.isEmpty {
+                let expected = rig.items.dropFirst(items.count).prefix(20).joined(separator: ",")
+                #expect(String(decoding: page.items, as: UTF8.self) == "[\(expected)]")
+            }
+            let value = try JSONValue(parsing: String(decoding: page.items, as: UTF8.self))
+            let elements = try #require(value.array)
+            #expect(elements.count == page.count)
+            items += elements
+            counts.append(page.count)
+            if rig.paging == .cursor { #expect((page.cursor != nil) == (page.more == true)) }
+            if rig.tellsTotal, !rig.items.isEmpty { #expect(page.total == rig.items.count) }
+            guard page.more ?? (page.count == 20) else { break }
+            request = rig.next(after: request, page)
+        }
+        #expect(counts.dropLast().allSatisfy { $0 == 20 } && counts.count > 1, "\(counts)")
+        if !rig.items.isEmpty { #expect(items.count == rig.items.count) }
+        #expect(Set(items.map { String(describing: $0) }).count == items.count)
+    }
+
+    @Test("A page can be asked for again, and is the same", arguments: cases([.list]))
+    func again(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let first = try await rig.backend.load(BackendCall(rig.refresh))
+        let second = rig.next(after: rig.refresh, first)
+        let answers = [
+            try await rig.backend.load(BackendCall(second)),
+            try await rig.backend.load(BackendCall(second)),
+        ]
+        #expect(answers[0].items == answers[1].items && answers[0].items != first.items)
+    }
+
+    @Test("An empty list is a page without items, and nothing follows", arguments: cases([.empty]))
+    func empty(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let page = try await rig.backend.load(BackendCall(rig.refresh))
+        #expect(page.items == Array("[]".utf8))
+        #expect(page.count == 0 && page.more != true && page.cursor == nil)
+    }
+
+    @Test(
+        "Items are passed on as their bytes are, twins too",
+        arguments: cases([.verbatim, .duplicates]))
+    func bytes(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let page = try await rig.backend.load(BackendCall(rig.refresh))
+        #expect(String(decoding: page.items, as: UTF8.self) == rig.answer)
+        #expect(page.count == (subject.behaviour == .verbatim ? 4 : 2))
+        if subject.behaviour == .verbatim { #expect(page.more == false) }
+    }
+
+    @Test("An answer says for how long it may be kept", arguments: cases([.lifetime]))
+    func lifetime(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let page = try await rig.backend.load(BackendCall(rig.refresh))
+        let lifetimeMs = try #require(rig.lifetimeMs)
+        #expect(page.lifetimeMs == lifetimeMs)
+    }
+
+    @Test("Whatever arrives in small pieces is one answer", arguments: cases([.dripping]))
+    func dripping(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let page = try await rig.backend.load(BackendCall(rig.refresh))
+        #expect(String(decoding: page.items, as: UTF8.self) == rig.answer)
+    }
+
+    @Test("Progress is told in order before the answer", arguments: cases([.progress]))
+    func progress(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let told = Told<Double>()
+        let call = BackendCall(rig.refresh) { told.append($0) }
+        let page = try await rig.backend.load(call)
+        #expect(page.count == 1)
+        #expect(told.all == [0.25, 0.5])
+    }
+
+    @Test(
+        "What is asked for reaches the backend whole, typed and as it is",
+        arguments: cases([.echo]))
+    func echo(_ subject: ContractCase) async throws {
+        let rig = try await subject.rig()
+        let call = EchoedRequest.call(cursor: rig.cursor)
+        let page = try await rig.backend.load(call)
+        let text = String(decoding: page.items, as: UTF8.self)
+        let item = try #require(try JSONValue(parsing: text).array?.first)
+        let echoed = EchoedRequest.flattened(item)
+        let asked = EchoedRequest.texts(of: call)
+            .merging(rig.echoedOtherwise) { _, otherwise in otherwise }
+            .filter { rig.echoed.contains($0.key) }
+        #expect(Set(asked.keys) == rig.echoed)
+        #expect(echoed.filter { rig.echoed.contains($0.key) } == asked)
+    }
+}

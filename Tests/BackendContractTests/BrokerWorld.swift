@@ -1,0 +1,39 @@
+import RefreshBroker
+import RefreshProtocol
+import Synchronization
+import Testing
+
+/// A real broker before one backend, and all that it told each waiter.
+final class BrokerWorld: Sendable {
+    private let ends = Ends()
+    let backend: HeldBackend
+    let broker: Broker<Int>
+
+    private final class Ends: Sendable {
+        let outcomes = Mutex<[Int: [LoadOutcome]]>([:])
+    }
+
+    init(_ rig: Rig, isOpen: Bool = false, policy: FeedPolicy = FeedPolicy()) {
+        let backend = HeldBackend(rig.backend, isOpen: isOpen)
+        let ends = ends
+        self.backend = backend
+        broker = Broker(
+            plan: BrokerPlan(
+                feeds: ["feed": BrokerPlan.Feed(backend, group: "feed", policy: policy)]),
+            seed: 1
+        ) { waiters, news in
+            guard case .ended(let outcome) = news else { return }
+            ends.outcomes.withLock { outcomes in
+                for waiter in waiters { outcomes[waiter, default: []].append(outcome) }
+            }
+        }
+    }
+
+    /// How each waiter's load ended; more than one end for it is a defect.
+    var outcomes: [Int: [LoadOutcome]] { ends.outcomes.withLock { $0 } }
+
+    func start(_ request: LoadRequest, for waiter: Int, deadlineMs: Int = 60_000) {
+        let wish = LoadWish(request, idempotencyKey: "key-\(waiter)", isExplicit: true)
+        broker.start(wish, for: waiter, deadlineMs: deadlineMs)
+    }
+}

@@ -1,0 +1,131 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshServer
+import Synchronization
+import Workbench
+
+/// A real session before a real broker, with one view. The session's time is an argument; the
+/// broker's is the machine's.
+final class SessionWorld {
+    private final class RecordingChannel: Channel {
+        var frames: [String] = []
+        var isWritable: Bool { true }
+
+        func send(_ frame: inout ByteBuffer) {
+            frames.append(String(decoding: frame.bytes, as: UTF8.self))
+        }
+        func requestWritable() {}
+        func close(_ code: CloseCode, reason: String) {}
+    }
+
+    private final class Loads: LoadDispatching {
+        let broker: Broker<LoadTicket>
+        let deadlineMs: Int
+
+        init(_ broker: Broker<LoadTicket>, deadlineMs: Int) {
+            self.broker = broker
+            self.deadlineMs = deadlineMs
+        }
+
+        func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+            broker.start(wish, for: ticket, deadlineMs: deadlineMs)
+        }
+        func cancel(_ ticket: LoadTicket) { broker.cancel(ticket) }
+    }
+
+    private let channel = RecordingChannel()
+    private let broker: Broker<LoadTicket>
+    private let ends = Told<(LoadTicket, LoadOutcome)>()
+    private var endsTaken = 0
+    private let session: Session
+    private var now = Instant.origin
+    private var sequence = 1
+
+    /// `backend` nil: the view's backend is the client.
+    init(
+        _ backend: (any Backend)?, paging: PagingStyle = .page, deadlineMs: Int = 60_000,
+        limits: Limits = Limits()
+    ) {
+        let ends = ends
+        let feeds = backend.map { ["feed": BrokerPlan.Feed($0, group: "feed")] } ?? [:]
+        broker = Broker(plan: BrokerPlan(feeds: feeds), seed: 1) { tickets, news in
+            guard case .ended(let outcome) = news else { return }
+            for ticket in tickets { ends.append((ticket, outcome)) }
+        }
+        let description = FeedDescription(name: "feed", style: paging, size: 20)
+        session = Session(
+            key: SessionKey(loop: 0, slot: 0, generation: 1), name: "contract", channel: channel,
+            services: SessionServices(
+                limits: limits, feeds: backend == nil ? [] : [description],
+                loads: Loads(broker, deadlineMs: deadlineMs), metrics: LoopMetrics()),
+            now: now)
+        send(#"{"type":"hello","protocol":1}"#)
+        let feed = backend == nil ? #""paging":{"style":"page","size":20}"# : #""feed":"feed""#
+        say(
+            "attach",
+            """
+            "profile":"iqpulltorefresh",\(feed),"geometry":{"viewport":{"width":390,"height":800},
+            "content":{"width":390,"height":4000}}
+            """)
+    }
+
+    deinit { broker.stop() }
+
+    /// The texts that were sent so far.
+    var frames: [String] { channel.frames }
+
+    /// All messages so far.
+    var messages: [JSONValue] {
+        frames.flatMap { frame -> [JSONValue] in
+            guard let value = try? JSONValue(parsing: frame) else { return [.string(frame)] }
+            return value.array ?? [value]
+        }
+    }
+
+    func messages(_ type: String) -> [JSONValue] {
+        messages.filter { $0["type"]?.string == type }
+    }
+
+    /// The phases of `loading` after `began`.
+    var endings: [JSONValue] {
+        messages("loading").filter { $0["phase"]?.string != "began" }
+    }
+
+    /// The states that the refresh edge was told to have, in order.
+    var states: [String] {
+        messages.compactMap { $0["top"]?["state"]?.string }
+    }
+
+    /// Sends a message about the view, with the next number.
+    func say(_ type: String, _ members: String = "") {
+        let rest = members.isEmpty ? "" : "," + members
+        send(#"{"type":"\#(type)","seq":\#(sequence),"view":"list"\#(rest)}"#)
+        sequence += 1
+    }
+
+    private func send(_ frame: String) {
+        let bytes = Array(frame.utf8)
+        session.receive(bytes.span, at: now)
+    }
+
+    /// Waits for the broker to end a load and tells the session; false if it does not.
+    func awaitEnd() async -> Bool {
+        let taken = endsTaken
+        guard await becomesTrue({ ends.all.count > taken }) else { return false }
+        let (ticket, outcome) = ends.all[taken]
+        endsTaken += 1
+        session.loadEnded(ticket, outcome, at: now)
+        return true
+    }
+
+    /// Lets so much of the session's time pass, with all that is due in it.
+    func pass(milliseconds: Double) {
+        let end = now.advanced(byMilliseconds: milliseconds)
+        while let deadline = session.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            session.wake(at: now)
+        }
+        now = end
+        session.wake(at: now)
+    }
+}
