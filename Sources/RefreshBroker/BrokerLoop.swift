@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// What the broker's thread does: facts from the mailbox into the machine, the machine's orders
 /// done.
 ///
-/// The tasks it starts only carry a backend's answer back into the mailbox.
+/// The tasks it starts carry a backend's answer back into the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(LoadWish, Waiter, deadline: Instant)
@@ -24,9 +24,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
     private let deliver: @Sendable ([Waiter], LoadNews) -> Void
-    private var machine: LoadBroker<Waiter>
+    private var machine: LoadBroker<Int>
+    private var numbers = WaiterNumbers<Waiter>()
     private var calls: [FlightID: Call] = [:]
-    private var effects: [LoadBroker<Waiter>.Effect] = []
+    private var effects: [LoadBroker<Int>.Effect] = []
     /// News that wait for more who get the same.
     private var news: LoadNews?
     private var audience: [Waiter] = []
@@ -66,9 +67,13 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .start(let wish, let waiter, let deadline):
-            handle(.started(wish, waiter, deadline: deadline), at: now)
+            // The same waiter twice: it has a load, whose one outcome it will get.
+            guard let number = numbers.enter(waiter) else { break }
+            handle(.started(wish, number, deadline: deadline), at: now)
         case .cancel(let waiter):
-            handle(.left(waiter), at: now)
+            // It may be gone already: its outcome and its leaving crossed each other.
+            guard let number = numbers.number(of: waiter) else { break }
+            handle(.left(number), at: now)
         case .progressed(let id):
             // Of a call that has returned the machine only counts it.
             handle(.progressed(id, calls[id]?.progress.take() ?? 0), at: now)
@@ -84,7 +89,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         return true
     }
 
-    private mutating func handle(_ event: LoadBroker<Waiter>.Event, at now: Instant) {
+    private mutating func handle(_ event: LoadBroker<Int>.Event, at now: Instant) {
         machine.handle(event, at: now, into: &effects)
         for effect in effects {
             switch effect {
@@ -99,7 +104,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     // MARK: - Telling
 
     /// Those who get the same one after the other, as many get one kept answer, are told at once.
-    private mutating func tell(_ waiters: [Waiter], _ news: LoadNews) {
+    private mutating func tell(_ told: [Int], _ news: LoadNews) {
+        let waiters = numbers.waiters(of: told)
+        // Whoever has an outcome may come again before it is delivered.
+        if case .ended = news { numbers.leave(told) }
         // Pages of one answer share their bytes, which makes them quick to compare.
         if news == self.news {
             audience += waiters
@@ -132,11 +140,17 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
-        let task = Task {
+        // What a backend does before it first waits, it does here: a call that goes to another thread
+        // by itself does not go to a third one before. No backend computes or blocks there.
+        let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
                 var page = try await backend.load(call)
-                if let itemKey { page.itemKeys = ItemKeys(of: page, at: itemKey) }
+                if let itemKey {
+                    // The answer may have come at once: its items are read elsewhere.
+                    await Task.yield()
+                    page.itemKeys = ItemKeys(of: page, at: itemKey)
+                }
                 answer = .success(page)
             } catch {
                 answer = .failure(error)

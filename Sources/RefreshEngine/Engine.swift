@@ -133,7 +133,10 @@ package struct Engine: Hashable, Sendable, Codable {
         }
         if let flight { noteFlight(flight, at: now) }
         handleOther(event, at: now, into: &effects)
-        if changes.isPending { followChange(at: now, into: &effects) }
+        guard changes.isPending else { return }
+        followChange(at: now, into: &effects)
+        // What begins so may have an end at the same instant.
+        if case .timePassed = event { timePassed(at: now, into: &effects) }
     }
 
     private mutating func handleOther(

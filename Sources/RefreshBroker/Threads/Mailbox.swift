@@ -36,12 +36,13 @@ package import RefreshProtocol
     @discardableResult
     package func post(_ message: Message) -> Bool {
         unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        guard !isClosed else { return false }
+        let isTaken = !isClosed
         let wasEmpty = messages.isEmpty
-        messages.append(message)
-        if wasEmpty { unsafe pthread_cond_signal(filled) }
-        return true
+        if isTaken { messages.append(message) }
+        unsafe pthread_mutex_unlock(mutex)
+        // After the unlocking: who is woken would only wait again.
+        if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
+        return isTaken
     }
 
     /// All messages, after waiting for one, but not beyond `deadline`: then none.

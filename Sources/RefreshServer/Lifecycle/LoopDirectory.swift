@@ -23,6 +23,9 @@ final class LoopDirectory: Sendable {
         self[loop]?.post { $0.take(news, for: tickets) }
     }
 
+    /// A feed has newer data. From any thread; sessions are told within 100 ms.
+    func gatherChange(of feed: String) { self[0]?.post { $0.gatherChange(of: feed) } }
+
     /// Tells all sessions that show the feed. From any thread.
     func feedChanged(_ feed: String) {
         for handler in handlers.withLock({ Array($0.values) }) {

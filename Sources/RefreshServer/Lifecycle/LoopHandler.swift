@@ -45,10 +45,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var workers: WorkerConnections?
     private let reception: WorkerReception?
     private var unsampledUpdates = 0
+    /// Changes of feeds that this loop is about to have told.
+    private var changes = FeedChanges()
+    private let tell: @Sendable (_ feed: String) -> Void
 
-    init(loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>) {
+    /// `tell` has all loops told that a feed has changed.
+    init(
+        loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>,
+        tell: @escaping @Sendable (_ feed: String) -> Void
+    ) {
         self.loop = loop
         self.index = index
+        self.tell = tell
         limits = shared.configuration.limits
         gate = shared.gate
         pages = shared.pages
@@ -81,9 +89,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         var occupancy = occupancy.value
         occupancy.workers = reception?.count ?? 0
-        let route = gate.route(
-            path: request.path, host: request.host, origin: request.origin,
-            localAddress: request.localAddress, occupancy: occupancy)
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        let route =
+            isAdmin
+            ? .failure(.notFound)
+            : gate.route(
+                path: request.path, host: request.host, origin: request.origin,
+                localAddress: request.localAddress, occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
@@ -273,6 +285,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         if !rest.isEmpty { post { $0.take(news, for: rest) } }
     }
 
+    /// A feed has newer data: all loops are told soon, once for all that comes until then.
+    func gatherChange(of feed: String) {
+        let now = now
+        changes.note(feed, at: now)
+        if let due = changes.nextDeadline { loop.wake(at: due.microseconds) }
+    }
+
     /// A feed has newer data: the loop's sessions that show it are told, some at a time.
     func feedChanged(_ feed: String) {
         tell(sessions.elements.map(\.key)[...], of: feed)
@@ -305,6 +324,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
         workers?.wake(at: now)
         wakeForWorkers()
+        for feed in changes.take(at: now) { tell(feed) }
+        if let due = changes.nextDeadline { loop.wake(at: due.microseconds) }
         if let first = deadlines.first { loop.wake(at: first.microseconds) }
     }
 
