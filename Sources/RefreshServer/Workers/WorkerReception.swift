@@ -19,6 +19,16 @@ final class WorkerReception: Sendable {
         self.judge = judge
     }
 
+    /// With the tokens of the configuration.
+    convenience init(_ backend: WorkerBackend, limits: Limits, tokens: AccessTokens) {
+        self.init(backend, limits: limits) { token, feeds in
+            switch tokens.verdict(token, for: .work(feeds: feeds)) {
+            case .allowed(let name): .admitted(name: name)
+            case .unknown, .forbidden: .unknownToken
+            }
+        }
+    }
+
     /// How many workers are connected, registered or not.
     var count: Int { places.load(ordering: .relaxed) }
 

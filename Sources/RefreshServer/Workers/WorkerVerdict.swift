@@ -3,8 +3,8 @@
 package enum WorkerVerdict: Hashable, Sendable {
     /// `name` is how logs call the token.
     case admitted(name: String)
-    /// No token that is known, or one that may not `work`.
+    /// No token that is known, or one that may not `work`, or not for these feeds.
     case unknownToken
-    /// It may not work for all of these feeds.
+    /// One of the feeds is not served by workers.
     case feedRefused
 }

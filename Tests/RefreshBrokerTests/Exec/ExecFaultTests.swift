@@ -2,6 +2,7 @@ import Foundation
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
@@ -309,10 +310,10 @@ struct ExecFaultTests {
                 }
             }
             // Those of the deaf one only wait by now.
-            try? await rig.until { answered.all.count == 20 }
+            try? await rig.until { answered.all.count >= 20 }
             group.cancelAll()
         }
-        #expect(answered.all.count == 20)
+        #expect((20..<40).contains(answered.all.count))
     }
 
     @Test("a process that closes its output is lost")

@@ -55,6 +55,8 @@ struct PoolWorld {
         case .started(let id, _, _): waiting.insert(id)
         case .cancelled(let id):
             waiting.remove(id)
+            // Its name may be used again.
+            given[id] = nil
         case .joined(let worker, _, let capacity):
             capacities[worker] = capacity
             held[worker] = []
