@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// What the broker's thread does: facts from the mailbox into the machine, the machine's orders
 /// done.
 ///
-/// The tasks it starts only carry a backend's answer back into the mailbox.
+/// The tasks it starts carry a backend's answer back into the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(LoadWish, Waiter, deadline: Instant)
@@ -140,11 +140,17 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
-        let task = Task {
+        // What a backend does before it first waits, it does here: a call that goes to another thread
+        // by itself does not go to a third one before. No backend computes or blocks there.
+        let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
                 var page = try await backend.load(call)
-                if let itemKey { page.itemKeys = ItemKeys(of: page, at: itemKey) }
+                if let itemKey {
+                    // The answer may have come at once: its items are read elsewhere.
+                    await Task.yield()
+                    page.itemKeys = ItemKeys(of: page, at: itemKey)
+                }
                 answer = .success(page)
             } catch {
                 answer = .failure(error)

@@ -48,7 +48,7 @@ struct RetryTests {
         "What is not temporary is not tried again, nor when the pause is too long",
         arguments: [
             (FaultCode.backendRejected, 0), (.backendAnswerMalformed, 0), (.backendUntrusted, 0),
-            (.backendFailed, 100), (.backendBusy, 5000),
+            (.backendFailed, 100), (.backendBusy, 5000), (.backendFailed, .max),
         ])
     func noRetry(code: FaultCode, retryAfterMs: Int) {
         var world = BrokerWorld(FeedPolicy(), policy { $0.retry.attempts = 5 })
@@ -233,5 +233,49 @@ struct RetryTests {
         #expect(
             world.send(.succeeded(2)).last
                 == .call(3, .page(1), attempt: 2, deadline: .ms(1000)))
+    }
+
+    @Test("A call that overran its deadline is tried again for those who have time left")
+    func overrun() {
+        var world = BrokerWorld(
+            FeedPolicy(),
+            policy {
+                $0.retry.attempts = 2
+                $0.retry.capMs = 1
+            })
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(1), 2, deadline: .ms(500)))
+        let first = world.pass(to: .ms(100))
+        #expect(first.prefix(2) == [.end(1, as: .timedOut), .abort(FlightID(1))])
+        world.pass(to: .ms(102))
+        #expect(world.running[FlightID(2)]?.attempt == 2)
+        #expect(world.running[FlightID(2)]?.deadline == .ms(500))
+        // The first call ignored its cancelling.
+        #expect(world.send(.succeeded(1)).isEmpty)
+        #expect(world.send(.succeeded(2, 2)) == [.end(2, as: .page(.of(2)))])
+        #expect(world.machine.isEmpty)
+        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1, .success: 1])
+    }
+
+    @Test("Stopping ends those in the queue and in a pause too")
+    func stopping() {
+        var world = BrokerWorld(
+            FeedPolicy(),
+            policy {
+                $0.calls = 1
+                $0.retry.attempts = 2
+            })
+        world.send(.asked(.page(1), 1, deadline: .ms(1000)))
+        world.send(.failed(1, .backendFailed, retryAfterMs: 200))
+        world.send(.asked(.page(2), 2, deadline: .ms(1000)))
+        world.send(.asked(.page(3), 3, deadline: .ms(1000)))
+        #expect(
+            world.send(.stopped) == [
+                .end(1, as: .cancelled), .end(2, as: .cancelled), .abort(FlightID(2)),
+                .end(3, as: .cancelled),
+            ])
+        world.send(.failed(2, .backendFailed))
+        #expect(world.machine.isEmpty)
+        #expect(world.machine.nextDeadline == nil)
     }
 }

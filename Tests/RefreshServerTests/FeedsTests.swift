@@ -77,10 +77,13 @@ struct FeedsTests {
                 if load["type"] == "load":
                     print(json.dumps({"type": "page", "id": load["id"], "items": [load["feed"]]}), flush=True)
             """#
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(UUID().uuidString).py").path
+        // In a folder of its own: Python takes modules from where the script is.
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("library.py").path
         try Data(script.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let feeds = try Self.feeds(
             """
             backends:

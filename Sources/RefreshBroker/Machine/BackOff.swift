@@ -17,10 +17,15 @@ struct BackOff: Hashable, Sendable {
         return isTooLarge ? capMs : min(capMs, product)
     }
 
+    /// The longest pause that a backend can ask for: a day, milliseconds.
+    static let askedMsMax = 86_400_000
+
     /// A pause, milliseconds; at least what the backend asked for.
     func pauseMs(
         after attempt: Int, atLeast leastMs: Int?, _ random: inout SeededRandom
     ) -> Int {
-        max(Int.random(in: 0...longestMs(after: attempt), using: &random), leastMs ?? 0)
+        max(
+            Int.random(in: 0...longestMs(after: attempt), using: &random),
+            min(leastMs ?? 0, Self.askedMsMax))
     }
 }

@@ -49,6 +49,7 @@ package final class Server: Sendable {
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.
         feeds.notices.listen { feed in
+            log(.feedChanged, [.feed: feed])
             broker.feedChanged(feed)
             directory.gatherChange(of: feed)
         }
@@ -105,6 +106,7 @@ package final class Server: Sendable {
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
+                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     startSeconds: startSeconds
                 ).text
             })

@@ -5,7 +5,7 @@ struct HTTPRequestTemplate: Sendable {
     /// Longer ones few servers take, and libcurl refuses some of them.
     private static let urlBytesMax = 65_536
 
-    private let url: URLTemplate
+    let url: URLTemplate
     private let body: BodyTemplate?
     private let options: HTTPOptions
     /// Of every request.
