@@ -1,11 +1,12 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The broker as the daemon runs it: `SingleFlight` on a thread of its own.
+/// The broker as the daemon runs it: `LoadBroker` on a thread of its own.
 ///
-/// Any thread starts and cancels; outcomes come through `deliver`, on the broker's thread, exactly
-/// one for each start of a waiter that was not waiting already. `deliver` must not block: it hands
-/// the outcome to a mailbox. (A start after `stop` is answered `cancelled` on the caller's thread.)
+/// Any thread starts and cancels; news come through `deliver`, on the broker's thread, for all who get
+/// the same at once, and exactly one `.ended` for each start of a waiter that was not waiting already.
+/// `deliver` must not block: it hands the news to a mailbox. (A start after `stop` is answered
+/// `cancelled` on the caller's thread.)
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -55,8 +56,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Ends `waiter`'s load as cancelled, unless its outcome is on the way already.
     package func cancel(_ waiter: Waiter) { mailbox.post(.cancel(waiter)) }
 
-    /// Ends all loads as cancelled and the thread with them; on return every outcome was delivered.
-    /// A second call returns at once. On the broker's own thread it does not wait.
+    /// Ends all loads as cancelled, stops all backends, and the thread with them; on return every
+    /// outcome was delivered and every backend has stopped, unless it took longer than
+    /// `BackendStop.patienceMs`. A second call returns at once. On the broker's own thread it does not
+    /// wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

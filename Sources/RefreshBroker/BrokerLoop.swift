@@ -3,98 +3,160 @@ internal import RefreshProtocol
 /// What the broker's thread does: facts from the mailbox into the machine, the machine's orders
 /// done.
 ///
-/// The tasks it starts only carry a backend's answer back into the mailbox.
+/// The tasks it starts carry a backend's answer back into the mailbox.
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(LoadWish, Waiter, deadline: Instant)
         case cancel(Waiter)
+        /// A value waits in the call's slot.
+        case progressed(FlightID)
         case answered(FlightID, Result<Page, LoadFailure>)
         case changed(String)
         case stop
     }
 
-    private let backends: [String: any Backend]
+    private struct Call {
+        let task: Task<Void, Never>
+        let progress: ProgressSlot
+    }
+
+    private let feeds: [String: BrokerPlan.Feed]
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
     private let deliver: @Sendable ([Waiter], LoadNews) -> Void
-    private var machine: SingleFlight<Waiter>
-    private var calls: [FlightID: Task<Void, Never>] = [:]
-    private var effects: [SingleFlight<Waiter>.Effect] = []
+    private var machine: LoadBroker<Int>
+    private var numbers = WaiterNumbers<Waiter>()
+    private var calls: [FlightID: Call] = [:]
+    private var effects: [LoadBroker<Int>.Effect] = []
+    /// News that wait for more who get the same.
+    private var news: LoadNews?
+    private var audience: [Waiter] = []
 
     init(
         plan: BrokerPlan, seed: UInt64, mailbox: Mailbox<Message>,
         published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
     ) {
-        self.backends = plan.feeds.mapValues(\.backend)
+        self.feeds = plan.feeds
         self.mailbox = mailbox
         self.published = published
         self.deliver = deliver
-        self.machine = SingleFlight(loadsInFlightMax: plan.loadsInFlightMax)
+        self.machine = LoadBroker(BrokerRules(plan), seed: seed)
     }
 
-    /// Until `stop` came.
+    /// Until `stop` came; then all outcomes are told and all backends stopped.
     mutating func run() {
+        var messages: [Message] = []
         var isRunning = true
         while isRunning {
-            let messages = mailbox.take(until: machine.nextDeadline)
-            if messages.isEmpty { handle(.clockAdvanced) }
-            for message in messages { isRunning = receive(message) && isRunning }
-            published.value = machine.counters
+            mailbox.take(into: &messages, until: machine.nextDeadline)
+            // One time for all that came together.
+            let now = MonotonicTime.now
+            if messages.isEmpty { handle(.clockAdvanced, at: now) }
+            for message in messages { isRunning = receive(message, at: now) && isRunning }
+            tellAudience()
+            published.update { machine.takeChanges(into: &$0) }
         }
         // What was posted while the last batch was handled still gets its outcome.
-        for message in mailbox.close() { _ = receive(message) }
-        published.value = machine.counters
+        for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
+        tellAudience()
+        published.update { machine.takeChanges(into: &$0) }
+        BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend))
     }
 
     /// False for `stop`.
-    private mutating func receive(_ message: Message) -> Bool {
+    private mutating func receive(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .start(let wish, let waiter, let deadline):
-            guard backends[wish.request.feed] != nil else {
-                // Sessions know the feeds, so this is a feed that was never configured. It must not
-                // reach the machine, which counts by name.
-                deliver(
-                    [waiter],
-                    .ended(.failed(LoadFailure(.backendRejected, "There is no such feed."))))
-                return true
-            }
-            handle(.started(wish.request, waiter, deadline: deadline))
+            // The same waiter twice: it has a load, whose one outcome it will get.
+            guard let number = numbers.enter(waiter) else { break }
+            handle(.started(wish, number, deadline: deadline), at: now)
         case .cancel(let waiter):
-            handle(.left(waiter))
+            // It may be gone already: its outcome and its leaving crossed each other.
+            guard let number = numbers.number(of: waiter) else { break }
+            handle(.left(number), at: now)
+        case .progressed(let id):
+            // Of a call that has returned the machine only counts it.
+            handle(.progressed(id, calls[id]?.progress.take() ?? 0), at: now)
         case .answered(let id, let answer):
             calls[id] = nil
-            handle(.answered(id, answer))
-        case .changed: break
+            handle(.answered(id, answer), at: now)
+        case .changed(let feed):
+            handle(.feedChanged(feed), at: now)
         case .stop:
-            handle(.stopped)
+            handle(.stopped, at: now)
             return false
         }
         return true
     }
 
-    private mutating func handle(_ event: SingleFlight<Waiter>.Event) {
-        machine.handle(event, at: MonotonicTime.now, into: &effects)
+    private mutating func handle(_ event: LoadBroker<Int>.Event, at now: Instant) {
+        machine.handle(event, at: now, into: &effects)
         for effect in effects {
             switch effect {
-            case .call(let id, let request): call(request, as: id)
-            case .abort(let id): calls[id]?.cancel()
-            case .deliver(let waiter, let outcome): deliver([waiter], .ended(outcome))
+            case .call(let order): call(order)
+            case .abort(let id): calls[id]?.task.cancel()
+            case .tell(let waiters, let news): tell(waiters, news)
             }
         }
         effects.removeAll(keepingCapacity: true)
     }
 
-    private mutating func call(_ request: LoadRequest, as id: FlightID) {
-        guard let backend = backends[request.feed] else { return }
+    // MARK: - Telling
+
+    /// Those who get the same one after the other, as many get one kept answer, are told at once.
+    private mutating func tell(_ told: [Int], _ news: LoadNews) {
+        let waiters = numbers.waiters(of: told)
+        // Whoever has an outcome may come again before it is delivered.
+        if case .ended = news { numbers.leave(told) }
+        // Pages of one answer share their bytes, which makes them quick to compare.
+        if news == self.news {
+            audience += waiters
+        } else {
+            tellAudience()
+            self.news = news
+            audience = waiters
+        }
+    }
+
+    private mutating func tellAudience() {
+        guard let news else { return }
+        self.news = nil
+        let waiters = audience
+        audience = []
+        deliver(waiters, news)
+    }
+
+    // MARK: - Calling
+
+    private mutating func call(_ order: CallOrder) {
+        guard let feed = feeds[order.request.feed] else { return }
+        let backend = feed.backend
+        let itemKey = feed.policy.itemKey
         let mailbox = mailbox
-        calls[id] = Task {
+        let progress = ProgressSlot()
+        let call = BackendCall(
+            id: order.id, order.request, idempotencyKey: order.idempotencyKey,
+            attempt: order.attempt, deadline: order.deadline
+        ) { value in
+            if progress.put(value) { mailbox.post(.progressed(order.id)) }
+        }
+        // What a backend does before it first waits, it does here: a call that goes to another thread
+        // by itself does not go to a third one before. No backend computes or blocks there.
+        let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {
-                answer = .success(try await backend.load(BackendCall(id: id, request)))
+                var page = try await backend.load(call)
+                if let itemKey {
+                    // The answer may have come at once: its items are read elsewhere.
+                    await Task.yield()
+                    page.itemKeys = ItemKeys(of: page, at: itemKey)
+                }
+                answer = .success(page)
             } catch {
                 answer = .failure(error)
             }
-            mailbox.post(.answered(id, answer))
+            mailbox.post(.answered(order.id, answer))
         }
+        calls[order.id] = Call(task: task, progress: progress)
     }
 }

@@ -4,8 +4,10 @@ internal import Synchronization
 final class PublishedCounters: Sendable {
     private let counters = Mutex(BrokerCounters())
 
-    var value: BrokerCounters {
-        get { counters.withLock { $0 } }
-        set { counters.withLock { $0 = newValue } }
+    var value: BrokerCounters { counters.withLock { $0 } }
+
+    /// Of the broker's thread alone.
+    func update(_ change: (inout BrokerCounters) -> Void) {
+        counters.withLock { counters in change(&counters) }
     }
 }

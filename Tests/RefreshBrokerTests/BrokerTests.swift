@@ -1,7 +1,8 @@
-import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
+
+@testable import RefreshBroker
 
 @Suite("The broker on its thread")
 struct BrokerTests {
@@ -136,6 +137,97 @@ struct BrokerTests {
         own.broker.withLock { $0 = nil }
     }
 
+    @Test("Every backend is stopped once, after all outcomes, though two feeds share it")
+    func stopsBackends() async {
+        let log = log
+        let shared = StoppableBackend { log.all.count }
+        let own = StoppableBackend { log.all.count }
+        let broker = Broker<Int>(
+            backends: ["a": shared, "b": shared, "c": own], loadsInFlightMax: 10,
+            deliver: log.deliver)
+        for (waiter, feed) in ["a", "b", "c"].enumerated() {
+            broker.start(.page(1, feed: feed), for: waiter, deadlineMs: 120_000)
+        }
+        await eventually("all wait") { broker.counters.waiters == 3 }
+        broker.stop()
+        #expect(shared.toldAtStop == [3] && own.toldAtStop == [3])
+        broker.stop()
+        #expect(shared.toldAtStop == [3])
+    }
+
+    @Test("A backend that does not stop in its time is left behind")
+    func backendThatHangs() {
+        let gate = Mailbox<Void>()
+        let quick = StoppableBackend { 0 }
+        BackendStop.stop([HangingBackend(gate: gate), quick], patienceMs: 50)
+        #expect(quick.toldAtStop == [0])
+        gate.post(())
+    }
+
+    @Test("Progress reaches the waiters; of a flood only a few, and none after the end")
+    func progress() async {
+        let news = Mutex<[LoadNews]>([])
+        let broker = Broker<Int>(
+            backends: ["list": TalkativeBackend()], loadsInFlightMax: 10
+        ) { _, told in news.withLock { $0.append(told) } }
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the load ends") {
+            news.withLock { $0.last } == .ended(.page(.of(1)))
+        }
+        let told = news.withLock { $0 }
+        #expect(told.count >= 2, "the first report is told at once")
+        let steps = told.dropLast().map { news in
+            if case .progressed(let value) = news { value } else { -1.0 }
+        }
+        #expect(steps == steps.sorted() && steps.allSatisfy { (0...1).contains($0) })
+        broker.stop()
+    }
+
+    @Test("Where the feed has an item key, pages come with the keys of their items")
+    func itemKeys() async throws {
+        var policy = FeedPolicy()
+        policy.itemKey = JSONPointer("/id")
+        let feed = BrokerPlan.Feed(backend, group: "list", policy: policy)
+        let broker = Broker<Int>(
+            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, deliver: log.deliver)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { backend.runningCount == 1 }
+        let items = #"[{"id":1},{"id":2},{"x":0}]"#
+        backend.answer(.page(1), .success(Page(items: Array(items.utf8), count: 3)))
+        await eventually("it ends") { log.all.count == 1 }
+        guard case .page(let page) = log.all[1] else {
+            Issue.record("\(log.all)")
+            return
+        }
+        let keys = try #require(page.itemKeys)
+        #expect(keys.elements == [1..<9, 10..<18, 19..<26])
+        #expect(keys.hashes.map { $0 == nil } == [false, false, true])
+        broker.stop()
+    }
+
+    @Test("A stale answer is given at once while the backend is asked in the background")
+    func revalidation() async {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 60_000, staleMs: 60_000)
+        let feed = BrokerPlan.Feed(backend, group: "list", policy: policy)
+        let broker = Broker<Int>(
+            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, deliver: log.deliver)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { backend.runningCount == 1 }
+        backend.answer(.page(1), .success(.of(1)))
+        await eventually("it is answered") { log.all[1] == .page(.of(1)) }
+        broker.feedChanged("list")
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
+        await eventually("the stale one is given") { log.all[2] == .page(.of(1)) }
+        await eventually("another call begins") { backend.runningCount == 1 }
+        backend.answer(.page(1), .success(.of(2)))
+        await eventually("it returns") { broker.counters.callsInFlight == 0 }
+        broker.start(.page(1), for: 3, deadlineMs: 120_000)
+        await eventually("the new one is given") { log.all[3] == .page(.of(2)) }
+        #expect(broker.counters.feeds["list"]?.hits.stale == 1)
+        broker.stop()
+    }
+
     @Test("Eight threads that start and cancel 4,000 loads get one outcome each")
     func manyThreads() async {
         let broker = Broker<Int>(
@@ -173,5 +265,41 @@ private struct QuickBackend: Backend {
             throw LoadFailure(.backendFailed, "cancelled")
         }
         return .of(call.request.page)
+    }
+}
+
+/// Knows how many outcomes were told when it was stopped; its calls end when they are cancelled.
+private final class StoppableBackend: Backend {
+    private let told: @Sendable () -> Int
+    private let stops = Mutex<[Int]>([])
+
+    init(told: @escaping @Sendable () -> Int) { self.told = told }
+
+    var toldAtStop: [Int] { stops.withLock { $0 } }
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        try? await Task.sleep(for: .seconds(120))
+        throw LoadFailure(.backendFailed, "cancelled")
+    }
+
+    func stop() { stops.withLock { $0.append(told()) } }
+}
+
+/// Stops when the test lets it.
+private struct HangingBackend: Backend {
+    let gate: Mailbox<Void>
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page { .of(1) }
+    func stop() { _ = gate.take(until: nil) }
+}
+
+/// Reports a thousand steps at once, and one after its answer.
+private struct TalkativeBackend: Backend {
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        for step in 0..<1000 { call.report(Double(step) / 1000) }
+        // The first of them is on its way to the broker's thread.
+        try? await Task.sleep(for: .milliseconds(20))
+        Task.detached { call.report(1) }
+        return .of(1)
     }
 }

@@ -24,14 +24,18 @@ package struct BrokerPlan: Sendable {
     package var loadsInFlightMax: Int
     /// Bytes of all kept answers.
     package var cacheBytesMax: Int
+    /// Milliseconds that a call in the background may take, which nobody waits for.
+    package var loadDeadlineMs: Int
 
     package init(
         feeds: [String: Feed], backends: [String: BackendPolicy] = [:],
-        loadsInFlightMax: Int = 1024, cacheBytesMax: Int = 67_108_864
+        loadsInFlightMax: Int = 1024, cacheBytesMax: Int = 67_108_864,
+        loadDeadlineMs: Int = 30_000
     ) {
         self.feeds = feeds
         self.backends = backends
         self.loadsInFlightMax = loadsInFlightMax
         self.cacheBytesMax = cacheBytesMax
+        self.loadDeadlineMs = loadDeadlineMs
     }
 }

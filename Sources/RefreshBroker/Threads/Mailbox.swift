@@ -36,16 +36,25 @@ package import RefreshProtocol
     @discardableResult
     package func post(_ message: Message) -> Bool {
         unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        guard !isClosed else { return false }
+        let isTaken = !isClosed
         let wasEmpty = messages.isEmpty
-        messages.append(message)
-        if wasEmpty { unsafe pthread_cond_signal(filled) }
-        return true
+        if isTaken { messages.append(message) }
+        unsafe pthread_mutex_unlock(mutex)
+        // After the unlocking: who is woken would only wait again.
+        if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
+        return isTaken
     }
 
     /// All messages, after waiting for one, but not beyond `deadline`: then none.
     package func take(until deadline: Instant?) -> [Message] {
+        var taken: [Message] = []
+        take(into: &taken, until: deadline)
+        return taken
+    }
+
+    /// The same, instead of what `taken` holds, whose room serves for the next messages.
+    package func take(into taken: inout [Message], until deadline: Instant?) {
+        taken.removeAll(keepingCapacity: true)
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while messages.isEmpty {
@@ -59,9 +68,7 @@ package import RefreshProtocol
             let status = unsafe pthread_cond_timedwait(filled, mutex, &time)
             if status != 0 { break }
         }
-        let taken = messages
-        messages = []
-        return taken
+        swap(&taken, &messages)
     }
 
     /// Takes what is left; nothing can be posted any more.

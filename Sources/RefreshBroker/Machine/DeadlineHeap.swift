@@ -2,16 +2,24 @@ internal import RefreshProtocol
 
 /// Deadlines, the earliest first: a binary heap.
 ///
-/// It may hold deadlines of waiters that are gone; the owner knows them by their serial number.
-struct DeadlineHeap<Waiter: Sendable>: Sendable {
-    struct Entry: Sendable {
+/// It may hold deadlines of what is gone; the owner knows them by flight and serial number.
+struct DeadlineHeap: Sendable {
+    struct Entry: Hashable, Sendable {
         let deadline: Instant
-        /// Orders equal deadlines by arrival and tells a waiter from an earlier use of its name.
+        /// Of a waiter: orders equal deadlines by arrival. Else one of the two below.
         let serial: UInt64
-        let waiter: Waiter
+        /// The load that it is about.
+        let flight: UInt64
+
+        /// Of the load's own deadline or pause: after those of its waiters at the same instant, so
+        /// that a last waiter's deadline is its own and not the call's failure.
+        static let flightSerial = UInt64.max
+        /// Of progress that waits to be told.
+        static let progressSerial = UInt64.max - 1
 
         func precedes(_ other: Entry) -> Bool {
-            deadline == other.deadline ? serial < other.serial : deadline < other.deadline
+            if deadline != other.deadline { return deadline < other.deadline }
+            return serial == other.serial ? flight < other.flight : serial < other.serial
         }
     }
 
@@ -34,7 +42,17 @@ struct DeadlineHeap<Waiter: Sendable>: Sendable {
     mutating func removeFirst() {
         guard let last = entries.popLast(), !entries.isEmpty else { return }
         entries[0] = last
-        var parent = 0
+        sink(0)
+    }
+
+    /// Keeps only what `isLive` says. Linear.
+    mutating func keep(_ isLive: (Entry) -> Bool) {
+        entries.removeAll { !isLive($0) }
+        for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    }
+
+    private mutating func sink(_ index: Int) {
+        var parent = index
         while true {
             let left = 2 * parent + 1
             guard left < entries.count else { return }
@@ -45,11 +63,5 @@ struct DeadlineHeap<Waiter: Sendable>: Sendable {
             entries.swapAt(child, parent)
             parent = child
         }
-    }
-
-    /// Keeps only what `isLive` says. Linear.
-    mutating func keep(_ isLive: (Entry) -> Bool) {
-        // A sorted array is a heap.
-        entries = entries.filter(isLive).sorted { $0.precedes($1) }
     }
 }

@@ -1,0 +1,34 @@
+/// What of a plan the machine needs to know: all but the backends themselves.
+package struct BrokerRules: Hashable, Sendable {
+    package struct Feed: Hashable, Sendable {
+        package var group: String
+        package var policy: FeedPolicy
+
+        package init(group: String, policy: FeedPolicy = FeedPolicy()) {
+            self.group = group
+            self.policy = policy
+        }
+    }
+
+    /// By the feed's name.
+    package var feeds: [String: Feed]
+    /// By group; one that is absent has the defaults.
+    package var backends: [String: BackendPolicy]
+    package var loadsInFlightMax = 1024
+    package var cacheBytesMax = 67_108_864
+    package var loadDeadlineMs = 30_000
+
+    package init(feeds: [String: Feed], backends: [String: BackendPolicy] = [:]) {
+        self.feeds = feeds
+        self.backends = backends
+    }
+
+    package init(_ plan: BrokerPlan) {
+        self.init(
+            feeds: plan.feeds.mapValues { Feed(group: $0.group, policy: $0.policy) },
+            backends: plan.backends)
+        loadsInFlightMax = plan.loadsInFlightMax
+        cacheBytesMax = plan.cacheBytesMax
+        loadDeadlineMs = plan.loadDeadlineMs
+    }
+}

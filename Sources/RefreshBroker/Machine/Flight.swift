@@ -1,0 +1,29 @@
+internal import RefreshProtocol
+
+/// One load for all who wait for it: one call, or several in turn if it is tried again.
+struct Flight<Waiter: Sendable>: Sendable {
+    let key: RequestKey
+    let feed: Int
+    let group: Int
+    let idempotencyKey: String
+    var phase = FlightPhase.pausing
+    /// Calls begun.
+    var attempt = 0
+    var waiters = WaiterList<Waiter>()
+    /// So long the cache waits too: it is to replace a stale answer. Nil: it does not.
+    var cacheDeadline: Instant?
+    /// When the call must have returned, the pause is over, or (in the queue) `cacheDeadline`.
+    var timer: Instant?
+    /// When progress was last told.
+    var progressTold: Instant?
+    /// Progress that came too soon after it, and when it is told.
+    var progressWaiting: (value: Double, at: Instant)?
+
+    /// Whether anybody wants its answer.
+    var isWanted: Bool { !waiters.isEmpty || cacheDeadline != nil }
+
+    /// After it nobody waits who waits now.
+    var lastDeadline: Instant? {
+        [waiters.lastDeadline, cacheDeadline].compactMap { $0 }.max()
+    }
+}

@@ -1,0 +1,143 @@
+internal import RefreshProtocol
+
+// How calls begin, end, are given up and tried again.
+extension LoadBroker {
+    /// There is room for it, and the breaker lets it through.
+    mutating func beginCall(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
+        guard let flight = flights[number], let deadline = flight.lastDeadline else { return }
+        lastCall += 1
+        let id = FlightID(lastCall)
+        let attempt = flight.attempt + 1
+        let isProbe = change(group: flight.group) { group in
+            group.gate.callBegan()
+            if attempt == 1 { group.budget.countCall() } else { group.retries += 1 }
+            return group.breaker.callBegan()
+        }
+        calls[id] = RunningCall(flight: number, group: flight.group, isProbe: isProbe)
+        flights[number]?.attempt = attempt
+        flights[number]?.phase = .calling(id)
+        setTimer(of: number, to: deadline)
+        count(ofFeed: flight.feed) { $0.started += 1 }
+        effects.append(
+            .call(
+                CallOrder(
+                    id: id, flight.key.request, idempotencyKey: flight.idempotencyKey,
+                    attempt: attempt, deadline: deadline)))
+        // Others have to wait for what the probe says.
+        if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
+    }
+
+    mutating func finish(
+        _ id: FlightID, with answer: Result<Page, LoadFailure>, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let call = calls.removeValue(forKey: id) else {
+            // The driver answered twice.
+            late += 1
+            return
+        }
+        change(group: call.group) { $0.gate.callEnded() }
+        if let number = call.flight, let flight = flights[number] {
+            settle(number, flight, id, call, with: answer, at: now, into: &effects)
+        } else {
+            late += 1
+            judge(call, .unknown, at: now)
+        }
+        serveQueue(of: call.group, at: now, into: &effects)
+    }
+
+    private mutating func settle(
+        _ number: UInt64, _ flight: Flight<Waiter>, _ id: FlightID, _ call: RunningCall,
+        with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
+    ) {
+        let policy = feeds[flight.feed].policy
+        switch answer {
+        case .success(let page):
+            judge(call, .alive, at: now)
+            count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
+            cache.keep(
+                page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
+            end(number, .page(page), into: &effects)
+        case .failure(let failure):
+            judge(call, CircuitBreaker.Verdict(failure.code), at: now)
+            count(ofFeed: flight.feed) { $0.callEnded(.failed) }
+            retryOrEnd(number, after: failure, at: now, into: &effects)
+        }
+    }
+
+    /// The call's deadline passed, and somebody who came later, or the cache, still waits.
+    mutating func overrun(
+        _ number: UInt64, _ id: FlightID, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number] else { return }
+        abandon(id, .failed, at: now, into: &effects)
+        count(ofFeed: flight.feed) { $0.callEnded(.timedOut) }
+        retryOrEnd(
+            number, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
+            into: &effects)
+        serveQueue(of: flight.group, at: now, into: &effects)
+    }
+
+    /// Nobody waits for a call any more. It still counts until it returns.
+    mutating func abandon(
+        _ id: FlightID, _ verdict: CircuitBreaker.Verdict, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard var call = calls[id] else { return }
+        call.flight = nil
+        // A probe that was cancelled says nothing, but keeps others out until it has returned.
+        if verdict != .unknown {
+            judge(call, verdict, at: now)
+            call.isProbe = false
+        }
+        calls[id] = call
+        if !call.hasReturned { effects.append(.abort(id)) }
+    }
+
+    private mutating func judge(
+        _ call: RunningCall, _ verdict: CircuitBreaker.Verdict, at now: Instant
+    ) {
+        change(group: call.group) {
+            $0.breaker.callEnded(verdict, wasProbe: call.isProbe, at: now)
+        }
+    }
+
+    // MARK: - Retries
+
+    private mutating func retryOrEnd(
+        _ number: UInt64, after failure: LoadFailure, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number] else { return }
+        guard let pauseMs = pause(of: flight, after: failure, at: now) else {
+            cache.keep(
+                failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy, at: now)
+            return end(number, .failed(failure), into: &effects)
+        }
+        flights[number]?.phase = .pausing
+        flights[number]?.progressWaiting = nil
+        setTimer(of: number, to: now.advanced(byMilliseconds: Double(pauseMs)))
+        tell(
+            number, .retrying(attempt: flight.attempt + 1, afterMs: pauseMs, failure),
+            into: &effects)
+    }
+
+    /// Milliseconds until the next attempt; nil: there is none.
+    private mutating func pause(
+        of flight: Flight<Waiter>, after failure: LoadFailure, at now: Instant
+    ) -> Int? {
+        let group = flight.group
+        guard failure.isTemporary, flight.attempt < groups[group].attemptsMax,
+            let deadline = flight.lastDeadline
+        else { return nil }
+        let pauseMs = groups[group].backOff.pauseMs(
+            after: flight.attempt, atLeast: failure.retryAfterMs, &random)
+        let end = now.advanced(byMilliseconds: Double(pauseMs))
+        guard end < deadline, groups[group].breaker.refusal(at: end) == nil else { return nil }
+        return change(group: group) { group in
+            if group.budget.spend() { return pauseMs }
+            group.retriesRefused += 1
+            return nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+extension LoadBroker {
+    /// All numbers now.
+    package var counters: BrokerCounters {
+        var copy = self
+        copy.changedFeeds = Set(feeds.indices)
+        copy.changedGroups = Set(groups.indices)
+        var counters = BrokerCounters()
+        copy.takeChanges(into: &counters)
+        return counters
+    }
+
+    /// Brings numbers up to date that were taken before: only what has changed is touched.
+    package mutating func takeChanges(into counters: inout BrokerCounters) {
+        for feed in changedFeeds where feeds[feed].tally != FeedTally() {
+            counters.feeds[feeds[feed].name] = feeds[feed].tally
+        }
+        for group in changedGroups {
+            counters.backends[groups[group].name] = groups[group].tally
+        }
+        changedFeeds.removeAll(keepingCapacity: true)
+        changedGroups.removeAll(keepingCapacity: true)
+        counters.late = late
+        counters.lateProgress = lateProgress
+        counters.callsInFlight = calls.count
+        counters.waiters = seats.count
+        counters.cacheEntries = cache.count
+        counters.cacheBytes = cache.bytes
+    }
+
+    mutating func count(ofFeed feed: Int, _ change: (inout FeedTally) -> Void) {
+        change(&feeds[feed].tally)
+        changedFeeds.insert(feed)
+    }
+
+    /// The state of a backend, which may change by what is done with it.
+    @discardableResult
+    mutating func change<Result>(
+        group: Int, _ change: (inout BackendGroup) -> Result
+    ) -> Result {
+        changedGroups.insert(group)
+        return change(&groups[group])
+    }
+}

@@ -1,0 +1,165 @@
+internal import RefreshProtocol
+
+// How a wish becomes an answer that was kept, a place in a load that is under way, or a load.
+extension LoadBroker {
+    mutating func start(
+        _ wish: LoadWish, for waiter: Waiter, until deadline: Instant, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard seats[waiter] == nil else {
+            // The same waiter twice: it has a load, whose one outcome it will get.
+            return
+        }
+        if let outcome = outcomeWithoutLoad(wish, until: deadline, at: now) {
+            effects.append(.tell([waiter], .ended(outcome)))
+            return
+        }
+        guard let feed = feedNumbers[wish.request.feed] else { return }
+        let key = key(of: wish.request, feed: feed)
+        let running = awaited[key]
+        if running == nil || !wish.isExplicit {
+            let hit = cache.hit(key, isExplicit: wish.isExplicit, at: now)
+            if let outcome = outcome(of: hit, feed: feed, isRunning: running != nil) {
+                effects.append(.tell([waiter], .ended(outcome)))
+                if case .stale(_, wantsNew: true) = hit, running == nil {
+                    revalidate(key, feed: feed, wish, at: now, into: &effects)
+                }
+                return
+            }
+        }
+        if let running {
+            count(ofFeed: feed) { $0.joined += 1 }
+            seat(waiter, in: running, until: deadline)
+        } else {
+            let flight = enter(key, feed: feed, wish)
+            seat(waiter, in: flight, until: deadline)
+            ask(for: flight, at: now, into: &effects)
+        }
+    }
+
+    /// Of a load that cannot be.
+    private func outcomeWithoutLoad(
+        _ wish: LoadWish, until deadline: Instant, at now: Instant
+    ) -> LoadOutcome? {
+        if isStopped { return .cancelled }
+        if feedNumbers[wish.request.feed] == nil {
+            // Sessions know the feeds, so this one was never configured.
+            return .failed(LoadFailure(.backendRejected, "There is no such feed."))
+        }
+        return deadline > now ? nil : .timedOut
+    }
+
+    private func key(of request: LoadRequest, feed: Int) -> RequestKey {
+        guard feeds[feed].policy.isShared, request.subject != nil else {
+            return RequestKey(request)
+        }
+        var request = request
+        request.subject = nil
+        return RequestKey(request)
+    }
+
+    /// What a kept answer gives; nil: it does not serve.
+    private mutating func outcome(
+        of hit: PageCache.Hit?, feed: Int, isRunning: Bool
+    ) -> LoadOutcome? {
+        switch hit {
+        case .fresh(let page):
+            count(ofFeed: feed) { $0.hits.fresh += 1 }
+            return .page(page)
+        case .coolDown(let page):
+            count(ofFeed: feed) { $0.hits.coolDown += 1 }
+            return .page(page)
+        case .stale(let page, _):
+            count(ofFeed: feed) { $0.hits.stale += 1 }
+            return .page(page)
+        case .failure(let failure):
+            // A call that runs may be answered better.
+            if isRunning { return nil }
+            count(ofFeed: feed) { $0.hits.failure += 1 }
+            return .failed(failure)
+        case nil:
+            return nil
+        }
+    }
+
+    private mutating func revalidate(
+        _ key: RequestKey, feed: Int, _ wish: LoadWish, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        count(ofFeed: feed) { $0.revalidations += 1 }
+        let flight = enter(key, feed: feed, wish)
+        flights[flight]?.cacheDeadline = now.advanced(byMilliseconds: Double(loadDeadlineMs))
+        ask(for: flight, at: now, into: &effects)
+    }
+
+    private mutating func enter(_ key: RequestKey, feed: Int, _ wish: LoadWish) -> UInt64 {
+        lastFlight += 1
+        flights[lastFlight] = Flight(
+            key: key, feed: feed, group: feeds[feed].group, idempotencyKey: wish.idempotencyKey)
+        awaited[key] = lastFlight
+        return lastFlight
+    }
+
+    // MARK: - Asking for a call
+
+    /// A load wants a call: it gets one, waits for one, or fails.
+    mutating func ask(for number: UInt64, at now: Instant, into effects: inout [Effect]) {
+        guard let group = flights[number]?.group else { return }
+        if let refusal = groups[group].breaker.refusal(at: now) {
+            suspend(number, refusal, into: &effects)
+        } else if !groups[group].gate.hasRoom {
+            if change(group: group, { $0.gate.enqueue(number) }) {
+                flights[number]?.phase = .queued
+                setTimer(of: number, to: flights[number]?.cacheDeadline)
+            } else {
+                let calls = groups[group].gate.callsMax
+                let queue = groups[group].gate.queueMax
+                let message =
+                    queue == 0
+                    ? "All \(calls) calls of the backend are in use."
+                    : "All \(calls) calls of the backend are in use; \(queue) loads wait for one."
+                shed(number, message, into: &effects)
+            }
+        } else if calls.count >= loadsInFlightMax {
+            shed(number, "All \(loadsInFlightMax) backend calls are in use.", into: &effects)
+        } else {
+            beginCall(for: number, at: now, into: &effects)
+        }
+    }
+
+    private mutating func shed(
+        _ number: UInt64, _ message: String, into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number] else { return }
+        change(group: flight.group) { $0.shed += 1 }
+        count(ofFeed: flight.feed) { $0.refused += flight.waiters.count }
+        end(number, .failed(LoadFailure(.backendBusy, message)), into: &effects)
+    }
+
+    private mutating func suspend(
+        _ number: UInt64, _ refusal: CircuitBreaker.Refusal, into effects: inout [Effect]
+    ) {
+        guard let group = flights[number]?.group else { return }
+        change(group: group) { $0.suspended += 1 }
+        let failure = LoadFailure(
+            .backendSuspended, "The backend failed too often and is not asked for a while.",
+            retryAfterMs: refusal.retryAfterMs)
+        end(number, .failed(failure), into: &effects)
+    }
+
+    /// A call of the group returned or its breaker changed: those in the queue whose turn it is get
+    /// their calls, or nobody of them ever will.
+    mutating func serveQueue(of group: Int, at now: Instant, into effects: inout [Effect]) {
+        while groups[group].gate.queued > 0 {
+            let refusal = groups[group].breaker.refusal(at: now)
+            guard refusal != nil || groups[group].gate.hasRoom, calls.count < loadsInFlightMax,
+                let number = change(group: group, { $0.gate.dequeue() })
+            else { return }
+            if let refusal {
+                suspend(number, refusal, into: &effects)
+            } else {
+                beginCall(for: number, at: now, into: &effects)
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import RefreshProtocol
+
+// Who waits, until when, and what they are told.
+extension LoadBroker {
+    /// Milliseconds between two reports of a load's progress.
+    private static var progressMs: Double { 100 }
+
+    mutating func seat(_ waiter: Waiter, in number: UInt64, until deadline: Instant) {
+        lastSerial += 1
+        flights[number]?.waiters.append(waiter, serial: lastSerial, deadline: deadline)
+        seats[waiter] = Seat(flight: number, serial: lastSerial)
+        deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
+    }
+
+    mutating func leave(_ waiter: Waiter, at now: Instant, into effects: inout [Effect]) {
+        // It may be gone already: its outcome and its leaving crossed each other.
+        guard let seat = seats.removeValue(forKey: waiter) else { return }
+        _ = flights[seat.flight]?.waiters.remove(seat.serial)
+        effects.append(.tell([waiter], .ended(.cancelled)))
+        dropIfUnwanted(seat.flight, because: .cancelled, at: now, into: &effects)
+    }
+
+    /// Ends a load that nobody waits for any more.
+    private mutating func dropIfUnwanted(
+        _ number: UInt64, because result: LoadResult, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number], !flight.isWanted else { return }
+        flights[number] = nil
+        awaited[flight.key] = nil
+        switch flight.phase {
+        case .queued:
+            change(group: flight.group) { $0.gate.leave(number) }
+        case .pausing:
+            break
+        case .calling(let id):
+            count(ofFeed: flight.feed) { $0.callEnded(result) }
+            abandon(id, result == .timedOut ? .failed : .unknown, at: now, into: &effects)
+            serveQueue(of: flight.group, at: now, into: &effects)
+        }
+    }
+
+    /// Ends a load with an outcome for all who wait for it.
+    mutating func end(
+        _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
+    ) {
+        guard let flight = flights.removeValue(forKey: number) else { return }
+        awaited[flight.key] = nil
+        let waiters = flight.waiters.present
+        for waiter in waiters { seats[waiter] = nil }
+        if !waiters.isEmpty { effects.append(.tell(waiters, .ended(outcome))) }
+    }
+
+    mutating func tell(_ number: UInt64, _ news: LoadNews, into effects: inout [Effect]) {
+        guard let waiters = flights[number]?.waiters.present, !waiters.isEmpty else { return }
+        effects.append(.tell(waiters, news))
+    }
+
+    mutating func stop(into effects: inout [Effect]) {
+        isStopped = true
+        for number in flights.keys.sorted() {
+            guard let flight = flights[number] else { continue }
+            end(number, .cancelled, into: &effects)
+            change(group: flight.group) { $0.gate.leave(number) }
+            guard case .calling(let id) = flight.phase else { continue }
+            count(ofFeed: flight.feed) { $0.callEnded(.cancelled) }
+            calls[id]?.flight = nil
+            if calls[id]?.hasReturned != true { effects.append(.abort(id)) }
+        }
+        cache.removeAll()
+    }
+
+    // MARK: - Progress
+
+    mutating func progress(
+        of id: FlightID, _ value: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let number = calls[id]?.flight, let flight = flights[number] else {
+            lateProgress += 1
+            return
+        }
+        guard value.isFinite else { return }
+        let value = min(max(0, value), 1)
+        guard let told = flight.progressTold,
+            now < told.advanced(byMilliseconds: Self.progressMs)
+        else { return tellProgress(number, value, at: now, into: &effects) }
+        let due = told.advanced(byMilliseconds: Self.progressMs)
+        if flight.progressWaiting == nil {
+            deadlines.insert(
+                .init(
+                    deadline: due, serial: DeadlineHeap.Entry.progressSerial, flight: number))
+        }
+        flights[number]?.progressWaiting = (value, due)
+    }
+
+    private mutating func tellProgress(
+        _ number: UInt64, _ value: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        flights[number]?.progressTold = now
+        flights[number]?.progressWaiting = nil
+        tell(number, .progressed(value), into: &effects)
+    }
+
+    // MARK: - Deadlines
+
+    mutating func setTimer(of number: UInt64, to deadline: Instant?) {
+        flights[number]?.timer = deadline
+        guard let deadline else { return }
+        deadlines.insert(
+            .init(
+                deadline: deadline, serial: DeadlineHeap.Entry.flightSerial, flight: number))
+    }
+
+    mutating func expire(at now: Instant, into effects: inout [Effect]) {
+        // Those whose time is over one after the other are told at once.
+        var expired: [Waiter] = []
+        while let entry = deadlines.first, entry.deadline <= now {
+            deadlines.removeFirst()
+            guard isLive(entry) else { continue }
+            let isWaiter = entry.serial < DeadlineHeap.Entry.progressSerial
+            if isWaiter, let waiter = flights[entry.flight]?.waiters.remove(entry.serial) {
+                seats[waiter] = nil
+                expired.append(waiter)
+                if flights[entry.flight]?.isWanted == true { continue }
+            }
+            if !expired.isEmpty { effects.append(.tell(expired, .ended(.timedOut))) }
+            expired.removeAll()
+            if isWaiter {
+                dropIfUnwanted(entry.flight, because: .timedOut, at: entry.deadline, into: &effects)
+            } else {
+                timerFired(entry, at: now, into: &effects)
+            }
+        }
+        if !expired.isEmpty { effects.append(.tell(expired, .ended(.timedOut))) }
+    }
+
+    /// What happens then happens at the time it was set to, not when the timer fired.
+    private mutating func timerFired(
+        _ entry: DeadlineHeap.Entry, at now: Instant, into effects: inout [Effect]
+    ) {
+        let number = entry.flight
+        guard let flight = flights[number] else { return }
+        if entry.serial == DeadlineHeap.Entry.progressSerial {
+            guard let waiting = flight.progressWaiting else { return }
+            return tellProgress(number, waiting.value, at: now, into: &effects)
+        }
+        let due = entry.deadline
+        flights[number]?.timer = nil
+        switch flight.phase {
+        case .pausing:
+            ask(for: number, at: due, into: &effects)
+        case .calling(let id):
+            flights[number]?.cacheDeadline = nil
+            overrun(number, id, at: due, into: &effects)
+        case .queued:
+            flights[number]?.cacheDeadline = nil
+            dropIfUnwanted(number, because: .timedOut, at: due, into: &effects)
+        }
+    }
+
+    private func isLive(_ entry: DeadlineHeap.Entry) -> Bool {
+        guard let flight = flights[entry.flight] else { return false }
+        switch entry.serial {
+        case DeadlineHeap.Entry.flightSerial: return flight.timer == entry.deadline
+        case DeadlineHeap.Entry.progressSerial:
+            return flight.progressWaiting?.at == entry.deadline
+        default: return flight.waiters.contains(entry.serial)
+        }
+    }
+
+    /// Drops the deadlines of what is gone: those in front, so that nobody is woken for them, and all
+    /// of them once they are the larger part.
+    mutating func tidyDeadlines() {
+        if deadlines.count > 2 * (seats.count + flights.count) + 64 {
+            var heap = DeadlineHeap()
+            swap(&heap, &deadlines)
+            heap.keep(isLive)
+            swap(&heap, &deadlines)
+        }
+        while let entry = deadlines.first, !isLive(entry) { deadlines.removeFirst() }
+    }
+}

@@ -1,0 +1,150 @@
+internal import RefreshProtocol
+
+/// Answers that were given and may be given again, of all feeds, within a bound of bytes.
+///
+/// What is over goes when it is asked for, or as that which was not used for the longest time. Source:
+/// docs/backends.md, "Cache" and "Cool-down".
+struct PageCache: Sendable {
+    /// What it has for a request.
+    enum Hit: Hashable, Sendable {
+        case fresh(Page)
+        /// The last refresh was answered a moment ago.
+        case coolDown(Page)
+        /// `wantsNew`: one call should get a new one; else one has just failed.
+        case stale(Page, wantsNew: Bool)
+        /// The last call failed a moment ago.
+        case failure(LoadFailure)
+    }
+
+    /// The longest lifetime that an answer can claim: a day, milliseconds.
+    static let lifetimeMsMax = 86_400_000
+
+    private let bytesMax: Int
+    private var entries: [KeptAnswer?] = []
+    private var unused: [Int] = []
+    private var slots: [RequestKey: Int] = [:]
+    private var recency = RecencyList()
+    /// By feed, when something last said that it has newer data.
+    private var changes: [Int: KeptAnswer.Change] = [:]
+    /// What all entries take.
+    private(set) var bytes = 0
+
+    init(bytesMax: Int) { self.bytesMax = max(0, bytesMax) }
+
+    var count: Int { slots.count }
+
+    // MARK: - Giving
+
+    /// What may be given to a request. `isExplicit`: somebody asked for a new answer.
+    mutating func hit(_ key: RequestKey, isExplicit: Bool, at now: Instant) -> Hit? {
+        guard !slots.isEmpty, let slot = slots[key] else { return nil }
+        refresh(slot, at: now)
+        guard let entry = entries[slot] else { return nil }
+        recency.touch(slot)
+        if let kept = entry.page {
+            if !isExplicit, now < kept.freshUntil { return .fresh(kept.page) }
+            if now < kept.coolDownUntil { return .coolDown(kept.page) }
+            if !isExplicit, now < kept.staleUntil {
+                return .stale(kept.page, wantsNew: entry.failure == nil)
+            }
+        }
+        return entry.failure.map { .failure($0.failure) }
+    }
+
+    // MARK: - Keeping
+
+    /// A call was answered. What was kept before is superseded.
+    mutating func keep(
+        _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
+        at now: Instant
+    ) {
+        if let slot = slots[key] { remove(slot) }
+        var kept = KeptAnswer.KeptPage(
+            page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
+        if let cache = policy.cache {
+            let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
+            if lifetimeMs > 0 {
+                kept = KeptAnswer.KeptPage(
+                    page: page, call: call, freshUntil: Self.after(lifetimeMs, now),
+                    staleMs: max(0, cache.staleMs), coolDownUntil: now)
+            }
+        }
+        if key.request.kind == .refresh {
+            kept.coolDownUntil = Self.after(policy.coolDownMs, now)
+        }
+        if let change = changes[feed] { kept.apply(change) }
+        guard !kept.isOver(at: now) else { return }
+        insert(KeptAnswer(key: key, feed: feed, page: kept, failure: nil))
+    }
+
+    /// A call failed. A page that was kept stays.
+    mutating func keep(
+        _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
+        at now: Instant
+    ) {
+        guard let failureMs = policy.cache?.failureMs, failureMs > 0 else { return }
+        var entry = KeptAnswer(key: key, feed: feed, page: nil, failure: nil)
+        if let slot = slots[key] {
+            entry.page = entries[slot]?.page
+            remove(slot)
+        }
+        entry.failure = .init(failure: failure, until: Self.after(failureMs, now))
+        insert(entry)
+    }
+
+    /// A feed has newer data: its pages turn stale, also that of a call which runs. `lastCall` is the
+    /// last that began.
+    mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
+        changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
+    }
+
+    mutating func removeAll() {
+        entries = []
+        unused = []
+        slots = [:]
+        recency = RecencyList()
+        bytes = 0
+    }
+
+    // MARK: - Slots
+
+    private static func after(_ milliseconds: Int, _ now: Instant) -> Instant {
+        now.advanced(byMilliseconds: Double(max(0, milliseconds)))
+    }
+
+    /// Brings an entry up to date with changes and the time; it may be gone then.
+    private mutating func refresh(_ slot: Int, at now: Instant) {
+        guard let before = entries[slot] else { return }
+        var entry = before
+        if let change = changes[entry.feed] { entry.page?.apply(change) }
+        if entry.page?.isOver(at: now) == true { entry.page = nil }
+        if let failure = entry.failure, failure.until <= now { entry.failure = nil }
+        let hasPage = entry.page != nil
+        let hasFailure = entry.failure != nil
+        guard hasPage || hasFailure else { return remove(slot) }
+        if hasPage != (before.page != nil) || hasFailure != (before.failure != nil) {
+            bytes += entry.bytes - before.bytes
+        }
+        entries[slot] = entry
+    }
+
+    private mutating func insert(_ entry: KeptAnswer) {
+        let size = entry.bytes
+        guard size <= bytesMax else { return }
+        while bytes > bytesMax - size, let oldest = recency.oldest { remove(oldest) }
+        let slot = unused.popLast() ?? entries.count
+        if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
+        slots[entry.key] = slot
+        recency.insert(slot)
+        bytes += size
+    }
+
+    private mutating func remove(_ slot: Int) {
+        guard let entry = entries[slot] else { return }
+        bytes -= entry.bytes
+        slots[entry.key] = nil
+        entries[slot] = nil
+        recency.remove(slot)
+        unused.append(slot)
+    }
+}

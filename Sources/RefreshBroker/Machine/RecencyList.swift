@@ -1,0 +1,41 @@
+/// Slots in the order of their last use: a list linked by numbers, each deed in constant time.
+struct RecencyList: Sendable {
+    private struct Link: Sendable {
+        var newer = -1
+        var older = -1
+    }
+
+    private var links: [Link] = []
+    private var newest = -1
+    private(set) var count = 0
+    private var last = -1
+
+    /// That which was not used for the longest time.
+    var oldest: Int? { last < 0 ? nil : last }
+
+    /// Enters a slot that is not in it, as the newest.
+    mutating func insert(_ slot: Int) {
+        while links.count <= slot { links.append(Link()) }
+        links[slot] = Link(newer: -1, older: newest)
+        if newest >= 0 { links[newest].newer = slot }
+        newest = slot
+        if last < 0 { last = slot }
+        count += 1
+    }
+
+    /// Takes out a slot that is in it.
+    mutating func remove(_ slot: Int) {
+        let link = links[slot]
+        if link.newer >= 0 { links[link.newer].older = link.older } else { newest = link.older }
+        if link.older >= 0 { links[link.older].newer = link.newer } else { last = link.newer }
+        links[slot] = Link()
+        count -= 1
+    }
+
+    /// A slot that is in it was used.
+    mutating func touch(_ slot: Int) {
+        guard slot != newest else { return }
+        remove(slot)
+        insert(slot)
+    }
+}

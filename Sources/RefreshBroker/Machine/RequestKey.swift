@@ -1,0 +1,16 @@
+/// A request with its hash, which is computed once for all tables that it is looked up in.
+struct RequestKey: Hashable, Sendable {
+    let request: LoadRequest
+    private let hash: Int
+
+    init(_ request: LoadRequest) {
+        self.request = request
+        self.hash = request.hashValue
+    }
+
+    static func == (a: RequestKey, b: RequestKey) -> Bool {
+        a.hash == b.hash && a.request == b.request
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}

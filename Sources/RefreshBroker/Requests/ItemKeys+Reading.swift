@@ -1,0 +1,138 @@
+internal import RefreshProtocol
+
+extension ItemKeys {
+    /// Reads where the page's items stand and what tells one from another, at `pointer` in each, in one
+    /// scan. An item without such a value, or with `null`, has no key. Of members of one name the last
+    /// counts.
+    ///
+    /// Nil if the items are no JSON array.
+    package init?(of page: Page, at pointer: JSONPointer) {
+        let path = pointer.tokens.map { Array($0.utf8) }
+        var elements: [Range<Int>] = []
+        var hashes: [UInt64?] = []
+        elements.reserveCapacity(page.count)
+        hashes.reserveCapacity(page.count)
+        let bytes = page.items.span
+        var scanner = JSONScanner(bytes, limits: AnswerFault.limits)
+        do throws(FaultCode) {
+            try scanner.expect(UInt8(ascii: "["))
+            if !scanner.take(UInt8(ascii: "]")) {
+                repeat {
+                    scanner.skipSpace()
+                    let start = scanner.index
+                    let key = try Self.takeKey(&scanner, at: path[...], depth: 1)
+                    elements.append(start..<scanner.index)
+                    hashes.append(key.map { Self.hash(of: bytes, at: $0) })
+                } while scanner.take(UInt8(ascii: ","))
+                try scanner.expect(UInt8(ascii: "]"))
+            }
+        } catch {
+            return nil
+        }
+        self.init(elements: elements, hashes: hashes)
+    }
+
+    /// Takes one value and gives where in it the value at `path` stands; nil if there is none.
+    private static func takeKey(
+        _ scanner: inout JSONScanner, at path: ArraySlice<[UInt8]>, depth: Int
+    ) throws(FaultCode) -> Range<Int>? {
+        scanner.skipSpace()
+        guard let token = path.first else {
+            let isNull = scanner.peek == UInt8(ascii: "n")
+            let value = try scanner.skipValue(depth: depth, allowingUnderflow: true)
+            return isNull ? nil : value
+        }
+        switch scanner.peek {
+        case UInt8(ascii: "{"):
+            return try takeMember(&scanner, named: token, path.dropFirst(), depth: depth + 1)
+        case UInt8(ascii: "["):
+            return try takeElement(
+                &scanner, number: index(token), path.dropFirst(), depth: depth + 1)
+        default:
+            _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
+            return nil
+        }
+    }
+
+    private static func takeMember(
+        _ scanner: inout JSONScanner, named token: [UInt8], _ path: ArraySlice<[UInt8]>,
+        depth: Int
+    ) throws(FaultCode) -> Range<Int>? {
+        try scanner.expect(UInt8(ascii: "{"))
+        if scanner.take(UInt8(ascii: "}")) { return nil }
+        var key: Range<Int>?
+        repeat {
+            scanner.skipSpace()
+            let name = try scanner.string()
+            try scanner.expect(UInt8(ascii: ":"))
+            if isName(name, token, in: scanner.bytes) {
+                key = try takeKey(&scanner, at: path, depth: depth)
+            } else {
+                _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
+            }
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.expect(UInt8(ascii: "}"))
+        return key
+    }
+
+    private static func takeElement(
+        _ scanner: inout JSONScanner, number: Int?, _ path: ArraySlice<[UInt8]>, depth: Int
+    ) throws(FaultCode) -> Range<Int>? {
+        try scanner.expect(UInt8(ascii: "["))
+        if scanner.take(UInt8(ascii: "]")) { return nil }
+        var key: Range<Int>?
+        var position = 0
+        repeat {
+            if position == number {
+                key = try takeKey(&scanner, at: path, depth: depth)
+            } else {
+                _ = try scanner.skipValue(depth: depth, allowingUnderflow: true)
+            }
+            position += 1
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.expect(UInt8(ascii: "]"))
+        return key
+    }
+
+    private static func isName(
+        _ name: JSONStringRange, _ token: [UInt8], in bytes: Span<UInt8>
+    ) -> Bool {
+        guard !name.isEscaped else { return name.text(in: bytes).utf8.elementsEqual(token) }
+        guard name.count == token.count else { return false }
+        for offset in 0..<name.count where bytes[name.start + offset] != token[offset] {
+            return false
+        }
+        return true
+    }
+
+    /// The place in an array that a pointer's token names: digits without a leading zero. Source: RFC
+    /// 6901, section 4.
+    private static func index(_ token: [UInt8]) -> Int? {
+        guard let first = token.first, first != UInt8(ascii: "0") || token.count == 1,
+            token.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })
+        else { return nil }
+        return Int(String(decoding: token, as: UTF8.self))
+    }
+
+    /// 64 bits of a text, the same on every machine and in every run: eight bytes at a time, folded
+    /// with the halves of their product.
+    private static func hash(of bytes: Span<UInt8>, at range: Range<Int>) -> UInt64 {
+        var state = fold(UInt64(range.count) ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
+        var word: UInt64 = 0
+        var filled: UInt64 = 0
+        for index in range {
+            word |= UInt64(bytes[index]) &<< (filled &* 8)
+            filled &+= 1
+            guard filled == 8 else { continue }
+            state = fold(state ^ word, 0xA24B_AED4_963E_E407)
+            word = 0
+            filled = 0
+        }
+        return fold(state ^ word, 0x9FB2_1C65_1E98_DF25)
+    }
+
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low ^ left
+    }
+}

@@ -1,0 +1,201 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+/// The world around a `LoadBroker<Int>`: does its orders and knows what makes no sense.
+struct BrokerWorld {
+    typealias Machine = LoadBroker<Int>
+
+    private(set) var machine: Machine
+    private(set) var now = Instant.origin
+    /// Calls that run, also when aborted.
+    private(set) var running: [FlightID: CallOrder] = [:]
+    private(set) var aborted: Set<FlightID> = []
+    private(set) var outcomes: [Int: LoadOutcome] = [:]
+    private(set) var waiting: [Int: LoadWish] = [:]
+    let rules: BrokerRules
+    private var used: Set<FlightID> = []
+    private var lastProgress: [Int: Instant] = [:]
+    private var firstCalls: [String: Int] = [:]
+    private var retries: [String: Int] = [:]
+    private var kept = KeptModel()
+    /// How often something was seen that random runs must reach.
+    private(set) var seen: [String: Int] = [:]
+    private(set) var hasMistake = false
+    var seed: UInt64 = 0
+
+    init(_ rules: BrokerRules, seed: UInt64 = 1) {
+        self.rules = rules
+        self.seed = seed
+        self.machine = LoadBroker(rules, seed: seed)
+    }
+
+    /// A world of the feeds `list` and `other`, each its own backend, without any policy.
+    init(loadsInFlightMax: Int = 8) {
+        var rules = BrokerRules(feeds: ["list": .init(group: "list"), "other": .init(group: "o")])
+        rules.loadsInFlightMax = loadsInFlightMax
+        self.init(rules)
+    }
+
+    /// A world of the feed `list` alone.
+    init(
+        _ feed: FeedPolicy, _ backend: BackendPolicy = BackendPolicy(), loadsInFlightMax: Int = 8,
+        cacheBytesMax: Int = 1_000_000
+    ) {
+        var rules = BrokerRules(
+            feeds: ["list": .init(group: "list", policy: feed)], backends: ["list": backend])
+        rules.loadsInFlightMax = loadsInFlightMax
+        rules.cacheBytesMax = cacheBytesMax
+        rules.loadDeadlineMs = 1000
+        self.init(rules)
+    }
+
+    /// Passes the event on and does what is ordered, which is returned too.
+    @discardableResult
+    mutating func send(_ event: Machine.Event) -> [Machine.Effect] {
+        if case .started(let wish, let waiter, _) = event, outcomes[waiter] == nil,
+            waiting[waiter] == nil
+        {
+            waiting[waiter] = wish
+        }
+        if case .feedChanged(let feed) = event {
+            kept.change(feed, after: used.map(\.number).max() ?? 0, at: now)
+        }
+        if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
+            let isLate = aborted.remove(id) != nil || order.deadline <= now
+            if case .success(let page) = answer, !isLate {
+                kept.answer(order, page, at: now)
+            }
+        }
+        let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
+        var effects: [Machine.Effect] = []
+        machine.handle(event, at: now, into: &effects)
+        for effect in effects {
+            if case .call(let order) = effect {
+                require(closed[order.request.feed] == nil, "a call while the breaker is open")
+            }
+            perform(effect, during: event)
+        }
+        checkBounds()
+        return effects
+    }
+
+    mutating func advance(to instant: Instant) { now = instant }
+
+    /// Lets the time come and the machine know of it.
+    @discardableResult
+    mutating func pass(to instant: Instant) -> [Machine.Effect] {
+        now = instant
+        return send(.clockAdvanced)
+    }
+
+    private mutating func perform(_ effect: Machine.Effect, during event: Machine.Event) {
+        switch effect {
+        case .call(let order):
+            require(used.insert(order.id).inserted, "a call's identity was used twice")
+            let isTwin = running.contains {
+                $0.value.request == order.request && !aborted.contains($0.key)
+            }
+            require(!isTwin, "an equal call is in flight already")
+            running[order.id] = order
+            checkRetries(order)
+        case .abort(let id):
+            require(running[id] != nil, "aborts a call that does not run")
+            require(aborted.insert(id).inserted, "aborts a call twice")
+        case .tell(let waiters, let news):
+            require(!waiters.isEmpty, "tells nobody")
+            for waiter in waiters { hear(waiter, news, during: event) }
+        }
+    }
+
+    private mutating func hear(_ waiter: Int, _ news: LoadNews, during event: Machine.Event) {
+        guard let wish = waiting[waiter] else {
+            return require(false, "news for somebody who does not wait")
+        }
+        switch news {
+        case .progressed(let value):
+            seen["progress", default: 0] += 1
+            require((0...1).contains(value), "progress out of range")
+            if let last = lastProgress.updateValue(now, forKey: waiter) {
+                require(now >= last.advanced(byMilliseconds: 100.0), "progress too often")
+            }
+        case .retrying(_, _, let failure):
+            seen["retrying", default: 0] += 1
+            require(failure.isTemporary, "tries again what is no use")
+        case .ended(let outcome):
+            waiting[waiter] = nil
+            require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
+            guard case .page(let page) = outcome else { return }
+            let policy = rules.feeds[wish.request.feed]?.policy ?? FeedPolicy()
+            var asked = wish.request
+            if policy.isShared { asked.subject = nil }
+            if let mark = page.cursor {
+                require(mark == Page.mark(of: asked), "an answer to somebody else's request")
+            }
+            if case .started(_, waiter, _) = event {
+                seen["kept", default: 0] += 1
+                let mayBe = kept.mayGive(asked, policy, isExplicit: wish.isExplicit, at: now)
+                require(mayBe, "a kept answer that is too old")
+            }
+        }
+    }
+
+    private mutating func checkRetries(_ order: CallOrder) {
+        guard let group = rules.feeds[order.request.feed]?.group else {
+            return require(false, "a call of no feed")
+        }
+        let policy = rules.backends[group] ?? BackendPolicy()
+        require(order.attempt <= policy.retry.attempts, "too many attempts")
+        if order.attempt == 1 {
+            firstCalls[group, default: 0] += 1
+        } else {
+            seen["retry", default: 0] += 1
+            retries[group, default: 0] += 1
+        }
+        let allowed = 10 + firstCalls[group, default: 0] * policy.retry.budgetPercent / 100
+        require(retries[group, default: 0] <= allowed, "more retries than the budget has")
+    }
+
+    /// Whether no call of the group may begin in handling this.
+    private func isClosedToCalls(_ name: String, during event: Machine.Event) -> Bool {
+        guard let group = machine.groups.first(where: { $0.name == name }),
+            let refusal = group.breaker.refusal(at: now)
+        else { return false }
+        if refusal.retryAfterMs != nil { return true }
+        // While it waits for its probe, the end of that may let others through, or its deadline.
+        if case .answered = event { return false }
+        return running.values.allSatisfy { $0.deadline > now }
+    }
+
+    private mutating func checkBounds() {
+        require(machine.callsInFlight == running.count, "lost count of its calls")
+        require(running.count <= rules.loadsInFlightMax, "too many calls")
+        require(machine.cache.bytes <= rules.cacheBytesMax, "keeps too much")
+        require(machine.seats.count == waiting.count, "lost count of its waiters")
+        let isIdle = machine.flights.isEmpty
+        require((machine.nextDeadline == nil) == isIdle, "a deadline for nobody, or none")
+        if let next = machine.nextDeadline { require(next > now, "a deadline that is over") }
+        for group in machine.groups {
+            let policy = rules.backends[group.name] ?? BackendPolicy()
+            let calls = running.values.filter {
+                rules.feeds[$0.request.feed]?.group == group.name
+            }
+            require(calls.count <= policy.calls, "too many calls of a backend")
+            require(group.gate.running == calls.count, "lost count of a backend's calls")
+            require(group.gate.queued <= policy.queue, "too long a queue")
+            if group.breaker.state != .closed { seen["breaker", default: 0] += 1 }
+            if group.gate.queued > 0 { seen["queue", default: 0] += 1 }
+        }
+        for id in running.keys {
+            require(machine.isAwaited(id) == !aborted.contains(id), "an aborted call is awaited")
+        }
+    }
+
+    /// As `#expect`, which is too slow for the millions of checks of the random runs.
+    private mutating func require(_ condition: Bool, _ mistake: String) {
+        if condition { return }
+        if !hasMistake { Issue.record("seed \(seed), at \(now.milliseconds) ms: \(mistake)") }
+        hasMistake = true
+    }
+}

@@ -1,0 +1,263 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The broker's machine: kept answers")
+struct CacheTests {
+    private func policy(
+        lifetimeMs: Int? = 100, staleMs: Int = 0, failureMs: Int = 0, coolDownMs: Int = 0,
+        isShared: Bool = false
+    ) -> FeedPolicy {
+        var policy = FeedPolicy()
+        policy.cache = lifetimeMs.map {
+            .init(lifetimeMs: $0, staleMs: staleMs, failureMs: failureMs)
+        }
+        policy.coolDownMs = coolDownMs
+        policy.isShared = isShared
+        return policy
+    }
+
+    private let failure = LoadFailure(.backendFailed, "no")
+
+    @Test("An answer serves equal requests for its lifetime, and no longer")
+    func lifetime() {
+        var world = BrokerWorld(policy())
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 3))
+        world.advance(to: .ms(99))
+        #expect(
+            world.send(.asked(.page(1), 2, deadline: .ms(300))) == [.end(2, as: .page(.of(3)))])
+        #expect(
+            world.send(.asked(.page(2), 3, deadline: .ms(300))) == [
+                .call(2, .page(2), deadline: .ms(300))
+            ])
+        world.advance(to: .ms(100))
+        #expect(
+            world.send(.asked(.page(1), 4, deadline: .ms(300))) == [
+                .call(3, .page(1), deadline: .ms(300))
+            ])
+        #expect(world.machine.counters.feeds["list"]?.hits.fresh == 1)
+    }
+
+    @Test(
+        "The answer's own lifetime counts, a day at most; 0 is not kept",
+        arguments: [(0, 0), (50, 50), (200, 200), (90_000_000, 86_400_000), (-5, 0)])
+    func ownLifetime(said: Int, lasts: Int) {
+        var world = BrokerWorld(policy())
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 3, lifetimeMs: said))
+        let page = Page.of(3, lifetimeMs: said)
+        if lasts > 0 {
+            world.advance(to: .ms(Double(lasts) - 1))
+            let effects = world.send(.asked(.page(1), 2, deadline: .never))
+            #expect(effects == [.end(2, as: .page(page))])
+        }
+        world.advance(to: .ms(Double(lasts)))
+        world.send(.asked(.page(1), 3, deadline: .never))
+        #expect(world.running.count == 1)
+    }
+
+    @Test("A refresh that somebody asked for takes no kept answer, but joins a call that runs")
+    func explicit() {
+        var world = BrokerWorld(policy(lifetimeMs: 1000))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1))
+        let effects = world.send(.asked(request, 2, deadline: .ms(100), isExplicit: true))
+        #expect(effects == [.call(2, request)])
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
+        // The daemon's own takes what is there.
+        #expect(
+            world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(1)))])
+        #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, as: .page(.of(2)))])
+    }
+
+    @Test("A stale answer is given while one call in the background gets a new one")
+    func stale() {
+        var world = BrokerWorld(policy(staleMs: 500))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(150))
+        #expect(
+            world.send(.asked(.page(1), 2, deadline: .ms(160))) == [
+                .end(2, as: .page(.of(1))), .call(2, .page(1), deadline: .ms(1150)),
+            ])
+        // Nobody waits for it, and still it is not given up.
+        #expect(world.machine.nextDeadline == .ms(1150))
+        #expect(
+            world.send(.asked(.page(1), 3, deadline: .ms(160))) == [.end(3, as: .page(.of(1)))])
+        #expect(world.send(.succeeded(2, 2)).isEmpty)
+        #expect(
+            world.send(.asked(.page(1), 4, deadline: .ms(160))) == [.end(4, as: .page(.of(2)))])
+        let tally = world.machine.counters.feeds["list"]
+        #expect(tally?.revalidations == 1)
+        #expect(tally?.hits.stale == 2)
+        world.advance(to: .ms(150 + 600))
+        world.send(.asked(.page(1), 5, deadline: .ms(2000)))
+        #expect(world.outcomes[5] == nil, "what is too stale is not given")
+    }
+
+    @Test("A failed call in the background leaves the stale answer where it is")
+    func staleFailure() {
+        var world = BrokerWorld(policy(staleMs: 500, failureMs: 50))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(150))
+        world.send(.asked(.page(1), 2, deadline: .ms(160)))
+        #expect(world.send(.failed(2, .backendFailed)).isEmpty)
+        // The failure is kept too: no call for a moment.
+        #expect(
+            world.send(.asked(.page(1), 3, deadline: .ms(160))) == [.end(3, as: .page(.of(1)))])
+        world.advance(to: .ms(200))
+        let again = world.send(.asked(.page(1), 4, deadline: .ms(300)))
+        #expect(
+            again == [.end(4, as: .page(.of(1))), .call(3, .page(1), deadline: .ms(1200))])
+    }
+
+    @Test("A call in the background has its own deadline, and then it is over")
+    func staleTimedOut() {
+        var world = BrokerWorld(policy(staleMs: 5000))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(150))
+        world.send(.asked(.page(1), 2, deadline: .ms(160)))
+        #expect(world.pass(to: .ms(1150)) == [.abort(FlightID(2))])
+        #expect(world.machine.nextDeadline == nil)
+        world.send(.failed(2, .backendFailed))
+        #expect(world.machine.isEmpty)
+        #expect(world.machine.counters.late == 1)
+    }
+
+    @Test("Who joins a call in the background may leave it: it goes on")
+    func joinBackground() {
+        var world = BrokerWorld(policy(staleMs: 500))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(150))
+        world.send(.asked(request, 2, deadline: .ms(160)))
+        #expect(world.send(.asked(request, 3, deadline: .ms(400), isExplicit: true)).isEmpty)
+        #expect(world.send(.left(3)) == [.end(3, as: .cancelled)])
+        #expect(world.machine.isAwaited(FlightID(2)) == true)
+        #expect(world.send(.succeeded(2, 2)).isEmpty)
+    }
+
+    @Test("A failure is kept for its moment and answers whoever asks, also on purpose")
+    func failures() {
+        var world = BrokerWorld(policy(failureMs: 50))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.failed(1, .backendFailed))
+        world.advance(to: .ms(49))
+        #expect(
+            world.send(.asked(request, 2, deadline: .ms(100))) == [.end(2, as: .failed(failure))])
+        #expect(
+            world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)) == [
+                .end(3, as: .failed(failure))
+            ])
+        world.advance(to: .ms(50))
+        #expect(world.send(.asked(request, 4, deadline: .ms(100))) == [.call(2, request)])
+        #expect(world.machine.counters.feeds["list"]?.hits.failure == 2)
+    }
+
+    @Test(
+        "In the cool-down a refresh gets the last answer, also who asks on purpose, without a cache"
+    )
+    func coolDown() {
+        var world = BrokerWorld(policy(lifetimeMs: nil, coolDownMs: 20))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1, lifetimeMs: 0))
+        let page = Page.of(1, lifetimeMs: 0)
+        world.advance(to: .ms(19))
+        #expect(
+            world.send(.asked(request, 2, deadline: .ms(100), isExplicit: true)) == [
+                .end(2, as: .page(page))
+            ])
+        #expect(world.machine.counters.feeds["list"]?.hits.coolDown == 1)
+        world.advance(to: .ms(20))
+        let effects = world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true))
+        #expect(effects == [.call(2, request)])
+        // Only refreshes cool down.
+        world.send(.asked(.page(2), 4, deadline: .ms(100)))
+        world.send(.succeeded(3, 1))
+        #expect(world.send(.asked(.page(2), 5, deadline: .ms(100))) == [.call(4, .page(2))])
+    }
+
+    @Test("A change of the feed makes its answers stale and ends the cool-down; others stay")
+    func change() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 50, coolDownMs: 1000))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(10))
+        world.send(.feedChanged("list"))
+        #expect(
+            world.send(.asked(request, 2, deadline: .ms(100))) == [
+                .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
+            ])
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
+        world.send(.succeeded(2, 2))
+        #expect(world.outcomes[3] == .page(.of(2)))
+        world.advance(to: .ms(20))
+        world.send(.feedChanged("list"))
+        world.advance(to: .ms(70))
+        world.send(.asked(request, 4, deadline: .ms(100)))
+        #expect(world.outcomes[4] == nil, "beyond staleMs it is gone")
+    }
+
+    @Test("The answer of a call that began before the change is stale when it comes")
+    func changeInFlight() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.advance(to: .ms(10))
+        world.send(.feedChanged("list"))
+        #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
+        #expect(world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.call(2, .page(1))])
+    }
+
+    @Test("A call that began after the change, in the same microsecond, gives a fresh answer")
+    func changeAtOnce() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        world.send(.feedChanged("list"))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        #expect(
+            world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.end(2, as: .page(.of(1)))])
+    }
+
+    @Test("Of two users neither gets the other's answer: from no call, no cache and no cool-down")
+    func subjects() {
+        let all = policy(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000, coolDownMs: 1000)
+        var world = BrokerWorld(all)
+        let ada = LoadRequest.page(1, kind: .refresh, subject: "ada")
+        let bob = LoadRequest.page(1, kind: .refresh, subject: "bob")
+        #expect(world.send(.asked(ada, 1, deadline: .ms(100))) == [.call(1, ada)])
+        #expect(world.send(.asked(bob, 2, deadline: .ms(100))) == [.call(2, bob)])
+        #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
+        #expect(world.send(.failed(2, .backendFailed)) == [.end(2, as: .failed(failure))])
+        for isExplicit in [false, true] {
+            let waiter = isExplicit ? 10 : 20
+            let first = world.send(
+                .asked(ada, waiter, deadline: .ms(100), isExplicit: isExplicit))
+            #expect(first == [.end(waiter, as: .page(.of(1)))])
+            let second = world.send(
+                .asked(bob, waiter + 1, deadline: .ms(100), isExplicit: isExplicit))
+            #expect(second == [.end(waiter + 1, as: .failed(failure))])
+        }
+        let nobody = LoadRequest.page(1, kind: .refresh)
+        #expect(world.send(.asked(nobody, 3, deadline: .ms(100))) == [.call(3, nobody)])
+    }
+
+    @Test("Of a shared feed no subject reaches the backend, and all users share")
+    func shared() {
+        var world = BrokerWorld(policy(isShared: true))
+        let effects = world.send(.asked(.page(1, subject: "ada"), 1, deadline: .ms(100)))
+        #expect(effects == [.call(1, .page(1))])
+        #expect(world.send(.asked(.page(1, subject: "bob"), 2, deadline: .ms(100))).isEmpty)
+        #expect(world.send(.succeeded(1)) == [.end(1, 2, as: .page(.of(1)))])
+        #expect(
+            world.send(.asked(.page(1), 3, deadline: .ms(100))) == [.end(3, as: .page(.of(1)))])
+    }
+}

@@ -1,0 +1,88 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Room for calls, and who waits")
+struct CallGateTests {
+    @Test("First come, first served; who left is passed over; a full queue takes nobody")
+    func queue() {
+        var gate = CallGate(callsMax: 1, queueMax: 3)
+        #expect(gate.hasRoom)
+        gate.callBegan()
+        #expect(!gate.hasRoom)
+        for load in 1...3 as ClosedRange<UInt64> { #expect(gate.enqueue(load) == true) }
+        #expect(gate.enqueue(4) == false)
+        gate.leave(2)
+        gate.leave(77)
+        #expect(gate.queued == 2)
+        #expect(gate.enqueue(5) == true)
+        let served = (0..<4).map { _ in gate.dequeue() }
+        #expect(served == [1, 3, 5, nil])
+        gate.callEnded()
+        #expect(gate.hasRoom)
+    }
+
+    @Test("Random coming and going is as with a plain list")
+    func random() {
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var gate = CallGate(callsMax: 1, queueMax: 40)
+            var model: [UInt64] = []
+            for load in 0..<600 as Range<UInt64> {
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0, 1, 2:
+                    #expect(gate.enqueue(load) == (model.count < 40), "seed \(seed)")
+                    if model.count < 40 { model.append(load) }
+                case 3:
+                    guard let gone = model.randomElement(using: &generator) else { continue }
+                    gate.leave(gone)
+                    model.removeAll { $0 == gone }
+                default:
+                    #expect(gate.dequeue() == model.first, "seed \(seed)")
+                    if !model.isEmpty { model.removeFirst() }
+                }
+                #expect(gate.queued == model.count, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("Waiters that come and go keep their order and their last deadline")
+    func waiters() {
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var list = WaiterList<Int>()
+            var model: [(waiter: Int, deadline: Instant)] = []
+            for waiter in 1...200 {
+                let deadline = Instant(microseconds: .random(in: 0..<1000, using: &generator))
+                list.append(waiter, serial: UInt64(waiter), deadline: deadline)
+                model.append((waiter, deadline))
+                let gone = Int.random(in: 1...waiter, using: &generator)
+                let wasThere = model.contains { $0.waiter == gone }
+                #expect(list.contains(UInt64(gone)) == wasThere)
+                #expect(list.remove(UInt64(gone)) == (wasThere ? gone : nil))
+                model.removeAll { $0.waiter == gone }
+                #expect(list.present == model.map(\.waiter), "seed \(seed)")
+                #expect(list.lastDeadline == model.map(\.deadline).max())
+            }
+        }
+    }
+
+    @Test("Deadlines come in order, also after those of gone waiters were dropped")
+    func deadlines() {
+        var heap = DeadlineHeap()
+        var generator = SeededGenerator(seed: 7)
+        for serial in 0..<1000 as Range<UInt64> {
+            let deadline = Instant(microseconds: Int64.random(in: 0..<100, using: &generator))
+            heap.insert(.init(deadline: deadline, serial: serial, flight: 1))
+        }
+        heap.keep { $0.serial % 3 == 0 }
+        #expect(heap.count == 334)
+        var last: DeadlineHeap.Entry?
+        while let entry = heap.first {
+            if let last { #expect(last.precedes(entry)) }
+            last = entry
+            heap.removeFirst()
+        }
+    }
+}

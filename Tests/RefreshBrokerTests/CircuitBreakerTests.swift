@@ -1,0 +1,97 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Circuit breaker")
+struct CircuitBreakerTests {
+    private func breaker(failures: Int = 3, openMs: Int = 100) -> CircuitBreaker {
+        var policy = BackendPolicy.Breaker()
+        policy.failures = failures
+        policy.openMs = openMs
+        return CircuitBreaker(policy)
+    }
+
+    @Test("So many failures in a row open it; an answer between them begins the count anew")
+    func opening() {
+        var breaker = breaker()
+        for verdict in [.failed, .failed, .alive, .failed, .unknown, .failed]
+            as [CircuitBreaker.Verdict]
+        {
+            breaker.callEnded(verdict, wasProbe: false, at: .ms(0))
+        }
+        #expect(breaker.state == .closed)
+        breaker.callEnded(.failed, wasProbe: false, at: .ms(7))
+        #expect(breaker.state == .open)
+        #expect(breaker.timesOpened == 1)
+        #expect(breaker.refusal(at: .ms(7)) == .init(retryAfterMs: 100))
+        #expect(breaker.refusal(at: .ms(106.5)) == .init(retryAfterMs: 1))
+        #expect(breaker.refusal(at: .ms(107)) == nil)
+    }
+
+    @Test("After its time one probe is let through; its success closes it")
+    func probe() {
+        var breaker = breaker(failures: 1)
+        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        let isProbe = breaker.callBegan()
+        #expect(isProbe, "the first call after it is the probe")
+        #expect(breaker.state == .halfOpen)
+        #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
+        // Calls from before it opened say nothing now.
+        breaker.callEnded(.alive, wasProbe: false, at: .ms(500))
+        breaker.callEnded(.failed, wasProbe: false, at: .ms(500))
+        #expect(breaker.state == .halfOpen)
+        breaker.callEnded(.alive, wasProbe: true, at: .ms(500))
+        #expect(breaker.state == .closed)
+        let isAnother = breaker.callBegan()
+        #expect(!isAnother)
+    }
+
+    @Test("Each probe that fails doubles the time, up to ten times; a success forgets that")
+    func doubling() {
+        var breaker = breaker(failures: 1)
+        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        var times: [Int?] = []
+        var now = Instant.ms(0)
+        for _ in 0..<6 {
+            let refusal = breaker.refusal(at: now)
+            times.append(refusal?.retryAfterMs)
+            now = now.advanced(byMilliseconds: Double(refusal?.retryAfterMs ?? 0))
+            #expect(breaker.callBegan() == true)
+            breaker.callEnded(.failed, wasProbe: true, at: now)
+        }
+        #expect(times == [100, 200, 400, 800, 1000, 1000])
+        #expect(breaker.timesOpened == 7)
+        _ = breaker.callBegan()
+        breaker.callEnded(.alive, wasProbe: true, at: now)
+        breaker.callEnded(.failed, wasProbe: false, at: now)
+        #expect(breaker.refusal(at: now) == .init(retryAfterMs: 100))
+    }
+
+    @Test("A probe that was cancelled leaves the place to another, for as long as before")
+    func cancelledProbe() {
+        var breaker = breaker(failures: 1)
+        breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        #expect(breaker.callBegan() == true)
+        breaker.callEnded(.unknown, wasProbe: true, at: .ms(200))
+        #expect(breaker.state == .open)
+        #expect(breaker.timesOpened == 1)
+        #expect(breaker.refusal(at: .ms(200)) == nil)
+        #expect(breaker.callBegan() == true)
+        breaker.callEnded(.failed, wasProbe: true, at: .ms(200))
+        #expect(breaker.refusal(at: .ms(200)) == .init(retryAfterMs: 200))
+    }
+
+    @Test("Without a number of failures there is none")
+    func none() {
+        var breaker = breaker(failures: 0)
+        for _ in 0..<1000 { breaker.callEnded(.failed, wasProbe: false, at: .ms(0)) }
+        #expect(breaker.state == .closed)
+    }
+
+    @Test("Only an unreachable, silent or broken backend counts as failed")
+    func verdicts() {
+        let failed = FaultCode.allCases.filter { CircuitBreaker.Verdict($0) == .failed }
+        #expect(failed == [.backendUnavailable, .backendTimedOut, .backendFailed])
+    }
+}

@@ -1,0 +1,43 @@
+import RefreshProtocol
+
+@testable import RefreshBroker
+
+/// What may be kept of answers, said in another way than the cache says it: by when things happened.
+struct KeptModel {
+    private struct Answer {
+        let call: FlightID
+        let lifetimeMs: Int?
+        let at: Instant
+    }
+
+    private var answers: [LoadRequest: Answer] = [:]
+    /// By feed, when it changed, and the last call before.
+    private var changes: [String: (at: Instant, after: UInt64)] = [:]
+
+    mutating func answer(_ order: CallOrder, _ page: Page, at now: Instant) {
+        answers[order.request] = Answer(
+            call: order.id, lifetimeMs: page.lifetimeMs, at: now)
+    }
+
+    mutating func change(_ feed: String, after call: UInt64, at now: Instant) {
+        changes[feed] = (now, call)
+    }
+
+    /// Whether the last answer to `request` may be given again.
+    func mayGive(
+        _ request: LoadRequest, _ policy: FeedPolicy, isExplicit: Bool, at now: Instant
+    ) -> Bool {
+        guard let answer = answers[request] else { return false }
+        let age = now.milliseconds(since: answer.at)
+        // Milliseconds for which newer data is known of.
+        let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
+        let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
+        if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
+        guard !isExplicit, let cache = policy.cache else { return false }
+        let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))
+        guard lifetime > 0 else { return false }
+        var staleness = age - lifetime
+        if isChanged { staleness = max(staleness, change ?? 0) }
+        return staleness < 0 || staleness < Double(cache.staleMs)
+    }
+}

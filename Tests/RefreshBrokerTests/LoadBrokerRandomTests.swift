@@ -1,0 +1,204 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The broker's machine at random")
+struct LoadBrokerRandomTests {
+    /// What was seen over all runs: every kind of end must have been reached.
+    private struct Seen {
+        var counts: [String: Int] = [:]
+
+        mutating func add(_ other: [String: Int]) { counts.merge(other, uniquingKeysWith: +) }
+        mutating func add(_ name: String, _ count: Int = 1) { counts[name, default: 0] += count }
+    }
+
+    @Test("2,000 seeded runs: every rule holds at every step, and nothing is left at the end")
+    func randomRuns() async {
+        var seen = Seen()
+        for seed in 0..<2000 {
+            run(seed: UInt64(seed), &seen)
+            // Other tests wait for threads meanwhile.
+            if seed % 100 == 0 { await Task.yield() }
+        }
+        for name in [
+            "page", "cancelled", "timedOut", "late", "joined", "kept", "fresh", "stale", "failure",
+            "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
+            "breaker",
+            "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
+            "backendTimedOut", "halfOpen",
+        ] {
+            #expect(seen.counts[name, default: 0] > 20, "\(name) is hardly ever reached")
+        }
+    }
+
+    @Test("The same seed gives the same effects")
+    func deterministic() {
+        for seed in 0..<50 as Range<UInt64> {
+            var one = Seen()
+            var other = Seen()
+            #expect(run(seed: seed, &one) == run(seed: seed, &other), "seed \(seed)")
+        }
+    }
+
+    @discardableResult
+    private func run(seed: UInt64, _ seen: inout Seen) -> [BrokerWorld.Machine.Effect] {
+        var generator = SeededGenerator(seed: seed)
+        var world = BrokerWorld(Self.rules(&generator), seed: seed)
+        var effects: [BrokerWorld.Machine.Effect] = []
+        var started: Set<Int> = []
+        // A budget of retries is only spent in a long run.
+        let steps = seed % 40 == 0 ? 800 : Int.random(in: 5...60, using: &generator)
+        for waiter in 0..<steps {
+            effects += step(&world, waiter, &started, &generator)
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 { effects += world.send(.stopped) }
+        // Time passes until nobody waits, while calls still return.
+        while let deadline = world.machine.nextDeadline {
+            if Bool.random(using: &generator) { effects += answerOne(&world, &generator) }
+            effects += world.pass(to: max(world.now, deadline))
+        }
+        while !world.running.isEmpty { effects += answerOne(&world, &generator) }
+        check(world, started, &seen)
+        return effects
+    }
+
+    private func step(
+        _ world: inout BrokerWorld, _ waiter: Int, _ started: inout Set<Int>,
+        _ generator: inout SeededGenerator
+    ) -> [BrokerWorld.Machine.Effect] {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<9:
+            let wait = Double.random(in: -5...120, using: &generator)
+            started.insert(waiter)
+            let wish = LoadWish(
+                Self.request(&generator), idempotencyKey: "\(waiter)",
+                isExplicit: Bool.random(using: &generator))
+            return world.send(
+                .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
+        case 9:
+            // Somebody who waits, who is gone, or who never was.
+            return world.send(.left(Int.random(in: 0..<60, using: &generator)))
+        case 10..<15:
+            return answerOne(&world, &generator)
+        case 15, 16:
+            let step = Double.random(in: 0...40, using: &generator)
+            world.advance(to: world.now.advanced(byMilliseconds: step))
+            return world.send(.clockAdvanced)
+        case 17:
+            // The timer is late.
+            let step = Double.random(in: 0...200, using: &generator)
+            world.advance(to: world.now.advanced(byMilliseconds: step))
+            return answerOne(&world, &generator)
+        case 18:
+            let id = world.running.keys.min { $0.number < $1.number } ?? FlightID(1000)
+            return world.send(.progressed(id, .random(in: -1...2, using: &generator)))
+        default:
+            if Bool.random(using: &generator) { return world.send(.feedChanged("b")) }
+            return world.send(
+                .answered(
+                    FlightID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
+        }
+    }
+
+    private static func rules(_ generator: inout SeededGenerator) -> BrokerRules {
+        func pick(_ values: [Int]) -> Int { values.randomElement(using: &generator) ?? 0 }
+        var feeds: [String: BrokerRules.Feed] = [:]
+        for name in ["a", "b"] {
+            var policy = FeedPolicy()
+            policy.isShared = Bool.random(using: &generator)
+            if Bool.random(using: &generator) {
+                policy.cache = .init(
+                    lifetimeMs: pick([1, 20, 1000]), staleMs: pick([0, 30, 1000]),
+                    failureMs: pick([0, 20]))
+            }
+            policy.coolDownMs = pick([0, 0, 30])
+            feeds[name] = .init(
+                group: Bool.random(using: &generator) ? "one" : name, policy: policy)
+        }
+        var backends: [String: BackendPolicy] = [:]
+        for name in ["one", "a", "b"] {
+            var policy = BackendPolicy()
+            policy.calls = pick([1, 2, 5])
+            policy.queue = pick([0, 1, 5])
+            policy.retry.attempts = pick([1, 2, 4])
+            policy.retry.baseMs = pick([1, 10])
+            policy.retry.capMs = 40
+            policy.retry.budgetPercent = pick([0, 10, 100])
+            policy.breaker.failures = pick([0, 1, 3])
+            policy.breaker.openMs = pick([1, 20, 100])
+            backends[name] = policy
+        }
+        var rules = BrokerRules(feeds: feeds, backends: backends)
+        rules.loadsInFlightMax = pick([1, 3, 8])
+        rules.cacheBytesMax = pick([0, 1200, 100_000])
+        rules.loadDeadlineMs = pick([20, 100])
+        return rules
+    }
+
+    private static func request(_ generator: inout SeededGenerator) -> LoadRequest {
+        .page(
+            Int.random(in: 1...3, using: &generator),
+            feed: Bool.random(using: &generator) ? "a" : "b",
+            kind: Bool.random(using: &generator) ? .refresh : .more,
+            subject: [nil, "ada", "bob"].randomElement(using: &generator) ?? nil)
+    }
+
+    /// An answer that says whose it is; now and then to a call that nobody waits for any more.
+    private func answerOne(
+        _ world: inout BrokerWorld, _ generator: inout SeededGenerator
+    ) -> [BrokerWorld.Machine.Effect] {
+        let ids = world.running.keys.sorted { $0.number < $1.number }
+        guard let id = ids.randomElement(using: &generator), let order = world.running[id] else {
+            return []
+        }
+        guard Int.random(in: 0..<5, using: &generator) > 1 else {
+            let codes: [FaultCode] = [
+                .backendFailed, .backendUnavailable, .backendRejected, .backendBusy,
+            ]
+            let code = codes.randomElement(using: &generator) ?? .backendFailed
+            let after = [nil, 5, 60].randomElement(using: &generator) ?? nil
+            return world.send(.failed(id.number, code, retryAfterMs: after))
+        }
+        var page = Page.of(Int.random(in: 0...3, using: &generator))
+        page.cursor = Page.mark(of: order.request)
+        page.lifetimeMs = [nil, nil, 0, 10].randomElement(using: &generator) ?? nil
+        return world.send(.answered(id, .success(page)))
+    }
+
+    private func check(_ world: BrokerWorld, _ started: Set<Int>, _ seen: inout Seen) {
+        let counters = world.machine.counters
+        let tallies = counters.feeds.values
+        let isRight =
+            Set(world.outcomes.keys) == started && world.waiting.isEmpty && world.machine.isEmpty
+            && world.machine.nextDeadline == nil
+            && tallies.allSatisfy { $0.ended.values.reduce(0, +) == $0.started }
+        if !isRight {
+            Issue.record("seed \(world.seed): \(world.outcomes) of \(started), \(counters)")
+        }
+        seen.add(world.seen)
+        seen.add("late", counters.late)
+        for tally in tallies {
+            seen.add("joined", tally.joined)
+            seen.add("fresh", tally.hits.fresh)
+            seen.add("stale", tally.hits.stale)
+            seen.add("failure", tally.hits.failure)
+            seen.add("coolDown", tally.hits.coolDown)
+            seen.add("revalidations", tally.revalidations)
+        }
+        for tally in counters.backends.values {
+            seen.add("retriesRefused", tally.retriesRefused)
+            seen.add("timesOpened", tally.timesOpened)
+            // Another opening than the first follows a probe that failed.
+            seen.add("halfOpen", max(0, tally.timesOpened - 1))
+        }
+        for outcome in world.outcomes.values {
+            switch outcome {
+            case .page: seen.add("page")
+            case .failed(let failure): seen.add(failure.code.rawValue)
+            case .cancelled: seen.add("cancelled")
+            case .timedOut: seen.add("timedOut")
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The broker's machine: one call for all")
+struct LoadBrokerTests {
+    private let busy = LoadOutcome.failed(
+        LoadFailure(.backendBusy, "All 2 backend calls are in use."))
+    private let failure = LoadFailure(.backendFailed, "no")
+
+    @Test("A lone waiter's request is one call, whose page it gets")
+    func loneWaiter() {
+        var world = BrokerWorld()
+        let effects = world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        #expect(effects == [.call(1, .page(1))])
+        #expect(world.machine.nextDeadline == .ms(100))
+        let answer = world.send(.answered(FlightID(1), .success(.of(3))))
+        #expect(answer == [.end(1, as: .page(.of(3)))])
+        #expect(world.machine.callsInFlight == 0)
+        #expect(world.machine.counters.feeds["list"]?.ended == [.success: 1])
+    }
+
+    @Test("Equal requests share a call and all get its answer, in the order they came")
+    func sharing() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 3, deadline: .ms(100)))
+        #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
+        #expect(world.send(.asked(.page(1), 2, deadline: .ms(90))).isEmpty)
+        let effects = world.send(.answered(FlightID(1), .failure(failure)))
+        #expect(
+            effects == [.end(3, 1, 2, as: .failed(failure))])
+        let tally = world.machine.counters.feeds["list"]
+        #expect(tally?.started == 1)
+        #expect(tally?.joined == 2)
+        #expect(tally?.ended == [.failed: 1])
+    }
+
+    @Test("What differs in anything is a call of its own")
+    func differences() {
+        var base = LoadRequest.page(1)
+        base.cursor = "a"
+        var others: [LoadRequest] = Array(repeating: base, count: 10)
+        others[0].feed = "other"
+        others[1].kind = .refresh
+        others[2].page = 2
+        others[3].offset = 1
+        others[4].size = 11
+        others[5].cursor = nil
+        others[6].parameters = [LoadParameter(name: "q", value: .text("x"))]
+        others[7].trigger = .reachAtEnd
+        others[8].headers = [HeaderField(name: "accept-language", value: "de")]
+        others[9].subject = "ada"
+        var world = BrokerWorld(loadsInFlightMax: 20)
+        for (waiter, request) in ([base] + others).enumerated() {
+            world.send(.asked(request, waiter, deadline: .ms(100)))
+        }
+        #expect(world.running.count == 11)
+    }
+
+    @Test("A request after the answer is a new call: answers are not kept")
+    func noCache() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.answered(FlightID(1), .success(.of(1))))
+        let effects = world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        #expect(effects == [.call(2, .page(1))])
+    }
+
+    @Test("Who leaves is told so; the call goes on for the others")
+    func leaving() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        #expect(world.send(.left(1)) == [.end(1, as: .cancelled)])
+        #expect(world.machine.isAwaited(FlightID(1)) == true)
+        #expect(
+            world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(2, as: .page(.of(1)))])
+    }
+
+    @Test("When the last one left the call is aborted, and its late answer counted and dropped")
+    func lastLeaves() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        #expect(world.send(.left(1)) == [.end(1, as: .cancelled), .abort(FlightID(1))])
+        #expect(world.machine.isAwaited(FlightID(1)) == false)
+        #expect(world.machine.counters.feeds["list"]?.ended == [.cancelled: 1])
+        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
+        #expect(world.machine.counters.late == 1)
+        #expect(world.machine.isAwaited(FlightID(1)) == nil)
+    }
+
+    @Test("An equal request does not join an abandoned call, and the late answer does not reach it")
+    func afterAbandoned() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.left(1))
+        let again = world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        #expect(again == [.call(2, .page(1))])
+        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
+        let answer = world.send(.answered(FlightID(2), .success(.of(2))))
+        #expect(answer == [.end(2, as: .page(.of(2)))])
+    }
+
+    @Test(
+        "Beyond the limit a waiter fails at once; joining needs no room; abandoned calls keep it"
+    )
+    func limit() {
+        var world = BrokerWorld(loadsInFlightMax: 2)
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(2), 2, deadline: .ms(100)))
+        #expect(world.send(.asked(.page(3), 3, deadline: .ms(100))) == [.end(3, as: busy)])
+        #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))).isEmpty)
+        world.send(.left(1))
+        #expect(world.send(.asked(.page(3), 5, deadline: .ms(100))) == [.end(5, as: busy)])
+        world.send(.answered(FlightID(1), .failure(failure)))
+        let effects = world.send(.asked(.page(3), 6, deadline: .ms(100)))
+        #expect(effects == [.call(3, .page(3))])
+        #expect(world.machine.counters.feeds["list"]?.refused == 2)
+    }
+
+    @Test("Each waiter has its own deadline; the last one's ends the call as timed out")
+    func deadlines() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(200)))
+        world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        #expect(world.machine.nextDeadline == .ms(100))
+        world.advance(to: .ms(99.999))
+        #expect(world.send(.clockAdvanced).isEmpty)
+        world.advance(to: .ms(100))
+        #expect(world.send(.clockAdvanced) == [.end(2, as: .timedOut)])
+        #expect(world.machine.nextDeadline == .ms(200))
+        world.advance(to: .ms(250))
+        #expect(
+            world.send(.clockAdvanced) == [.end(1, as: .timedOut), .abort(FlightID(1))])
+        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
+        #expect(world.machine.nextDeadline == nil)
+    }
+
+    @Test("An answer at or after the deadline is too late, whether or not the timer has fired")
+    func answerAfterDeadline() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.advance(to: .ms(100))
+        let effects = world.send(.answered(FlightID(1), .success(.of(1))))
+        #expect(effects == [.end(1, as: .timedOut)], "and there is nothing left to abort")
+        #expect(world.machine.counters.late == 1)
+    }
+
+    @Test("A deadline that is over at the start times out without a call")
+    func deadlineOver() {
+        var world = BrokerWorld()
+        world.advance(to: .ms(5))
+        #expect(world.send(.asked(.page(1), 1, deadline: .ms(5))) == [.end(1, as: .timedOut)])
+        #expect(world.running.isEmpty)
+    }
+
+    @Test("A deadline is forgotten with its waiter")
+    func forgottenDeadline() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(2), 2, deadline: .ms(300)))
+        world.send(.left(1))
+        #expect(world.machine.nextDeadline == .ms(300))
+    }
+
+    @Test("Leaving twice, leaving unknown, answering twice, starting twice change nothing")
+    func nonsense() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        #expect(world.send(.asked(.page(1), 1, deadline: .ms(100))).isEmpty)
+        #expect(world.send(.asked(.page(2), 1, deadline: .ms(100))).isEmpty)
+        #expect(world.send(.left(9)).isEmpty)
+        #expect(
+            world.send(.answered(FlightID(1), .success(.of(1)))) == [.end(1, as: .page(.of(1)))])
+        #expect(world.send(.left(1)).isEmpty)
+        #expect(world.send(.answered(FlightID(1), .success(.of(1)))).isEmpty)
+        #expect(world.send(.answered(FlightID(77), .success(.of(1)))).isEmpty)
+        #expect(world.machine.counters.late == 2)
+    }
+
+    @Test("Stopping ends every load as cancelled, aborts every call, and nothing begins after it")
+    func stopping() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(2), 2, deadline: .ms(100)))
+        world.send(.asked(.page(1), 3, deadline: .ms(100)))
+        #expect(
+            world.send(.stopped) == [
+                .end(1, 3, as: .cancelled), .abort(FlightID(1)),
+                .end(2, as: .cancelled), .abort(FlightID(2)),
+            ])
+        #expect(world.send(.asked(.page(1), 4, deadline: .ms(100))) == [.end(4, as: .cancelled)])
+        #expect(world.send(.stopped).isEmpty)
+        world.send(.answered(FlightID(1), .success(.of(1))))
+        world.send(.answered(FlightID(2), .success(.of(1))))
+        #expect(world.machine.callsInFlight == 0)
+        #expect(world.machine.counters.late == 2)
+    }
+
+    @Test("A call ends at the deadline it was told, though somebody who came later has more time")
+    func lateJoiner() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(1), 2, deadline: .ms(500)))
+        let late = LoadFailure(.backendTimedOut, "No answer came in time.")
+        #expect(
+            world.pass(to: .ms(100)) == [
+                .end(1, as: .timedOut), .abort(FlightID(1)), .end(2, as: .failed(late)),
+            ])
+        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
+        #expect(world.machine.nextDeadline == nil)
+        world.send(.succeeded(1))
+        #expect(world.machine.isEmpty)
+    }
+
+    @Test("A feed that was never configured is refused and not counted")
+    func unknownFeed() {
+        var world = BrokerWorld()
+        let effects = world.send(.asked(.page(1, feed: "nosuch"), 1, deadline: .ms(100)))
+        let failure = LoadFailure(.backendRejected, "There is no such feed.")
+        #expect(effects == [.end(1, as: .failed(failure))])
+        #expect(world.machine.counters.feeds.isEmpty)
+        #expect(world.send(.feedChanged("nosuch")).isEmpty)
+    }
+
+    @Test(
+        "Progress is told to all at most ten times a second; the last of those between comes later")
+    func progress() {
+        var world = BrokerWorld()
+        world.send(.asked(.page(1), 1, deadline: .ms(1000)))
+        world.send(.asked(.page(1), 2, deadline: .ms(1000)))
+        let id = FlightID(1)
+        #expect(world.send(.progressed(id, 0.1)) == [.tell([1, 2], .progressed(0.1))])
+        world.advance(to: .ms(30))
+        #expect(world.send(.progressed(id, 0.2)).isEmpty)
+        #expect(world.send(.progressed(id, 0.3)).isEmpty)
+        #expect(world.send(.progressed(id, .nan)).isEmpty)
+        #expect(world.machine.nextDeadline == .ms(100))
+        #expect(world.pass(to: .ms(100)) == [.tell([1, 2], .progressed(0.3))])
+        #expect(world.machine.nextDeadline == .ms(1000))
+        world.advance(to: .ms(200))
+        #expect(world.send(.progressed(id, 7)) == [.tell([1, 2], .progressed(1))])
+        #expect(world.send(.progressed(id, 0.9)).isEmpty)
+        world.send(.succeeded(1))
+        #expect(world.machine.nextDeadline == nil, "what waits is dropped with the end")
+        #expect(world.send(.progressed(id, 0.5)).isEmpty)
+        #expect(world.machine.counters.lateProgress == 1)
+    }
+
+    @Test("10,000 waiters of one load are told at once, in the order they came, without who left")
+    func manyWaiters() {
+        var machine = LoadBroker<Int>(BrokerRules(feeds: ["list": .init(group: "list")]), seed: 1)
+        var effects: [LoadBroker<Int>.Effect] = []
+        for waiter in 0..<10_000 {
+            machine.handle(
+                .asked(.page(1), waiter, deadline: .ms(100)), at: .origin, into: &effects)
+        }
+        for waiter in stride(from: 0, to: 10_000, by: 3) {
+            machine.handle(.left(waiter), at: .origin, into: &effects)
+        }
+        effects = []
+        machine.handle(.succeeded(1), at: .ms(1), into: &effects)
+        let rest = (0..<10_000).filter { $0 % 3 != 0 }
+        #expect(effects == [.tell(rest, .ended(.page(.of(1))))])
+        #expect(machine.isEmpty)
+    }
+}

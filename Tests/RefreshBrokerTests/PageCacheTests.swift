@@ -1,0 +1,106 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("The cache's bound")
+struct PageCacheTests {
+    private var policy: FeedPolicy {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 1000, failureMs: 1000)
+        return policy
+    }
+
+    private func key(_ page: Int) -> RequestKey { RequestKey(.page(page)) }
+
+    private func page(bytes: Int) -> Page {
+        Page(items: Array(repeating: UInt8(ascii: " "), count: bytes), count: 0)
+    }
+
+    private func keep(_ number: Int, bytes: Int, in cache: inout PageCache) {
+        cache.keep(
+            page(bytes: bytes), for: key(number), feed: 0, policy, call: FlightID(1), at: .origin)
+    }
+
+    private func has(_ number: Int, _ cache: inout PageCache) -> Bool {
+        cache.hit(key(number), isExplicit: false, at: .origin) != nil
+    }
+
+    private func kept(of numbers: ClosedRange<Int>, _ cache: PageCache) -> [Int] {
+        var cache = cache
+        return numbers.filter { has($0, &cache) }
+    }
+
+    @Test("What was not used for the longest time makes room")
+    func leastRecentlyUsed() {
+        var cache = PageCache(bytesMax: 3 * 2000)
+        for number in 1...3 { keep(number, bytes: 1400, in: &cache) }
+        #expect(cache.count == 3)
+        let isThere = has(1, &cache)
+        #expect(isThere)
+        keep(4, bytes: 1400, in: &cache)
+        #expect(kept(of: 1...4, cache) == [1, 3, 4])
+        #expect(cache.bytes == 3 * (1400 + 512 + 4))
+    }
+
+    @Test("What is larger than the whole cache is not kept, and nothing goes for it")
+    func tooLarge() {
+        var cache = PageCache(bytesMax: 3000)
+        keep(1, bytes: 1000, in: &cache)
+        keep(2, bytes: 3000, in: &cache)
+        #expect(kept(of: 1...2, cache) == [1])
+        var none = PageCache(bytesMax: 0)
+        keep(1, bytes: 1, in: &none)
+        #expect(none.count == 0 && none.bytes == 0)
+    }
+
+    @Test("A new answer takes the old one's place; one that must not be kept takes it away")
+    func superseding() {
+        var cache = PageCache(bytesMax: 10_000)
+        keep(1, bytes: 5000, in: &cache)
+        keep(1, bytes: 100, in: &cache)
+        #expect(cache.count == 1)
+        #expect(cache.bytes == 100 + 516)
+        var last = page(bytes: 10)
+        last.lifetimeMs = 0
+        cache.keep(last, for: key(1), feed: 0, policy, call: FlightID(1), at: .origin)
+        #expect(cache.count == 0 && cache.bytes == 0)
+    }
+
+    @Test("What is over is gone when it is asked for, and its bytes with it")
+    func over() {
+        var cache = PageCache(bytesMax: 10_000)
+        keep(1, bytes: 1000, in: &cache)
+        cache.keep(
+            LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy, at: .origin)
+        #expect(cache.bytes == 1516 + 518)
+        let hits = [1, 2].map { cache.hit(key($0), isExplicit: false, at: .ms(1000)) }
+        #expect(hits == [nil, nil])
+        #expect(cache.bytes == 0)
+    }
+
+    @Test("Random use stays within the bound and forgets as a list in order of use does")
+    func random() {
+        for seed in 0..<200 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var cache = PageCache(bytesMax: 8 * 600)
+            // The newest last.
+            var model: [Int] = []
+            for _ in 0..<200 {
+                let number = Int.random(in: 0..<20, using: &generator)
+                let isUse = Bool.random(using: &generator)
+                if isUse {
+                    let isThere = has(number, &cache)
+                    #expect(isThere == model.contains(number), "seed \(seed)")
+                    guard isThere else { continue }
+                } else {
+                    keep(number, bytes: 84, in: &cache)
+                }
+                model.removeAll { $0 == number }
+                model.append(number)
+                if model.count > 8 { model.removeFirst() }
+            }
+            #expect(cache.bytes == model.count * 600, "seed \(seed)")
+        }
+    }
+}

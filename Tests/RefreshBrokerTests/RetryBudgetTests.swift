@@ -1,0 +1,52 @@
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Retries: budget and back-off")
+struct RetryBudgetTests {
+    @Test("Ten retries are free, then so many percent of the calls", arguments: [0, 1, 10, 100])
+    func budget(percent: Int) {
+        var budget = RetryBudget(percent: percent)
+        var spent = 0
+        while budget.spend() { spent += 1 }
+        #expect(spent == 10)
+        for _ in 0..<500 { budget.countCall() }
+        spent = 0
+        while budget.spend() { spent += 1 }
+        #expect(spent == 5 * percent)
+    }
+
+    @Test("A good day does not pay for a storm: only the last thousand calls count")
+    func bound() {
+        var budget = RetryBudget(percent: 10)
+        for _ in 0..<1_000_000 { budget.countCall() }
+        var spent = 0
+        while budget.spend() { spent += 1 }
+        #expect(spent == 110)
+    }
+
+    @Test(
+        "The longest pause doubles up to its cap",
+        arguments: [(1, 100), (2, 200), (3, 400), (4, 500), (9, 500), (1000, 500)])
+    func longest(attempt: Int, longestMs: Int) {
+        var policy = BackendPolicy.Retry()
+        policy.baseMs = 100
+        policy.capMs = 500
+        #expect(BackOff(policy).longestMs(after: attempt) == longestMs)
+    }
+
+    @Test("Pauses are spread from 0 to the longest, and not below what the backend asks for")
+    func jitter() {
+        let backOff = BackOff(BackendPolicy.Retry())
+        var random = SeededRandom(seed: 5)
+        let pauses = (0..<2000).map { _ in backOff.pauseMs(after: 1, atLeast: nil, &random) }
+        #expect(pauses.min() == 0 && pauses.max() == 100)
+        let mean = pauses.reduce(0, +) / pauses.count
+        #expect((45...55).contains(mean))
+        let asked = (0..<100).map { _ in backOff.pauseMs(after: 1, atLeast: 90, &random) }
+        #expect(asked.allSatisfy { (90...100).contains($0) })
+        var same = SeededRandom(seed: 5)
+        let repeated = (0..<2000).map { _ in backOff.pauseMs(after: 1, atLeast: nil, &same) }
+        #expect(pauses == repeated)
+    }
+}

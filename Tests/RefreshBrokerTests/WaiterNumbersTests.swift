@@ -1,0 +1,37 @@
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Numbers of waiters")
+struct WaiterNumbersTests {
+    /// Waiters of which many have the same hash.
+    private struct Waiter: Hashable, Sendable {
+        let name: Int
+
+        func hash(into hasher: inout Hasher) { hasher.combine(name % 5) }
+    }
+
+    @Test("Who waits has one number of his own, until he leaves; free numbers are used again")
+    func random() {
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var numbers = WaiterNumbers<Waiter>()
+            var model: [Waiter: Int] = [:]
+            for _ in 0..<300 {
+                let waiter = Waiter(name: .random(in: 0..<30, using: &generator))
+                if Bool.random(using: &generator) {
+                    let number = numbers.enter(waiter)
+                    #expect((number == nil) == (model[waiter] != nil), "seed \(seed)")
+                    guard let number else { continue }
+                    #expect(!model.values.contains(number) && number < 30, "seed \(seed)")
+                    model[waiter] = number
+                } else if let number = model.removeValue(forKey: waiter) {
+                    numbers.leave([number])
+                }
+                #expect(numbers.count == model.count)
+                #expect(numbers.number(of: waiter) == model[waiter], "seed \(seed)")
+                #expect(numbers.waiters(of: Array(model.values)) == Array(model.keys))
+            }
+        }
+    }
+}
