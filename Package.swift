@@ -38,6 +38,8 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv", "libuv1-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CNumberText"),
 
         .target(
@@ -73,7 +75,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", logging, yams,
+                "RefreshBroker", "WebClient", "CCrypto", logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(

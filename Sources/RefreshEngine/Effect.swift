@@ -8,6 +8,8 @@ package enum Effect: Hashable, Sendable {
     case showFloor(FloorState, progress: Double)
     /// Tell how many items the list has now, and whether there are more.
     case showList(count: Int, hasMore: Bool)
+    /// Tell whether there is newer data than what the list shows.
+    case showNewer(Bool)
     case play(Haptic)
     case announce(SpokenCue)
     /// Set the daemon's own share of insets.

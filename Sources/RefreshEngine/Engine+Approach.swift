@@ -106,15 +106,22 @@ extension Engine {
     /// it, is not kept.
     var isMoreBlocked: Bool {
         switch refresh {
-        case .disabled, .idle, .held, .finishing: return false
+        case .disabled, .idle, .held, .finishing: return isEndKeptUnseen
         case .pulling, .eligible: return true
         case .waiting, .triggered:
             return options.loadMore?.whileRefreshing ?? .reject == .reject
-        case .refreshing, .lingering:
-            switch options.loadMore?.whileRefreshing {
-            case .queue, .cancel: return false
-            case .reject, .concurrent, nil: return true
-            }
+        case .refreshing, .lingering: return isMoreKept
+        }
+    }
+
+    /// The same of one that is not seen.
+    var isEndKeptUnseen: Bool { changes.silentLoad != 0 && isMoreKept }
+
+    /// Whether a refresh that runs keeps gestures from asking for more.
+    private var isMoreKept: Bool {
+        switch options.loadMore?.whileRefreshing {
+        case .queue, .cancel: false
+        case .reject, .concurrent, nil: true
         }
     }
 

@@ -123,6 +123,7 @@ extension Engine {
         if refresh?.isEnabled != true {
             applyToFloor(.removed, at: now, into: &effects)
             applyToRefresh(.disabled, at: now, into: &effects)
+            if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
             isPullSpent = false
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)

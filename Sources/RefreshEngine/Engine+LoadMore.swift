@@ -24,14 +24,14 @@ extension Engine {
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
         case .concurrent: return .now(nextLoad)
-        case .cancel: return refresh.load == nil ? .never : .now(nextLoad)
+        case .cancel: return refreshLoad == nil ? .never : .now(nextLoad)
         case .queue: return .later
         case .reject, nil: return .never
         }
     }
 
     /// Whether a refresh load runs, or is just being ended: the list may come to rest before that is told.
-    private var isRefreshLoading: Bool { refresh.load != nil || deadlines.refreshLoad != .never }
+    private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)
     mutating func applyToMore(
@@ -97,8 +97,8 @@ extension Engine {
     private mutating func startMore(
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
-        if options.loadMore?.whileRefreshing == .cancel, let running = refresh.load {
-            endRefreshEarly(running, at: now, into: &effects)
+        if options.loadMore?.whileRefreshing == .cancel {
+            endRefreshEarly(at: now, into: &effects)
         }
         isMoreQueuedByGesture = false
         lastLoadNumber = load.number
@@ -173,7 +173,7 @@ extension Engine {
 
     /// The refresh that this load waited for has ended.
     mutating func resumeMore(at now: Instant, into effects: inout [Effect]) {
-        guard loadMore == .waiting, refresh.load == nil else { return }
+        guard loadMore == .waiting, refreshLoad == nil else { return }
         applyToMore(
             .resumed(nextLoad, waits: options.isClientBacked && !isMoreQueuedByGesture), at: now,
             into: &effects)
@@ -190,7 +190,7 @@ extension Engine {
         }
         // An indicator that only lingers has its page.
         if case .lingering = refresh {} else if refresh.isActive { return }
-        guard loadMore.isOpen, paging.hasMore else { return }
+        guard silentLoad == nil, loadMore.isOpen, paging.hasMore else { return }
         filledPages &+= 1
         moreCause = .fill
         applyToMore(.asked(moreStart, waits: false), at: now, into: &effects)

@@ -11,6 +11,10 @@ extension Engine {
                 accepted ? .loadBegan(load) : .loadRefused(load, aftermath(of: .refused, at: now)),
                 animated: !accepted || refreshAnimates, at: now, into: &effects)
             if !accepted { resumeMore(at: now, into: &effects) }
+        case silentLoad:
+            guard !accepted else { return }
+            endSilently(.refused, at: now, into: &effects)
+            resumeMore(at: now, into: &effects)
         case loadMore.load:
             applyToMore(
                 accepted ? .loadBegan(load) : .loadRefused(load), at: now, into: &effects)
@@ -26,6 +30,7 @@ extension Engine {
     ) {
         switch load {
         case refresh.load: refreshEnded(load, ending, at: now, into: &effects)
+        case silentLoad: silentRefreshEnded(ending, at: now, into: &effects)
         case loadMore.load: moreEnded(load, ending, at: now, into: &effects)
         default: effects.append(.dropLateAnswer(load))
         }
@@ -38,12 +43,15 @@ extension Engine {
         applyToRefresh(
             .loadEnded(load, ending.result, aftermath(of: ending.result, at: now)), at: now,
             into: &effects)
-        if ending.result.isAccepted {
-            contentChanged(into: &effects)
-            isMoreSuperseded = loadMore.load != nil
-            applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
-        }
+        if ending.result.isAccepted { listReplaced(at: now, into: &effects) }
         resumeMore(at: now, into: &effects)
+    }
+
+    /// A refresh has brought another list.
+    mutating func listReplaced(at now: Instant, into effects: inout [Effect]) {
+        contentChanged(into: &effects)
+        isMoreSuperseded = loadMore.load != nil
+        applyToMore(.renewed(hasMore: paging.hasMore), at: now, into: &effects)
     }
 
     private mutating func moreEnded(
@@ -53,7 +61,8 @@ extension Engine {
         let result = isMoreSuperseded ? .cancelled : ending.result
         if result.isAccepted {
             paging.accept(ending, of: .more, asked: paging.options.size)
-            isPageLanding = result == .success || ending.count > 0
+            let isAllKnown = ending.count > 0 && ending.kept == 0
+            isPageLanding = !isAllKnown && (result == .success || ending.count > 0)
             isRoomLanding = isPageLanding && insets.toldLoadMore > 0
             adaptMotion(at: now, into: &effects)
         }
@@ -88,15 +97,16 @@ extension Engine {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
             if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
-            if let load = refresh.load { endRefreshEarly(load, at: now, into: &effects) }
+            endRefreshEarly(at: now, into: &effects)
         }
         if role != .refresh { applyToMore(.abandoned, at: now, into: &effects) }
         resumeMore(at: now, into: &effects)
     }
 
-    mutating func endRefreshEarly(
-        _ load: LoadID, at now: Instant, into effects: inout [Effect]
-    ) {
+    /// The refresh load that runs, if any does, is given up.
+    mutating func endRefreshEarly(at now: Instant, into effects: inout [Effect]) {
+        if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
+        guard let load = refresh.load else { return }
         applyToRefresh(
             .loadEnded(load, .cancelled, aftermath(of: .cancelled, at: now)), at: now,
             into: &effects)
@@ -110,6 +120,7 @@ extension Engine {
             hasRefreshFailed = false
             refreshAttempt = 0
             lastUpdated = nil
+            forgetChanges(into: &effects)
             if role != nil {
                 effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
             }
@@ -138,8 +149,8 @@ extension Engine {
     mutating func timePassed(at now: Instant, into effects: inout [Effect]) {
         if deadlines.gesture <= now { gestureFellSilent(at: now, into: &effects) }
         if deadlines.settle <= now { flightIsDue(at: now, into: &effects) }
-        if deadlines.refreshLoad <= now, let load = refresh.load {
-            refreshEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
+        if deadlines.refreshLoad <= now, let load = refreshLoad {
+            loadEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
         }
         if deadlines.moreLoad <= now, let load = loadMore.load {
             moreEnded(load, LoadEnding(.timedOut), at: now, into: &effects)
@@ -169,8 +180,9 @@ extension Engine {
     mutating func detached(at now: Instant, into effects: inout [Effect]) {
         deadlines = Deadlines()
         motion = nil
-        if let load = refresh.load { effects.append(.endLoad(load, .refresh, .cancelled)) }
+        if let load = refreshLoad { effects.append(.endLoad(load, .refresh, .cancelled)) }
         if let load = loadMore.load { effects.append(.endLoad(load, .more, .cancelled)) }
+        changes = Changes()
         refresh = .disabled
         loadMore = .disabled
     }

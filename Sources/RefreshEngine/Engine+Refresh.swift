@@ -16,8 +16,8 @@ extension Engine {
         refreshAnimates = animated
         isQueuedByGesture = false
         applyToRefresh(
-            .asked(refreshStart, waits: self.options.isClientBacked), animated: animated,
-            at: now, into: &effects)
+            .asked(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
+            animated: animated, at: now, into: &effects)
         // What the finger armed at the other edge is void: the refresh comes first (rule 7).
         lookAgain(at: now, into: &effects)
     }
@@ -56,6 +56,8 @@ extension Engine {
 
     /// Whether a refresh that is asked for now may load.
     var refreshStart: LoadStart {
+        // One that runs unseen is seen from then on.
+        if let silentLoad { return .now(silentLoad) }
         guard loadMore.load != nil else { return .now(nextLoad) }
         switch options.refresh?.whileLoading {
         case .cancel, .concurrent: return .now(nextLoad)
@@ -158,13 +160,22 @@ extension Engine {
         _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
     ) {
         isQueuedByGesture = false
+        announce(.refreshing, into: &effects)
+        guard load != silentLoad else { return changes.silentLoad = 0 }
+        orderRefresh(load, trigger: trigger, at: now, into: &effects)
+    }
+
+    /// Asks for the first page.
+    mutating func orderRefresh(
+        _ load: LoadID, trigger: LoadTrigger, at now: Instant, into effects: inout [Effect]
+    ) {
+        changes.refreshBegins(isChange: refreshCause == .changed)
         lastLoadNumber = load.number
         refreshSize = UInt32(clamping: options.paging.size)
         refreshAttempt &+= 1
         mayFill = false
         filledPages = 0
         deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))
-        announce(.refreshing, into: &effects)
         let request = paging.request(for: .refresh)
         effects.append(
             .startLoad(
@@ -196,6 +207,7 @@ extension Engine {
         if options.refresh?.pullsAgain == false { isPullSpent = true }
         effects.append(.endLoad(load, .refresh, result))
         announce(SpokenCue(refreshEndedWith: result), into: &effects)
+        noteChange(after: result, into: &effects)
     }
 
     func play(_ haptic: Haptic, into effects: inout [Effect]) {

@@ -82,6 +82,9 @@ package struct Engine: Hashable, Sendable, Codable {
     /// Items that the running refresh asked for: the paging may have changed since.
     var refreshSize: UInt32 = 0
 
+    /// What is known of newer data.
+    var changes = Changes()
+
     /// Points by which a shown refresh has moved the resting list; 0 while none is shown.
     var revealedLength = 0.0
     /// When the indicator came into sight.
@@ -124,10 +127,16 @@ package struct Engine: Hashable, Sendable, Codable {
     ) {
         // Nearly every event is one of these; from then on the client says where the list is.
         if case .scrolled(let sample) = event {
-            return scrolled(sample, at: now, into: &effects)
+            scrolled(sample, at: now, into: &effects)
+            if changes.isPending { followChange(at: now, into: &effects) }
+            return
         }
         if let flight { noteFlight(flight, at: now) }
         handleOther(event, at: now, into: &effects)
+        guard changes.isPending else { return }
+        followChange(at: now, into: &effects)
+        // What begins so may have an end at the same instant.
+        if case .timePassed = event { timePassed(at: now, into: &effects) }
     }
 
     private mutating func handleOther(
@@ -152,10 +161,9 @@ package struct Engine: Hashable, Sendable, Codable {
         case .loadBegan(let load, let accepted):
             loadBegan(load, accepted: accepted, at: now, into: &effects)
         case .loadProgressed(let load):
-            if refresh.load != load, loadMore.load != load {
-                effects.append(.dropLateAnswer(load))
-            }
+            if kind(ofRunning: load) == nil { effects.append(.dropLateAnswer(load)) }
         case .loadEnded(let load, let ending): loadEnded(load, ending, at: now, into: &effects)
+        case .feedChanged: feedChanged(at: now, into: &effects)
         case .edgeEnabled(let role, let isEnabled):
             edgeEnabled(role, isEnabled, at: now, into: &effects)
         case .edgesConfigured(let refresh, let loadMore, let paging, let pan):

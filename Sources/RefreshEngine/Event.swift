@@ -31,6 +31,9 @@ package enum Event: Hashable, Sendable {
     case loadProgressed(LoadID)
     indirect case loadEnded(LoadID, LoadEnding)
 
+    /// The feed has newer data than what was loaded.
+    case feedChanged
+
     case edgeEnabled(EdgeRole, Bool)
     /// New options of the edges; new paging forgets the pages.
     indirect case edgesConfigured(

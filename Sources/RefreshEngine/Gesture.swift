@@ -55,7 +55,7 @@ package struct Gesture: Hashable, Sendable, Codable {
         case .code:
             self = Gesture()
             self.cause = cause
-        case .finger, .retry, .fill, .stale, .visual: break
+        case .finger, .retry, .fill, .stale, .changed, .visual: break
         }
         phase = .coasting
     }
@@ -80,7 +80,7 @@ package struct Gesture: Hashable, Sendable, Codable {
     mutating func meetNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }
-        case .finger, .code, .retry, .fill, .stale, .visual: break
+        case .finger, .code, .retry, .fill, .stale, .changed, .visual: break
         }
     }
 

@@ -45,7 +45,7 @@ package struct Paging: Hashable, Sendable, Codable {
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
         if kind == .refresh { self = Paging(options) }
         hasPage = true
-        items = UInt32(clamping: itemCount + ending.count)
+        items = UInt32(clamping: itemCount + ending.kept)
         last = next
         next.page = UInt32(clamping: Int(last.page) + 1)
         next.offset = UInt32(clamping: Int(last.offset) + ending.count)

@@ -12,6 +12,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case fill
     /// The view appeared, and what it shows is too old.
     case stale
+    /// The feed has newer data.
+    case changed
     /// `begin`: the indicator without the action.
     case visual
 
@@ -25,7 +27,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     package var mayBeSent: Bool {
         switch self {
         case .finger, .wheel, .key, .accessibility, .code: true
-        case .retry, .fill, .stale, .visual: false
+        case .retry, .fill, .stale, .changed, .visual: false
         }
     }
 
@@ -38,7 +40,7 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         case .accessibility: .accessibility
         case .code: .code
         case .retry: .retry
-        case .fill, .stale, .visual: nil
+        case .fill, .stale, .changed, .visual: nil
         }
     }
 }

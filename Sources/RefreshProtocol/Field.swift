@@ -4,7 +4,7 @@
 package enum Field: UInt8, CaseIterable, Sendable {
     case type, seq, view, generation, t
     // hello
-    case `protocol`, client, frames, views
+    case `protocol`, client, frames, headers, views
     // attach, configure, enable
     case profile, feed, parameters, geometry, offset, axis, reversed, top, bottom, leading, trailing
     case paging, pan, attention, haptics, announcements, edge, enabled

@@ -11,6 +11,8 @@ package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
     case noMore
     case floorOpened
     case floorClosed
+    /// There is newer data than what is shown.
+    case newer
 
     /// The key on the wire.
     package var key: StaticString {
@@ -25,6 +27,7 @@ package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
         case .noMore: "noMore"
         case .floorOpened: "floorOpened"
         case .floorClosed: "floorClosed"
+        case .newer: "newer"
         }
     }
 }

@@ -46,12 +46,13 @@ extension EventLoop {
             return .refuse(UpgradeGate.subprotocolRefusal)
         }
         let socket = unsafe lws_get_socket_fd(wsi)
+        let local = SocketAddress(localOf: socket)
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
                 subprotocols: subprotocols,
                 peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: SocketAddress(localOf: socket)?.host ?? ""))
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
         guard case .accept = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16).
         guard subprotocols.isEmpty || subprotocols.contains(configuration.subprotocol) else {
@@ -100,12 +101,18 @@ extension EventLoop {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
+        if method == "POST", head.hasBody {
+            unsafe start(HTTPExchange(UpgradeGate.bodyRefusal, to: head, ending: .close), on: wsi)
+            return -1
+        }
         let socket = unsafe lws_get_socket_fd(wsi)
+        let local = SocketAddress(localOf: socket)
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: SocketAddress(localOf: socket)?.host ?? ""))
+                origin: head.origin, authorization: head.authorization,
+                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
         let exchange = HTTPExchange(response, to: head, ending: head.ending)
         unsafe start(exchange, on: wsi)
         guard exchange.isDone else {

@@ -45,6 +45,7 @@ struct HTTPHead {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 413: "Content Too Large"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 500: "Internal Server Error"

@@ -1,6 +1,7 @@
-/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read.
+/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a `POST`
+/// has none.
 package struct HTTPRequest: Hashable, Sendable {
-    /// `GET` or `HEAD`; other methods are answered 405 by the transport.
+    /// `GET`, `HEAD` or `POST`; other methods are answered 405 by the transport.
     package var method: String
     /// The path, percent-decoded, without the query.
     package var path: String
@@ -10,22 +11,29 @@ package struct HTTPRequest: Hashable, Sendable {
     package var host: String?
     /// The Origin header.
     package var origin: String?
+    /// The Authorization header.
+    package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
+    /// The port the peer connected to.
+    package var localPort: UInt16
 
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         method: String = "GET", path: String, query: String = "", host: String? = nil,
-        origin: String? = nil, peerAddress: String = "127.0.0.1", localAddress: String = "127.0.0.1"
+        origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",
+        localAddress: String = "127.0.0.1", localPort: UInt16 = 0
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.host = host
         self.origin = origin
+        self.authorization = authorization
         self.peerAddress = peerAddress
         self.localAddress = localAddress
+        self.localPort = localPort
     }
 }

@@ -3,7 +3,7 @@ import CLWS
 /// The head of a request, copied out of the library: its own copy is gone after the first answer
 /// (L6).
 struct RequestHead: Equatable {
-    /// `GET` or `HEAD`, or nil for any other method.
+    /// `GET`, `HEAD` or `POST`, or nil for any other method.
     var method: String?
     var path = "/"
     var query = ""
@@ -11,6 +11,7 @@ struct RequestHead: Equatable {
     var version = ""
     var host: String?
     var origin: String?
+    var authorization: String?
     var connection: String?
     var upgrade: String?
     var webSocketVersion: String?
@@ -29,11 +30,15 @@ extension RequestHead {
         } else if let path = unsafe Self.header(WSI_TOKEN_HEAD_URI, of: wsi) {
             method = "HEAD"
             self.path = path
+        } else if let path = unsafe Self.header(WSI_TOKEN_POST_URI, of: wsi) {
+            method = "POST"
+            self.path = path
         }
         query = unsafe Self.query(of: wsi)
         version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
         host = unsafe Self.header(WSI_TOKEN_HOST, of: wsi)
         origin = unsafe Self.header(WSI_TOKEN_ORIGIN, of: wsi)
+        authorization = unsafe Self.header(WSI_TOKEN_HTTP_AUTHORIZATION, of: wsi)
         connection = unsafe Self.header(WSI_TOKEN_CONNECTION, of: wsi)
         upgrade = unsafe Self.header(WSI_TOKEN_UPGRADE, of: wsi)
         webSocketVersion = unsafe Self.header(WSI_TOKEN_VERSION, of: wsi)
@@ -46,7 +51,8 @@ extension RequestHead {
 
     /// What follows an answer to this request on its connection.
     var ending: HTTPHead.Ending {
-        if hasBody { return .close }
+        // The library waits for the body of a `POST`, announced or not.
+        if hasBody || method == "POST" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
             return HeaderText.list(options, names: "close") ? .close : .keep

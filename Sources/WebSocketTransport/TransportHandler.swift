@@ -24,7 +24,7 @@ package protocol TransportHandler: AnyObject {
     /// The connection is gone; exactly once for each `opened`, and the last call for it.
     func closed(_ connection: Connection)
 
-    /// A plain HTTP request with the method GET or HEAD asks for a page.
+    /// A plain HTTP request with the method GET, HEAD or, without a body, POST asks for an answer.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
     /// The time given to `EventLoop.wake(at:)` has come.

@@ -57,6 +57,10 @@ enum UpgradeGate {
     static let subprotocolRefusal = HTTPResponse.fault(
         status: 400, code: "subprotocolUnknown", message: "No offered subprotocol is served.")
 
+    /// The answer to a body where none is read.
+    static let bodyRefusal = HTTPResponse.fault(
+        status: 413, code: "bodyRefused", message: "No body is read here.")
+
     /// The answer to a method that is not served.
     static let methodRefusal: HTTPResponse = {
         var response = HTTPResponse.fault(

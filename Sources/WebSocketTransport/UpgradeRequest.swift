@@ -14,12 +14,14 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var peerAddress: String
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
+    /// The port the peer connected to.
+    package var localPort: UInt16
 
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
         subprotocols: [String] = [], peerAddress: String = "127.0.0.1",
-        localAddress: String = "127.0.0.1"
+        localAddress: String = "127.0.0.1", localPort: UInt16 = 0
     ) {
         self.path = path
         self.query = query
@@ -28,5 +30,6 @@ package struct UpgradeRequest: Hashable, Sendable {
         self.subprotocols = subprotocols
         self.peerAddress = peerAddress
         self.localAddress = localAddress
+        self.localPort = localPort
     }
 }

@@ -16,6 +16,7 @@ extension Effect {
             return progress == 0 ? "floor \(state)" : "floor \(state) \(number(progress))"
         case .showList(let count, let hasMore):
             return "list \(count)\(hasMore ? " and more" : "")"
+        case .showNewer(let hasNewer): return hasNewer ? "newer" : "nothing newer"
         case .play(let haptic): return "\(haptic)"
         case .announce(let cue): return "say \(cue)"
         case .setInset(let command):

@@ -2,7 +2,7 @@
 enum Invariant: String, CaseIterable {
     case loads = """
         A load that was started has a number of its own, ends exactly once, and is named by the phase of its \
-        edge while it runs; no answer to it is dropped before.
+        edge while it runs, or runs unseen beside one that names none; no answer to it is dropped before.
         """
     case together = """
         A refresh load and a load-more are together only where the later one's policy is `concurrent`.
@@ -34,6 +34,7 @@ enum Invariant: String, CaseIterable {
         What is told last is the state of the phase, and every change told is a transition of the diagrams.
         """
     case news = "What is told of an edge alone says something new."
+    case newer = "That there is newer data is told when it was not, and taken back when it was."
     case deadlines = """
         Whatever ends by itself has a deadline, no deadline is without a reason, and after `timePassed` the \
         next one lies ahead.

@@ -14,7 +14,10 @@ extension InvariantWatch {
     }
 
     func checkLoads(_ engine: borrowing Engine) {
-        check(.loads, engine.refresh.load == refreshLoad, "the refresh phase names another load")
+        check(.loads, engine.refreshLoad == refreshLoad, "the refresh phase names another load")
+        check(
+            .loads, engine.silentLoad == nil || engine.refresh.load == nil,
+            "two refreshes, one of them unseen")
         check(.loads, engine.loadMore.load == moreLoad, "the load-more phase names another load")
         if engine.refresh == .waiting {
             check(.waiting, moreLoad != nil, "a refresh waits for nothing")

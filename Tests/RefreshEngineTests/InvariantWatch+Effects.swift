@@ -8,9 +8,10 @@ extension InvariantWatch {
         _ effect: Effect, of event: Event, after engine: borrowing Engine, _ gesture: Gesture
     ) {
         switch effect {
-        case .showEdge(.refresh, let state, let progress, _, _):
+        case .showEdge(.refresh, let state, let progress, let cause, _):
             Self.tell(&refresh, state, progress, ToldTransitions.refresh, found)
-            if state == .triggered { noteTrigger(.refresh, event) }
+            // A change of the feed asks by itself.
+            if state == .triggered, cause != .changed { noteTrigger(.refresh, event) }
         case .showEdge(.loadMore, let state, let progress, _, _):
             Self.tell(&loadMore, state, progress, ToldTransitions.loadMore, found)
             if state == .triggered { noteTrigger(.more, event) }
@@ -42,6 +43,9 @@ extension InvariantWatch {
             check(
                 .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"
             )
+        case .showNewer(let hasNewer):
+            check(.newer, hasNewer != isNewerTold, "newer \(hasNewer) was told")
+            isNewerTold = hasNewer
         case .play, .refuse, .announce, .showList: break
         }
     }

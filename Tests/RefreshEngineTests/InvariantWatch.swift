@@ -21,6 +21,8 @@ struct InvariantWatch {
     var refreshLoad: LoadID?
     var moreLoad: LoadID?
     var lastNumber: UInt32 = 0
+    /// Whether newer data was told.
+    var isNewerTold = false
     /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this content.
     var refreshTriggers = 0
     var moreTriggers = 0

@@ -4,7 +4,7 @@ import RefreshProtocol
 /// Everyone but the hand: the program, the backend, the platform.
 extension RandomEvents {
     mutating func other(_ engine: Engine) -> Event {
-        if engine.refresh.load != nil || engine.loadMore.load != nil, random.chance(40) {
+        if engine.refreshLoad != nil || engine.loadMore.load != nil, random.chance(40) {
             return answer(engine)
         }
         switch random.below(40) {
@@ -26,6 +26,7 @@ extension RandomEvents {
                 paging: random.chance(20) ? options.paging() : nil,
                 pan: random.chance(20) ? options.pan() : nil)
         case 25: return .loadProgressed(load(engine))
+        case 26, 27: return .feedChanged
         default: return .timePassed
         }
     }
@@ -41,8 +42,8 @@ extension RandomEvents {
     private mutating func load(_ engine: Engine) -> LoadID {
         let current =
             random.chance(60)
-            ? engine.refresh.load ?? engine.loadMore.load
-            : engine.loadMore.load ?? engine.refresh.load
+            ? engine.refreshLoad ?? engine.loadMore.load
+            : engine.loadMore.load ?? engine.refreshLoad
         if let current, random.chance(92) { return current }
         return LoadID(UInt32(random.below(6)))
     }

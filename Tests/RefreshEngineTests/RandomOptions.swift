@@ -91,6 +91,7 @@ struct RandomOptions {
         if changes { options.coolDown = random.pick(0, 1000) }
         if changes { options.staleAfter = random.pick(0, 5000) }
         if changes { options.deadline = random.pick(nil, 1000, 40_000) }
+        options.changes = random.pick(.ignore, .cue, .silent, .silent, .silent, .visible)
     }
 
     private mutating func floor(beyond options: RefreshOptions) -> FloorOptions? {

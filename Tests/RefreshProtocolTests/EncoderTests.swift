@@ -141,6 +141,7 @@ extension EncoderTests {
         if random.once(in: 2) {
             update.showList(count: random.below(1_000_000), hasMore: random.once(in: 2))
         }
+        if random.once(in: 2) { update.showNewer(random.once(in: 2)) }
         if random.once(in: 2) {
             update.showLastUpdated(Instant(microseconds: Int64(random.below(1 << 50))))
         }

@@ -157,7 +157,7 @@ extension FieldRule {
 extension JSONValue {
     /// With the parameters in the order of `other`: theirs is kept.
     fileprivate func editingParameters(like other: JSONValue) -> JSONValue {
-        [["parameters"], ["views", "0", "parameters"]].reduce(self) { value, path in
+        [["headers"], ["parameters"], ["views", "0", "parameters"]].reduce(self) { value, path in
             var theirs: JSONValue?
             _ = other.editing(path) { found in
                 theirs = found

@@ -59,6 +59,28 @@ import Testing
         #expect(decode(attach(limit + 1), limits: limits) == [.fault(fault)])
     }
 
+    @Test("Headers up to the limit are taken, one more is refused", arguments: [0, 1, 16])
+    func headers(_ limit: Int) {
+        var limits = Limits()
+        limits.headersMax = limit
+        func hello(_ count: Int) -> String {
+            let members = (0..<count).map { "\"h\($0)\":\"\"" }.joined(separator: ",")
+            return #"{"type":"hello","protocol":1,"headers":{\#(members)}}"#
+        }
+        #expect(decode(hello(limit), limits: limits).first?.message != nil)
+        let fault = Fault(.valueOutOfRange, field: .headers)
+        #expect(decode(hello(limit + 1), limits: limits) == [.fault(fault)])
+    }
+
+    @Test(
+        "A header that stands twice is refused, in whatever case",
+        arguments: [#""a":"1","a":"2""#, #""Host":"1","hOST":"2""#])
+    func duplicateHeader(members: String) {
+        let fault = Fault(.duplicateField, field: .headers)
+        #expect(
+            decode(#"{"type":"hello","protocol":1,"headers":{\#(members)}}"#) == [.fault(fault)])
+    }
+
     @Test("A parameter that stands twice is refused")
     func duplicateParameter() {
         let wire = #"""

@@ -21,6 +21,16 @@ enum MessageFixtures {
             #"{"type":"hello","protocol":2,"client":"web/1.0","frames":"stream"}"#,
             .hello(Hello(version: 2, client: "web/1.0", frames: FrameSettings(mode: .stream)))),
         Fixture(
+            "hello, headers",
+            #"{"type":"hello","protocol":1,"headers":{"Accept-Language":"de, en;q=0.5","x_1":" "}}"#,
+            .hello(
+                Hello(
+                    version: 1,
+                    headers: [
+                        HeaderField(name: "accept-language", value: "de, en;q=0.5"),
+                        HeaderField(name: "x_1", value: " "),
+                    ]))),
+        Fixture(
             "hello, frames as an object",
             #"{"type":"hello","protocol":1,"frames":{"mode":"local","rate":24,"language":"de-AT","motion":"reduced"}}"#,
             .hello(Hello(version: 1, frames: reducedFrames))),

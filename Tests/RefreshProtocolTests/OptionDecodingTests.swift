@@ -34,6 +34,7 @@ import Testing
         (#""successHold":400"#, OptionSetting(.successHold, .number(400))),
         (#""failureHold":1500"#, OptionSetting(.failureHold, .number(1500))),
         (#""coolDown":2000"#, OptionSetting(.coolDown, .number(2000))),
+        (#""changes":"silent""#, OptionSetting(.changes, .word("silent"))),
         (#""staleAfter":3600000"#, OptionSetting(.staleAfter, .number(3_600_000))),
         (#""indicator":"letters""#, OptionSetting(.indicator, .word("letters"))),
         (#""indicator":null"#, OptionSetting(.indicator, .none)),

@@ -41,7 +41,7 @@ import Testing
             },
             { $0.append(Haptic.impact) }, { $0.append(SpokenCue.noMore) },
             { $0.showFloor(.closed, progress: 0) }, { $0.showList(count: 0, hasMore: false) },
-            { $0.showLastUpdated(.origin) },
+            { $0.showLastUpdated(.origin) }, { $0.showNewer(false) },
         ]
         for set in settings {
             var update = ViewUpdate()
@@ -59,6 +59,9 @@ import Testing
         update.showFloor(.opening, progress: 0)
         update.showList(count: 10, hasMore: true)
         update.showList(count: 20, hasMore: false)
+        update.showNewer(true)
+        update.showNewer(false)
+        #expect(update.rare.hasNewer == false)
         update.append(SpokenCue.refreshing)
         update.append(SpokenCue.refreshed)
         #expect(update.rare.floor?.state == .opening && update.rare.floor?.progress == 0)

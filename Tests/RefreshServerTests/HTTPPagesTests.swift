@@ -5,13 +5,22 @@ import WebSocketTransport
 
 @Suite("HTTP pages")
 struct HTTPPagesTests {
-    static func pages(demo: Bool = true, ready: Bool = true) throws -> HTTPPages {
+    static func pages(
+        demo: Bool = true, ready: Bool = true, told: Told = Told()
+    ) throws -> HTTPPages {
         let address = try #require(IPAddress("127.0.0.1"))
         let gate = GatePolicy(
-            listeners: [BoundListener(address: address, port: 8080)], origins: [],
+            listeners: [
+                BoundListener(address: address, port: 8080),
+                BoundListener(address: address, port: 9090, isAdmin: true),
+            ], origins: [],
             servesEcho: false, sessionsMax: 1)
+        let changes = ChangeRequests(
+            gate: gate, tokens: AccessTokens(AccessTokensTests.settings), feeds: ["songs", "news"]
+        ) { told.note($0) }
         return HTTPPages(
-            gate: gate, servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })
+            gate: gate, changes: changes, servesDemo: demo, isReady: { ready },
+            metrics: { "numbers 1\n" })
     }
 
     static func get(

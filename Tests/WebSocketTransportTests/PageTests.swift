@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         "Other methods are answered 405 and the connection ends",
-        arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+        arguments: ["PUT", "DELETE", "OPTIONS", "PATCH"])
     func methods(_ method: String) throws {
         let server = try server()
         let peer = try #require(RawPeer(port: server.port))
@@ -60,6 +60,43 @@ import Testing
         let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
         #expect(answer.contains("allow: GET, HEAD\r\n"))
+        #expect(answer.hasSuffix("}"))
+    }
+
+    @Test("A POST without a body comes to the handler with its token, and ends the connection")
+    func post() throws {
+        let server = try TestServer { script in
+            script.respond = { request in
+                #expect(request.method == "POST" && request.path == "/a b")
+                #expect(request.authorization == "Bearer t0ken")
+                #expect(request.localAddress == "127.0.0.1" && request.localPort > 0)
+                return HTTPResponse(status: 204)
+            }
+        }
+        for length in ["", "Content-Length: 0\r\n"] {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(
+                "POST /a%20b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t0ken\r\n\(length)\r\n")
+            let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 204 No Content\r\n"))
+            #expect(answer.contains("connection: close\r\n"))
+        }
+    }
+
+    @Test(
+        "A POST with a body is answered 413 and never comes to the handler",
+        arguments: ["Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
+    func postedBody(_ rest: String) throws {
+        let server = try TestServer { script in
+            script.respond = { _ in
+                Issue.record("a body came through")
+                return HTTPResponse(status: 204)
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("POST /page?1 HTTP/1.1\r\nHost: a\r\n\(rest)")
+        let answer = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
         #expect(answer.hasSuffix("}"))
     }
 

@@ -27,6 +27,15 @@ package enum ParameterValue: Hashable, Sendable {
         }
     }
 
+    package var type: ParameterType {
+        switch self {
+        case .text: .text
+        case .integer: .integer
+        case .number: .number
+        case .boolean: .boolean
+        }
+    }
+
     /// As it stands in a URL, and as JSON writes it but for the quotes of a text.
     package var text: String {
         switch self {

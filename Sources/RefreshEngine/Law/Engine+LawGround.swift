@@ -65,7 +65,8 @@ extension Engine {
     /// Whether a refresh keeps the end from being seen; that a pull does the client sees itself.
     private var isEndBlocked: Bool {
         switch refresh {
-        case .idle, .pulling, .eligible: options.attention == .movement && !hasFirstPage
+        case .idle, .pulling, .eligible:
+            isEndKeptUnseen || (options.attention == .movement && !hasFirstPage)
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing:
             isMoreBlocked || isEndOverlooked
         }

@@ -38,6 +38,7 @@ extension RefreshOptions {
         .whole(.successHold, \.successHold),
         .whole(.failureHold, \.failureHold),
         .whole(.coolDown, \.coolDown),
+        .word(.changes, \.changes),
         .whole(.staleAfter, \.staleAfter),
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]

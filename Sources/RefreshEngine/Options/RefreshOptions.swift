@@ -62,6 +62,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var failureHold: UInt32 = 0
     /// The time after a success in which the user may not refresh.
     package var coolDown: UInt32 = 0
+    /// What it does when the feed has newer data.
+    package var changes = ChangePolicy.cue
     /// The age at which what is shown is stale when the view appears; 0: never.
     package var staleAfter: UInt32 = 0
     /// The time after which a load has taken too long; nil: the daemon's limit.

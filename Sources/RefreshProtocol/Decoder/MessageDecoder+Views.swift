@@ -5,7 +5,22 @@ extension MessageDecoder {
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         return Hello(
             version: version, client: try table.text(.client, in: frame),
-            frames: try frames(in: frame), views: try views(in: frame))
+            frames: try frames(in: frame), headers: try headers(in: frame),
+            views: try views(in: frame))
+    }
+
+    private func headers(in frame: Span<UInt8>) throws(Fault) -> [HeaderField] {
+        var headers: [HeaderField] = []
+        for (name, value) in try texts(.headers, most: limits.headersMax, table, in: frame) {
+            guard let header = HeaderField(checking: name, value) else {
+                throw Fault(.invalidField, field: .headers)
+            }
+            guard !headers.contains(where: { $0.name == header.name }) else {
+                throw Fault(.duplicateField, field: .headers)
+            }
+            headers.append(header)
+        }
+        return headers
     }
 
     private func views(in frame: Span<UInt8>) throws(Fault) -> [Attach] {
@@ -64,9 +79,18 @@ extension MessageDecoder {
     private func parameters(
         _ fields: FieldTable, in frame: Span<UInt8>
     ) throws(Fault) -> [Parameter] {
-        guard let token = fields[.parameters] else { return [] }
-        guard token.kind == .object else { throw Fault(.invalidField, field: .parameters) }
-        var parameters: [Parameter] = []
+        try texts(.parameters, most: limits.parametersMax, fields, in: frame).map {
+            Parameter(name: $0.name, value: $0.value)
+        }
+    }
+
+    /// An object of strings, in its order; each name stands once.
+    private func texts(
+        _ field: Field, most: Int, _ fields: FieldTable, in frame: Span<UInt8>
+    ) throws(Fault) -> [(name: String, value: String)] {
+        guard let token = fields[field] else { return [] }
+        guard token.kind == .object else { throw Fault(.invalidField, field: field) }
+        var texts: [(name: String, value: String)] = []
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             try scanner.expect(0x7B)
@@ -78,16 +102,16 @@ extension MessageDecoder {
                 scanner.skipSpace()
                 guard scanner.peek == 0x22 else { throw .invalidField }
                 let value = try scanner.string().text(in: frame)
-                guard !parameters.contains(where: { $0.name == name }) else {
+                guard !texts.contains(where: { $0.name == name }) else {
                     throw .duplicateField
                 }
-                parameters.append(Parameter(name: name, value: value))
-                guard parameters.count <= limits.parametersMax else { throw .valueOutOfRange }
+                texts.append((name, value))
+                guard texts.count <= most else { throw .valueOutOfRange }
             } while scanner.take(0x2C)
         } catch {
-            throw Fault(error, field: .parameters)
+            throw Fault(error, field: field)
         }
-        return parameters
+        return texts
     }
 
     func geometry(

@@ -232,6 +232,10 @@ package enum UpdateEncoder {
             out.append(list.hasMore)
             out.append(0x7D as UInt8)
         }
+        if let hasNewer = news.hasNewer {
+            out.append(literal: #","newer":"#)
+            out.append(hasNewer)
+        }
         if let instant = news.lastUpdated {
             out.append(literal: #","lastUpdated":"#)
             if instant == .never {

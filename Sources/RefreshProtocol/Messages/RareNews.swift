@@ -24,6 +24,8 @@ package struct RareNews: Hashable, Sendable {
     private var hasMore = false
     private var listCount = 0
 
+    /// Whether there is newer data than what is shown; nil: nothing to tell.
+    package var hasNewer: Bool?
     package var cues = SpokenCues()
     /// When the list was refreshed last, `never` if that is forgotten; nil: nothing to tell.
     package var lastUpdated: Instant?

@@ -83,6 +83,11 @@ package struct ViewUpdate: Hashable, Sendable {
         rare.list = (count, hasMore)
     }
 
+    package mutating func showNewer(_ hasNewer: Bool) {
+        hasRareNews = true
+        rare.hasNewer = hasNewer
+    }
+
     /// Nil: no refresh has succeeded, or that is forgotten.
     package mutating func showLastUpdated(_ instant: Instant?) {
         hasRareNews = true

@@ -10,7 +10,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
     case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
-    case coolDown, staleAfter, floor
+    case coolDown, changes, staleAfter, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
     case backOff, backOffMax

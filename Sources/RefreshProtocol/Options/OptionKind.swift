@@ -53,6 +53,7 @@ extension OptionField {
         case .mode: .word(LoadMoreMode.self)
         case .whileLoading, .whileRefreshing: .word(ConflictPolicy.self)
         case .onCancel: .word(CancelPolicy.self)
+        case .changes: .word(ChangePolicy.self)
         case .closing: .word(ClosingPolicy.self)
         case .rearm: .word(RearmPolicy.self)
         case .intents: .intents

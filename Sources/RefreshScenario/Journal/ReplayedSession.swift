@@ -27,8 +27,8 @@ final class ReplayedSession: Channel, LoadDispatching {
             limits: header.limits, feeds: header.feeds,
             indicators: IndicatorCatalogue(header.indicators), loads: self, metrics: LoopMetrics())
         let session = Session(
-            key: header.key, name: header.session, channel: self, services: services,
-            now: header.at)
+            key: header.key, name: header.session, subject: header.subject, channel: self,
+            services: services, now: header.at)
         while verdict.trouble == nil {
             guard case .line(let number, let line) = lines.next else { break }
             try step(number, line, session)
@@ -75,9 +75,10 @@ final class ReplayedSession: Channel, LoadDispatching {
         case .frame(let bytes): session.receive(bytes.span, at: now)
         case .binary: session.receiveBinary(at: now)
         case .writable: session.becameWritable(at: now)
-        case .load(let load, let view, let outcome):
+        case .load(let load, let view, let news):
             let ticket = LoadTicket(session: header.key, view: view, load: load)
-            session.loadEnded(ticket, outcome, at: now)
+            session.loadNews(ticket, news, at: now)
+        case .changed(let feed): session.feedChanged(feed, at: now)
         case .wake: session.wake(at: now)
         case .end(let code): session.end(code, at: now)
         case .closed: session.channelClosed(at: now)
@@ -131,7 +132,7 @@ final class ReplayedSession: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-        leaves(.start(ticket.load, view: ticket.view, wish.request))
+        leaves(.start(ticket.load, view: ticket.view, wish))
     }
 
     func cancel(_ ticket: LoadTicket) { leaves(.cancel(ticket.load, view: ticket.view)) }

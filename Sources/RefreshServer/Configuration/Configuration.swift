@@ -5,6 +5,9 @@ package import RefreshProtocol
 package struct Configuration: Hashable, Sendable {
     /// At least one.
     package let listeners: [ListenAddress]
+    /// Loopback addresses where an operator asks without a token, and no session is served.
+    package let adminListeners: [ListenAddress]
+    package let tokens: [AccessTokenSettings]
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -54,6 +57,8 @@ package struct Configuration: Hashable, Sendable {
             }
         }
         self.listeners = listeners
+        adminListeners = file?.adminListeners ?? []
+        tokens = file?.tokens ?? []
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? (file == nil)
         servesEcho = flags.servesEcho

@@ -5,6 +5,10 @@ internal import Yams
 /// What a configuration file says; what it leaves out is nil or empty.
 package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var listeners: [ListenAddress] = []
+    /// Loopback addresses only.
+    package internal(set) var adminListeners: [ListenAddress] = []
+    /// Names and hashes are each distinct.
+    package internal(set) var tokens: [AccessTokenSettings] = []
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []

@@ -3,10 +3,13 @@ package struct BoundListener: Hashable, Sendable {
     package let address: IPAddress
     /// Never 0.
     package let port: UInt16
+    /// Whether an operator asks there, and no session is served.
+    package let isAdmin: Bool
 
-    package init(address: IPAddress, port: UInt16) {
+    package init(address: IPAddress, port: UInt16, isAdmin: Bool = false) {
         self.address = address
         self.port = port
+        self.isAdmin = isAdmin
     }
 
     /// Whether a connection to `address` comes in here.

@@ -66,7 +66,14 @@ package struct GatePolicy: Sendable {
         return isOwn ? nil : .hostNotAllowed
     }
 
-    private func admits(origin: String, localAddress: String) -> Bool {
+    /// Whether that is the address and port of a listener for operators.
+    package func isAdmin(address: String, port: UInt16) -> Bool {
+        guard let address = IPAddress(address) else { return false }
+        return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
+    }
+
+    /// Whether a page of that origin is the daemon's own, or listed.
+    func admits(origin: String, localAddress: String) -> Bool {
         guard let origin = WebOrigin(origin) else { return false }
         return origins.contains(origin) || isOwnPage(origin, localAddress: localAddress)
     }

@@ -4,22 +4,25 @@ package import WebSocketTransport
 /// Source: docs/operations.md, "HTTP".
 package struct HTTPPages: Sendable {
     private let gate: GatePolicy
+    private let changes: ChangeRequests
     private let servesDemo: Bool
     private let isReady: @Sendable () -> Bool
     private let metrics: @Sendable () -> String
 
     /// `isReady` and `metrics` are asked at each request, on any loop's thread.
     package init(
-        gate: GatePolicy, servesDemo: Bool, isReady: @escaping @Sendable () -> Bool,
+        gate: GatePolicy, changes: ChangeRequests, servesDemo: Bool,
+        isReady: @escaping @Sendable () -> Bool,
         metrics: @escaping @Sendable () -> String
     ) {
         self.gate = gate
+        self.changes = changes
         self.servesDemo = servesDemo
         self.isReady = isReady
         self.metrics = metrics
     }
 
-    /// The answer to a GET or HEAD request.
+    /// The answer to a GET, HEAD or POST request.
     package func respond(to request: HTTPRequest) -> HTTPResponse {
         var response = answer(to: request)
         response.headers += Self.safetyHeaders.map { (name: $0.0, value: $0.1) }
@@ -30,6 +33,11 @@ package struct HTTPPages: Sendable {
         if let refusal = gate.refusal(host: request.host, localAddress: request.localAddress) {
             return refusal.response
         }
+        if let response = changes.respond(to: request) { return response }
+        guard request.method != "POST" else {
+            return ChangeRequests.refusal(allow: "GET, HEAD")
+        }
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         switch request.path {
         case ServedPath.health:
             return Self.text("ok\n")
@@ -37,6 +45,8 @@ package struct HTTPPages: Sendable {
             return isReady() ? Self.text("ready\n") : Self.text("draining\n", status: 503)
         case ServedPath.metrics:
             return Self.text(metrics(), contentType: "text/plain; version=0.0.4; charset=utf-8")
+        case _ where isAdmin:
+            return GateRefusal.notFound.response
         case ServedPath.session:
             return .fault(
                 status: 400, code: "notWebSocket",

@@ -6,6 +6,9 @@ package enum ServedPath {
     package static let session = ProtocolVersion.sessionPath
     /// The conformance echo, where it is switched on.
     package static let echo = "/echo"
+    /// What stands before and behind a feed's name where changes are said.
+    static let feeds = "/v1/feeds/"
+    static let changed = "/changed"
     package static let health = "/healthz"
     package static let readiness = "/readyz"
     package static let metrics = "/metrics"

@@ -15,6 +15,8 @@ package struct JournalHeader: Hashable, Sendable {
     /// The session's name.
     package var session: String
     package var key: SessionKey
+    /// Who the client is; nil: not authenticated.
+    package var subject: String?
     package var limits: Limits
     package var feeds: [FeedDescription]
     /// Those that the configuration adds to the built-in ones.
@@ -22,7 +24,7 @@ package struct JournalHeader: Hashable, Sendable {
 
     package init(
         server: String = DaemonVersion.current, started: String, at: Instant, session: String,
-        key: SessionKey, limits: Limits, feeds: [FeedDescription],
+        key: SessionKey, subject: String? = nil, limits: Limits, feeds: [FeedDescription],
         indicators: [NamedProgramme] = []
     ) {
         self.server = server
@@ -30,6 +32,7 @@ package struct JournalHeader: Hashable, Sendable {
         self.at = at
         self.session = session
         self.key = key
+        self.subject = subject
         self.limits = limits
         self.feeds = feeds
         self.indicators = indicators

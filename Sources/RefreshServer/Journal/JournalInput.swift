@@ -11,8 +11,10 @@ package enum JournalInput: Hashable, Sendable {
     case writable
     /// What the channel answered, where it differs from its last answer (at first: true).
     case channel(isWritable: Bool)
-    /// A brokered load ended.
-    case load(LoadID, view: ViewID, LoadOutcome)
+    /// The broker told of a load.
+    case load(LoadID, view: ViewID, LoadNews)
+    /// A feed that the session has views of has newer data.
+    case changed(feed: String)
     /// A deadline may have passed.
     case wake
     /// The daemon ends the session.

@@ -78,8 +78,8 @@ extension JournalHeader {
             server: try members.text("server"), started: try members.text("started"),
             at: Instant(microseconds: Int64(try members.integer("at"))),
             session: try members.text("session"),
-            key: SessionKey(loop: loop, slot: slot, generation: generation), limits: limits,
-            feeds: feeds, indicators: indicators)
+            key: SessionKey(loop: loop, slot: slot, generation: generation),
+            subject: try members.textIfAny("subject"), limits: limits, feeds: feeds, indicators: indicators)
     }
 }
 
@@ -101,11 +101,21 @@ extension FeedDescription {
         let members = JournalMembers(value)
         self.init(
             name: try members.text("name"),
-            parameters: (value["parameters"]?.array ?? []).compactMap(\.string).map {
-                FeedParameter($0)
-            },
+            parameters: try (value["parameters"]?.array ?? []).map(FeedParameter.init),
+            forward: Set((value["forward"]?.array ?? []).compactMap(\.string)),
             style: try members.choiceIfAny("style"), first: try members.integerIfAny("first"),
             size: try members.integerIfAny("size"))
+    }
+}
+
+extension FeedParameter {
+    fileprivate init(_ value: JSONValue) throws(JournalLineError) {
+        if let name = value.string {
+            self.init(name)
+            return
+        }
+        let members = JournalMembers(value)
+        self.init(try members.text("name"), try members.choice("type"))
     }
 }
 
@@ -118,7 +128,18 @@ extension JournalInput {
         case "channel": self = .channel(isWritable: try members.boolean("writable"))
         case "load":
             self = .load(
-                try members.load(), view: try members.view(), try LoadOutcome(members))
+                try members.load(), view: try members.view(), .ended(try LoadOutcome(members)))
+        case "progress":
+            self = .load(
+                try members.load(), view: try members.view(),
+                .progressed(try members.number("progress")))
+        case "retrying":
+            self = .load(
+                try members.load(), view: try members.view(),
+                .retrying(
+                    attempt: try members.integer("attempt"),
+                    afterMs: try members.integer("afterMs"), try LoadFailure(members)))
+        case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
         case "end": self = .end(try members.choice("code"))
         case "closed": self = .closed
@@ -131,21 +152,49 @@ extension LoadOutcome {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("outcome") {
         case "page":
-            self = .page(
-                Page(
-                    items: try JournalMembers(members.value("items")).bytes(),
-                    count: try members.integer("count"), more: try members.booleanIfAny("more"),
-                    cursor: try members.textIfAny("cursor"),
-                    total: try members.integerIfAny("total")))
+            var page = Page(
+                items: try JournalMembers(members.value("items")).bytes(),
+                count: try members.integer("count"), more: try members.booleanIfAny("more"),
+                cursor: try members.textIfAny("cursor"),
+                total: try members.integerIfAny("total"))
+            if let keys = (try? members.value("keys"))?.array {
+                page.itemKeys = try ItemKeys(keys, of: page)
+            }
+            self = .page(page)
         case "failed":
-            self = .failed(
-                LoadFailure(
-                    try members.choice("code"), try members.text("message"),
-                    retryAfterMs: try members.integerIfAny("retryAfterMs")))
+            self = .failed(try LoadFailure(members))
         case "cancelled": self = .cancelled
         case "timedOut": self = .timedOut
         case let outcome: throw JournalLineError("has an unknown outcome: `\(outcome)`")
         }
+    }
+}
+
+extension LoadFailure {
+    fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
+        self.init(
+            try members.choice("code"), try members.text("message"),
+            retryAfterMs: try members.integerIfAny("retryAfterMs"))
+    }
+}
+
+extension ItemKeys {
+    /// The hashes stand in the journal; where the items stand, the page itself says.
+    fileprivate init(_ hashes: [JSONValue], of page: Page) throws(JournalLineError) {
+        guard let whole = JSONPointer(""), var keys = ItemKeys(of: page, at: whole),
+            keys.elements.count == hashes.count
+        else { throw JournalLineError("has `keys` of other items") }
+        keys.hashes = []
+        for hash in hashes {
+            if hash == .null {
+                keys.hashes.append(nil)
+            } else if let number = hash.string.flatMap({ UInt64($0, radix: 16) }) {
+                keys.hashes.append(number)
+            } else {
+                throw JournalLineError("has a key that is none")
+            }
+        }
+        self = keys
     }
 }
 
@@ -160,26 +209,47 @@ extension JournalOutput {
             }
             self = .close(code: code, reason: try members.text("reason"))
         case "start":
-            self = .start(try members.load(), view: try members.view(), try LoadRequest(members))
+            self = .start(try members.load(), view: try members.view(), try LoadWish(members))
         case "cancel": self = .cancel(try members.load(), view: try members.view())
         case let kind: throw JournalLineError("has an unknown kind: `\(kind)`")
         }
     }
 }
 
-extension LoadRequest {
+extension LoadWish {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         var parameters: [LoadParameter] = []
-        for pair in try members.value("parameters").array ?? [] {
+        for texts in try members.value("parameters").array ?? [] {
+            parameters.append(try LoadParameter(texts))
+        }
+        var headers: [HeaderField] = []
+        for pair in (try? members.value("headers"))?.array ?? [] {
             guard let pair = pair.array, pair.count == 2, let name = pair[0].string,
                 let value = pair[1].string
-            else { throw JournalLineError("has a parameter that is no pair of texts") }
-            parameters.append(LoadParameter(name: name, value: .text(value)))
+            else { throw JournalLineError("has a header that is no pair of texts") }
+            headers.append(HeaderField(name: name, value: value))
         }
         self.init(
-            feed: try members.text("feed"), kind: try members.choice("kind"),
-            page: try members.integer("page"), offset: try members.integer("offset"),
-            size: try members.integer("size"), cursor: try members.textIfAny("cursor"),
-            parameters: parameters)
+            LoadRequest(
+                feed: try members.text("feed"), kind: try members.choice("kind"),
+                trigger: try members.choiceIfAny("trigger") ?? .manual,
+                page: try members.integer("page"), offset: try members.integer("offset"),
+                size: try members.integer("size"), cursor: try members.textIfAny("cursor"),
+                parameters: parameters, headers: headers,
+                subject: try members.textIfAny("subject")),
+            idempotencyKey: try members.textIfAny("key") ?? "",
+            isExplicit: try members.booleanIfAny("explicit") ?? false)
+    }
+}
+
+extension LoadParameter {
+    /// A name, a value and, where it is no text, its type.
+    fileprivate init(_ value: JSONValue) throws(JournalLineError) {
+        let texts = (value.array ?? []).compactMap(\.string)
+        let type = texts.count == 3 ? ParameterType(rawValue: texts[2]) : .text
+        guard texts.count == value.array?.count, texts.count == 2 || texts.count == 3, let type,
+            let value = ParameterValue(texts[1], as: type)
+        else { throw JournalLineError("has a parameter that is no pair of texts") }
+        self.init(name: texts[0], value: value)
     }
 }

@@ -56,6 +56,7 @@ extension ByteBuffer {
         append(0x2C as UInt8)
         append(Int(header.key.generation))
         append(0x5D as UInt8)
+        if let subject = header.subject { member("subject", subject) }
         beginMember("limits")
         for (index, entry) in Limits.table.enumerated() {
             append((index == 0 ? 0x7B : 0x2C) as UInt8)
@@ -69,7 +70,11 @@ extension ByteBuffer {
             out.append(literal: #"{"name":"#)
             out.appendQuoted(feed.name)
             out.beginMember("parameters")
-            out.list(feed.parameters) { $0.appendQuoted($1.name) }
+            out.list(feed.parameters) { $0.write($1) }
+            if !feed.forward.isEmpty {
+                out.beginMember("forward")
+                out.list(feed.forward.sorted()) { $0.appendQuoted($1) }
+            }
             if let style = feed.style { out.member("style", style.rawValue) }
             if let first = feed.first { out.member("first", integer: first) }
             if let size = feed.size { out.member("size", integer: size) }
@@ -97,16 +102,57 @@ extension ByteBuffer {
         case .channel(let isWritable):
             append(literal: #""channel""#)
             member("writable", isWritable)
-        case .load(let load, let view, let outcome):
-            append(literal: #""load""#)
+        case .load(let load, let view, let news):
+            switch news {
+            case .ended: append(literal: #""load""#)
+            case .progressed: append(literal: #""progress""#)
+            case .retrying: append(literal: #""retrying""#)
+            }
             member("load", load.description)
             member("view", view)
-            write(outcome)
+            write(news)
+        case .changed(let feed):
+            append(literal: #""changed""#)
+            member("feed", feed)
         case .wake: append(literal: #""wake""#)
         case .end(let code):
             append(literal: #""end""#)
             member("code", code.rawValue)
         case .closed: append(literal: #""closed""#)
+        }
+    }
+
+    private mutating func write(_ parameter: FeedParameter) {
+        guard parameter.type != .text else { return appendQuoted(parameter.name) }
+        append(literal: #"{"name":"#)
+        appendQuoted(parameter.name)
+        member("type", parameter.type.rawValue)
+        append(0x7D as UInt8)
+    }
+
+    private mutating func write(_ news: LoadNews) {
+        switch news {
+        case .ended(let outcome): write(outcome)
+        case .progressed(let progress): member("progress", progress)
+        case .retrying(let attempt, let afterMs, let failure):
+            member("attempt", integer: attempt)
+            member("afterMs", integer: afterMs)
+            write(failure)
+        }
+    }
+
+    private mutating func write(_ failure: LoadFailure) {
+        member("code", failure.code.rawValue)
+        member("message", failure.message)
+        if let delay = failure.retryAfterMs { member("retryAfterMs", integer: delay) }
+    }
+
+    private mutating func write(_ keys: ItemKeys) {
+        beginMember("keys")
+        list(keys.hashes) { out, hash in
+            guard let hash else { return out.append(literal: "null") }
+            let digits = String(hash, radix: 16)
+            out.appendQuoted(String(repeating: "0", count: 16 - digits.count) + digits)
         }
     }
 
@@ -122,11 +168,10 @@ extension ByteBuffer {
             if let more = page.more { member("more", more) }
             if let cursor = page.cursor { member("cursor", cursor) }
             if let total = page.total { member("total", integer: total) }
+            if let keys = page.itemKeys { write(keys) }
         case .failed(let failure):
             member("outcome", "failed")
-            member("code", failure.code.rawValue)
-            member("message", failure.message)
-            if let delay = failure.retryAfterMs { member("retryAfterMs", integer: delay) }
+            write(failure)
         case .cancelled: member("outcome", "cancelled")
         case .timedOut: member("outcome", "timedOut")
         }
@@ -143,11 +188,11 @@ extension ByteBuffer {
             append(literal: #""close""#)
             member("code", integer: Int(code))
             member("reason", reason)
-        case .start(let load, let view, let request):
+        case .start(let load, let view, let wish):
             append(literal: #""start""#)
             member("load", load.description)
             member("view", view)
-            write(request)
+            write(wish)
         case .cancel(let load, let view):
             append(literal: #""cancel""#)
             member("load", load.description)
@@ -155,17 +200,31 @@ extension ByteBuffer {
         }
     }
 
-    private mutating func write(_ request: LoadRequest) {
+    private mutating func write(_ wish: LoadWish) {
+        let request = wish.request
         member("feed", request.feed)
         member("kind", request.kind.rawValue)
+        member("trigger", request.trigger.rawValue)
         member("page", integer: request.page)
         member("offset", integer: request.offset)
         member("size", integer: request.size)
         if let cursor = request.cursor { member("cursor", cursor) }
         beginMember("parameters")
         list(request.parameters) { out, parameter in
-            out.list([parameter.name, parameter.value.text]) { $0.appendQuoted($1) }
+            let type = parameter.value.type
+            out.list(
+                [parameter.name, parameter.value.text] + (type == .text ? [] : [type.rawValue])
+            ) { $0.appendQuoted($1) }
         }
+        if !request.headers.isEmpty {
+            beginMember("headers")
+            list(request.headers) { out, header in
+                out.list([header.name, header.value]) { $0.appendQuoted($1) }
+            }
+        }
+        if let subject = request.subject { member("subject", subject) }
+        member("key", wish.idempotencyKey)
+        if wish.isExplicit { member("explicit", true) }
     }
 
     /// The member that holds bytes as they are: text where they are UTF-8.

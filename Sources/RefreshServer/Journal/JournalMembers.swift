@@ -39,6 +39,13 @@ struct JournalMembers {
         return value
     }
 
+    func number(_ name: String) throws(JournalLineError) -> Double {
+        guard let value = try member(name, \.number) else {
+            throw JournalLineError("has no `\(name)`")
+        }
+        return value
+    }
+
     /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what a
     /// session would have said of the number.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {

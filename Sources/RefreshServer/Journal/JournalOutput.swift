@@ -9,7 +9,7 @@ package enum JournalOutput: Hashable, Sendable {
     case wait
     case close(code: UInt16, reason: String)
     /// A load is asked of the broker.
-    case start(LoadID, view: ViewID, LoadRequest)
+    case start(LoadID, view: ViewID, LoadWish)
     /// A load is given up.
     case cancel(LoadID, view: ViewID)
 }

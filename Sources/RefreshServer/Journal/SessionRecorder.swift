@@ -97,7 +97,7 @@ final class SessionRecorder: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-        leaves(.start(ticket.load, view: ticket.view, wish.request))
+        leaves(.start(ticket.load, view: ticket.view, wish))
         loads.start(ticket, wish)
     }
 

@@ -8,6 +8,8 @@ struct Feeds {
     let backends: [String: any Backend]
     let descriptions: [FeedDescription]
     let measured: [MeasuredFeed]
+    /// By which backends say that a feed has newer data.
+    let notices = FeedNotices()
 
     init(_ configuration: Configuration) throws(ConfigurationError) {
         var backends: [String: any Backend] = [:]

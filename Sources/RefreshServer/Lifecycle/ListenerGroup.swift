@@ -10,22 +10,21 @@ struct ListenerGroup {
     /// `localhost` addresses of which only one half could be bound.
     private(set) var halves: [BoundListener] = []
     private let loops: Int
+    /// Whether those that are opened now are for operators.
+    private var isAdmin = false
 
     /// How often a free port is asked for that is free on both loopback addresses.
     private static let portAttempts = 16
 
     /// Opens all of them, or none.
-    init(_ addresses: [ListenAddress], loops: Int) throws(TransportError) {
+    init(
+        _ addresses: [ListenAddress], admin: [ListenAddress] = [], loops: Int
+    ) throws(TransportError) {
         self.loops = loops
         do throws(TransportError) {
-            for address in addresses {
-                switch address.host {
-                case .localhost:
-                    try openLocalhost(port: address.port)
-                case .address(let literal):
-                    add(try open(literal.description, port: address.port))
-                }
-            }
+            for address in addresses { try open(address) }
+            isAdmin = true
+            for address in admin { try open(address) }
         } catch {
             close()
             throw error
@@ -45,13 +44,21 @@ struct ListenerGroup {
         for group in sockets { for socket in group[index...] { socket.close() } }
     }
 
+    private mutating func open(_ address: ListenAddress) throws(TransportError) {
+        switch address.host {
+        case .localhost: try openLocalhost(port: address.port)
+        case .address(let literal):
+            add(try open(literal.description, port: address.port))
+        }
+    }
+
     private func open(_ host: String, port: UInt16) throws(TransportError) -> [ListeningSocket] {
         try ListeningSocket.openGroup(host: host, port: port, count: loops)
     }
 
     private mutating func add(_ group: [ListeningSocket]) {
         guard let first = group.first, let address = IPAddress(first.address) else { return }
-        bound.append(BoundListener(address: address, port: first.port))
+        bound.append(BoundListener(address: address, port: first.port, isAdmin: isAdmin))
         sockets.append(group)
     }
 

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import Synchronization
 
-/// Where a load's outcome goes: the daemon's loops, by index.
+/// Where news go: the daemon's loops, by index.
 final class LoopDirectory: Sendable {
     private let handlers = Mutex<[UInt16: LoopHandler]>([:])
 
@@ -9,13 +9,27 @@ final class LoopDirectory: Sendable {
         handlers.withLock { $0[index] = handler }
     }
 
-    /// Hands the news to the loops of the sessions that wait for it, each in one piece. From any thread.
+    /// Hands the news to the loops of the sessions that wait for it. From any thread.
     func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
-        guard case .ended(let outcome) = news else { return }
+        if tickets.count == 1 { return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop) }
         for (loop, tickets) in Dictionary(grouping: tickets, by: \.session.loop) {
-            self[loop]?.post { handler in
-                for ticket in tickets { handler.loadEnded(ticket, outcome) }
-            }
+            deliver(news, to: tickets[...], ofLoop: loop)
+        }
+    }
+
+    private func deliver(
+        _ news: LoadNews, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
+    ) {
+        self[loop]?.post { $0.take(news, for: tickets) }
+    }
+
+    /// A feed has newer data. From any thread; sessions are told within 100 ms.
+    func gatherChange(of feed: String) { self[0]?.post { $0.gatherChange(of: feed) } }
+
+    /// Tells all sessions that show the feed. From any thread.
+    func feedChanged(_ feed: String) {
+        for handler in handlers.withLock({ Array($0.values) }) {
+            handler.post { $0.feedChanged(feed) }
         }
     }
 

@@ -22,6 +22,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// second look at the clock would cost each message some fifty instructions.
     private static let latencySampling = 16
 
+    /// So many sessions are told of something at one go; then the loop looks after its sockets.
+    static let piece = 256
+
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
     private let index: UInt16
@@ -38,10 +41,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var deadlines = SlotDeadlines()
     private var echoes: [UInt64: Connection] = [:]
     private var unsampledUpdates = 0
+    /// Changes of feeds that this loop is about to have told.
+    private var changes = FeedChanges()
+    private let tell: @Sendable (_ feed: String) -> Void
 
-    init(loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>) {
+    /// `tell` has all loops told that a feed has changed.
+    init(
+        loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>,
+        tell: @escaping @Sendable (_ feed: String) -> Void
+    ) {
         self.loop = loop
         self.index = index
+        self.tell = tell
         limits = shared.configuration.limits
         gate = shared.gate
         pages = shared.pages
@@ -66,9 +77,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Coming and going
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-        let route = gate.route(
-            path: request.path, host: request.host, origin: request.origin,
-            localAddress: request.localAddress, occupancy: occupancy.value)
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        let route =
+            isAdmin
+            ? .failure(.notFound)
+            : gate.route(
+                path: request.path, host: request.host, origin: request.origin,
+                localAddress: request.localAddress, occupancy: occupancy.value)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
@@ -220,15 +235,43 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     // MARK: Loads and time
 
-    /// An outcome came home. Its session may be gone by now.
-    func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome) {
-        let key = ticket.session
-        guard let link = sessions[key.slot, key.generation], let session = link.session else {
-            if outcome != .cancelled { metrics.orphanedLoad() }
-            return
+    /// News of loads came home, for sessions that may be gone by now: some at a time.
+    func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>) {
+        for ticket in tickets.prefix(Self.piece) {
+            let key = ticket.session
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else {
+                if news != .ended(.cancelled) { metrics.orphanedLoad() }
+                continue
+            }
+            session.loadNews(ticket, news, at: now)
+            arm(link, session)
         }
-        session.loadEnded(ticket, outcome, at: now)
-        arm(link, session)
+        let rest = tickets.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.take(news, for: rest) } }
+    }
+
+    /// A feed has newer data: all loops are told soon, once for all that comes until then.
+    func gatherChange(of feed: String) {
+        let now = now
+        changes.note(feed, at: now)
+        if let due = changes.nextDeadline { loop.wake(at: due.microseconds) }
+    }
+
+    /// A feed has newer data: the loop's sessions that show it are told, some at a time.
+    func feedChanged(_ feed: String) {
+        tell(sessions.elements.map(\.key)[...], of: feed)
+    }
+
+    private func tell(_ keys: ArraySlice<SessionKey>, of feed: String) {
+        for key in keys.prefix(Self.piece) {
+            guard let link = sessions[key.slot, key.generation], let session = link.session
+            else { continue }
+            session.feedChanged(feed, at: now)
+            arm(link, session)
+        }
+        let rest = keys.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.tell(rest, of: feed) } }
     }
 
     func woken() {
@@ -245,6 +288,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             session.wake(at: now)
             arm(link, session)
         }
+        for feed in changes.take(at: now) { tell(feed) }
+        if let due = changes.nextDeadline { loop.wake(at: due.microseconds) }
         if let first = deadlines.first { loop.wake(at: first.microseconds) }
     }
 

@@ -37,7 +37,8 @@ package final class Server: Sendable {
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
-            group = try ListenerGroup(configuration.listeners, loops: count)
+            group = try ListenerGroup(
+                configuration.listeners, admin: configuration.adminListeners, loops: count)
         } catch {
             throw .transport(error)
         }
@@ -46,6 +47,11 @@ package final class Server: Sendable {
         let broker = Broker<LoadTicket>(
             plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max)
         ) { tickets, news in directory.deliver(news, to: tickets) }
+        // What is kept is stale at once; the views are told soon.
+        feeds.notices.listen { feed in
+            broker.feedChanged(feed)
+            directory.gatherChange(of: feed)
+        }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
             journals: journals)
@@ -58,7 +64,8 @@ package final class Server: Sendable {
                         listeners: group.sockets(ofLoop: index)
                     ) { loop in
                         let handler = LoopHandler(
-                            loop: loop, index: UInt16(index), shared: parts, broker: broker)
+                            loop: loop, index: UInt16(index), shared: parts, broker: broker
+                        ) { directory.feedChanged($0) }
                         directory.enter(handler, index: UInt16(index))
                         return handler
                     })
@@ -85,8 +92,13 @@ package final class Server: Sendable {
             listeners: group.bound, origins: configuration.origins,
             servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax)
         let startSeconds = nowSeconds
+        let notices = feeds.notices
+        let changes = ChangeRequests(
+            gate: gate, tokens: AccessTokens(configuration.tokens),
+            feeds: Set(feeds.descriptions.map(\.name))
+        ) { notices.feedChanged($0) }
         let pages = HTTPPages(
-            gate: gate, servesDemo: configuration.servesDemo,
+            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
             isReady: { !occupancy.isDraining },
             metrics: {
                 MetricsPage(

@@ -37,6 +37,7 @@ extension Conversation {
                 views[index].update.showFloor(state, progress: progress)
             case .showList(let count, let hasMore):
                 showList(count: count, hasMore: hasMore, ofViewAt: index)
+            case .showNewer(let hasNewer): views[index].update.showNewer(hasNewer)
             case .announce(let cue): views[index].update.append(cue)
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)
@@ -63,6 +64,7 @@ extension Conversation {
     }
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
+        if count == 0 { views[index].shownItems.removeAll() }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
     }
@@ -71,7 +73,7 @@ extension Conversation {
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         // The broker's word that it cancelled what was cancelled is no late answer.
-        if case .broker(.cancelled) = source { return }
+        if case .broker(.cancelled, _) = source { return }
         services.metrics.staleLoad()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
@@ -92,22 +94,30 @@ extension Conversation {
                 LoadRequest(
                     feed: feed, kind: order.kind, trigger: order.trigger, page: order.page,
                     offset: order.offset, size: order.size, cursor: order.cursor,
-                    parameters: slot.parameters),
+                    parameters: slot.parameters, headers: slot.headers, subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
-                isExplicit: order.kind == .refresh && order.cause != .stale))
+                isExplicit: order.kind == .refresh && order.cause.isRequest))
     }
 
     private mutating func endLoad(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
         because source: EventSource
     ) {
+        dropProgress(of: load)
         queueUpdate(ofViewAt: index)
+        if let cut = source.cut, result.isAccepted {
+            views[index].shownItems.note(
+                cut, of: kind, most: services.limits.itemKeysPerViewMax)
+        }
         let slot = views[index]
         services.metrics.loadEnded(feed: slot.feed, result: result)
         switch source.outcome {
         case .page(let page):
-            let head = ServerText.itemsHead(load, kind, page, of: slot)
-            return enqueue(.items(generation: slot.generation, head: head, page: page))
+            let cut = source.cut
+            let head = ServerText.itemsHead(
+                load, kind, page, removed: cut?.removed ?? 0, of: slot)
+            return enqueue(
+                .items(generation: slot.generation, head: head, page: page, cut: cut))
         case .failed(let failure):
             return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: slot.id)))
         case .cancelled, .timedOut: break
@@ -124,5 +134,15 @@ extension Conversation {
 
     func ticket(for load: LoadID, of slot: ViewSlot) -> LoadTicket {
         LoadTicket(session: key, view: slot.id, load: load)
+    }
+}
+
+extension Cause {
+    /// Whether somebody asked, and it was not the daemon's own idea.
+    fileprivate var isRequest: Bool {
+        switch self {
+        case .finger, .wheel, .key, .accessibility, .code, .retry: true
+        case .fill, .stale, .changed, .visual: false
+        }
     }
 }

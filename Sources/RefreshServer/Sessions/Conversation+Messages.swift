@@ -68,6 +68,7 @@ extension Conversation {
         }
         stage = .open
         frames = hello.frames
+        headers = hello.headers
         isPlain = frames.mode == .plain
         hasLooks = !isPlain
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))

@@ -44,6 +44,23 @@ extension Conversation {
         queuedBytes += message.byteCount
     }
 
+    /// How a load goes on: what was said of it and not sent yet gives way.
+    mutating func enqueueProgress(_ text: [UInt8], of load: LoadID) {
+        let message = QueuedMessage.progress(generation: load.generation, load, text)
+        guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else {
+            return enqueue(message)
+        }
+        queuedBytes += message.byteCount - queue[index].byteCount
+        queue[index] = message
+    }
+
+    /// The load has ended: how it went on is of no interest any more.
+    mutating func dropProgress(of load: LoadID) {
+        guard let index = queue.firstIndex(where: { $0.isProgress(of: load) }) else { return }
+        queuedBytes -= queue[index].byteCount
+        queue.remove(at: index)
+    }
+
     mutating func close(_ code: CloseCode, saying last: [UInt8]) {
         enqueue(.text(last))
         stage = .closing(code)
@@ -90,12 +107,30 @@ extension Conversation {
     private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
         switch message {
         case .update(let generation): writeAnyUpdate(generation, to: &frame)
-        case .text(let bytes): frame.append(bytes)
-        case .items(_, let head, let page):
+        case .text(let bytes), .progress(_, _, let bytes): frame.append(bytes)
+        case .items(_, let head, let page, let cut):
             frame.append(head)
-            frame.append(page.items)
+            if let kept = cut?.kept {
+                Self.write(kept, of: page.items, to: &frame)
+            } else {
+                frame.append(page.items)
+            }
             frame.append(0x7D as UInt8)
         }
+    }
+
+    /// Appends an array of the items that stand at `kept`, straight from the page.
+    private static func write(
+        _ kept: [Range<Int>], of items: [UInt8], to frame: inout ByteBuffer
+    ) {
+        frame.append(0x5B as UInt8)
+        unsafe items.withUnsafeBufferPointer { bytes in
+            for (index, range) in kept.enumerated() {
+                if index > 0 { frame.append(0x2C as UInt8) }
+                unsafe frame.append(UnsafeBufferPointer(rebasing: bytes[range]))
+            }
+        }
+        frame.append(0x5D as UInt8)
     }
 
     private mutating func writeAnyUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {

@@ -47,6 +47,7 @@ extension Conversation {
             offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
             id: attach.view, profile: profile, feed: feed?.name, parameters: parameters,
+            headers: headers.filter { feed?.forward.contains($0.name) == true },
             engine: engine,
             look: hasLooks
                 ? ViewLook(

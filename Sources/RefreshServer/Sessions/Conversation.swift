@@ -23,6 +23,8 @@ struct Conversation {
 
     let key: SessionKey
     let name: String
+    /// Who the client is; nil: not authenticated.
+    let subject: String?
     let channel: any Channel
     let services: SessionServices
     var stage: Stage
@@ -32,6 +34,8 @@ struct Conversation {
     var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
+    /// What the client gives for backends.
+    var headers: [HeaderField] = []
     /// How the client draws.
     var frames = FrameSettings()
     /// Whether it has said hello, and draws as most do.
@@ -46,11 +50,12 @@ struct Conversation {
     private var lastGeneration: UInt32 = 0
 
     init(
-        key: SessionKey, name: String, channel: any Channel, services: SessionServices,
-        now: Instant
+        key: SessionKey, name: String, subject: String?, channel: any Channel,
+        services: SessionServices, now: Instant
     ) {
         self.key = key
         self.name = name
+        self.subject = subject
         self.channel = channel
         self.services = services
         self.stage = .silent(
@@ -89,15 +94,6 @@ struct Conversation {
         queue.removeAll()
     }
 
-    mutating func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        guard let index = viewIndex(generation: ticket.load.generation) else {
-            if outcome != .cancelled { services.metrics.staleLoad() }
-            return
-        }
-        tellAny(
-            .loadEnded(ticket.load, LoadEnding(outcome)), toViewAt: index,
-            because: .broker(outcome), at: now)
-    }
 
     mutating func wake(at now: Instant) {
         if case .silent(let until) = stage, until <= now {

@@ -6,18 +6,20 @@ package struct FeedDescription: Hashable, Sendable {
     package var name: String
     /// The parameters that clients may give.
     package var parameters: [FeedParameter]
+    /// Lower-case names of the clients' headers that its backend gets.
+    package var forward: Set<String>
     /// How the feed is paged; nil: as the client says.
     package var style: PagingStyle?
     package var first: Int?
     package var size: Int?
 
     package init(
-        name: String, parameters: [FeedParameter] = [], style: PagingStyle? = nil,
-        first: Int? = nil,
-        size: Int? = nil
+        name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
+        style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil
     ) {
         self.name = name
         self.parameters = parameters
+        self.forward = forward
         self.style = style
         self.first = first
         self.size = size

@@ -4,12 +4,12 @@ import RefreshProtocol
 
 extension LoadEnding {
     /// A broker's answer, as the engine sees it.
-    init(_ outcome: LoadOutcome) {
+    init(_ outcome: LoadOutcome, removed: Int = 0) {
         switch outcome {
         case .page(let page):
             self.init(
                 page.count == 0 ? .empty : .success, count: page.count, more: page.more,
-                cursor: page.cursor)
+                cursor: page.cursor, kept: page.count - removed)
         case .failed: self.init(LoadResult.failed)
         case .cancelled: self.init(LoadResult.cancelled)
         case .timedOut: self.init(LoadResult.timedOut)

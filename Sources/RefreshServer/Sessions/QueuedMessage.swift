@@ -7,15 +7,18 @@ enum QueuedMessage {
     case update(generation: UInt32)
     /// A whole message.
     case text([UInt8])
+    /// How a load of the view of this generation goes on; the next one takes its place.
+    case progress(generation: UInt32, LoadID, [UInt8])
     /// A page for the view of this generation; its items are not copied before they are sent.
-    case items(generation: UInt32, head: [UInt8], page: Page)
+    case items(generation: UInt32, head: [UInt8], page: Page, cut: ItemCut?)
 
     /// Bytes that wait because of it.
     var byteCount: Int {
         switch self {
         case .update: 0
-        case .text(let bytes): bytes.count
-        case .items(_, let head, let page): head.count + page.items.count
+        case .text(let bytes), .progress(_, _, let bytes): bytes.count
+        case .items(_, let head, let page, let cut):
+            head.count + (cut?.byteCount ?? page.items.count)
         }
     }
 
@@ -26,8 +29,15 @@ enum QueuedMessage {
     /// Whether it concerns the view of that generation and none else.
     func isAbout(_ view: UInt32) -> Bool {
         switch self {
-        case .update(let generation), .items(let generation, _, _): generation == view
+        case .update(let generation), .progress(let generation, _, _),
+            .items(let generation, _, _, _):
+            generation == view
         case .text: false
         }
+    }
+
+    /// Whether it tells how that load goes on.
+    func isProgress(of load: LoadID) -> Bool {
+        if case .progress(_, load, _) = self { true } else { false }
     }
 }

@@ -56,6 +56,36 @@ enum ServerText {
         }
     }
 
+    /// A load is so far, 0...1.
+    static func loadingProgress(
+        _ load: LoadID, _ kind: LoadKind, _ progress: Double, view: ViewID
+    ) -> [UInt8] {
+        object(type: "loading") { out in
+            out.member("view", view)
+            out.member("load", load.description)
+            out.member("kind", kind.rawValue)
+            out.member("phase", "progress")
+            out.member("progress", progress)
+        }
+    }
+
+    /// A call of a load failed, and another one follows.
+    static func loadingRetries(
+        _ load: LoadID, _ kind: LoadKind, attempt: Int, afterMs: Int, _ failure: LoadFailure,
+        view: ViewID
+    ) -> [UInt8] {
+        object(type: "loading") { out in
+            out.member("view", view)
+            out.member("load", load.description)
+            out.member("kind", kind.rawValue)
+            out.member("phase", "retrying")
+            out.member("attempt", Double(attempt))
+            out.member("afterMs", Double(afterMs))
+            out.member("code", failure.code.rawValue)
+            out.member("message", failure.message)
+        }
+    }
+
     /// A load that was cancelled or timed out.
     static func loadingEnded(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, view: ViewID
@@ -70,18 +100,19 @@ enum ServerText {
 
     /// An `items` message up to its array; the array and a closing brace follow.
     static func itemsHead(
-        _ load: LoadID, _ kind: LoadKind, _ page: Page, of slot: ViewSlot
+        _ load: LoadID, _ kind: LoadKind, _ page: Page, removed: Int, of slot: ViewSlot
     ) -> [UInt8] {
         var text = object(type: "items") { out in
             out.member("view", slot.id)
             out.member("load", load.description)
             out.member("mode", kind.mode(in: slot.engine.options.layout))
-            out.member("count", Double(page.count))
+            out.member("count", Double(page.count - removed))
             out.member("page", Double(slot.engine.paging.lastPage))
             out.member("offset", Double(slot.engine.paging.lastOffset))
             out.member("more", slot.engine.paging.hasMore)
             if let total = page.total { out.member("total", Double(total)) }
             if let cursor = page.cursor { out.member("cursor", cursor) }
+            if removed > 0 { out.member("removed", Double(removed)) }
         }
         text.removeLast()
         text.append(contentsOf: #","items":"#.utf8)

@@ -17,10 +17,10 @@ package final class Session {
     /// Nil without a journal, which must cost a message no more than the look at it.
     private let recorder: SessionRecorder?
 
-    /// With a `journal` everything that enters and leaves the session is written there.
+    /// `subject`: who the client is, where it is authenticated. With a `journal` everything that enters and leaves the session is written there.
     package init(
-        key: SessionKey, name: String, channel: any Channel, services: SessionServices,
-        now: Instant, journal: (any JournalSink)? = nil
+        key: SessionKey, name: String, subject: String? = nil, channel: any Channel,
+        services: SessionServices, now: Instant, journal: (any JournalSink)? = nil
     ) {
         var channel = channel
         var services = services
@@ -29,7 +29,7 @@ package final class Session {
                 channel: channel, loads: services.loads, journal: journal,
                 header: JournalHeader(
                     started: journal.started, at: now, session: name, key: key,
-                    limits: services.limits, feeds: services.feeds,
+                    subject: subject, limits: services.limits, feeds: services.feeds,
                     indicators: services.indicators.configured))
         }
         if let recorder {
@@ -41,7 +41,8 @@ package final class Session {
         self.desk = services.desk
         self.conversation = Owned(
             Conversation(
-                key: key, name: name, channel: channel, services: services, now: now))
+                key: key, name: name, subject: subject, channel: channel, services: services,
+                now: now))
     }
 
     /// A text frame came. Whether an update was sent in answer.
@@ -79,10 +80,23 @@ package final class Session {
         finish()
     }
 
+    /// The broker tells of a load.
+    package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
+        recorder?.enters(.load(ticket.load, view: ticket.view, news), at: now)
+        conversation.value.loadNews(ticket, news, at: now)
+        finish()
+    }
+
     /// A brokered load ended.
     package func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
-        recorder?.enters(.load(ticket.load, view: ticket.view, outcome), at: now)
-        conversation.value.loadEnded(ticket, outcome, at: now)
+        loadNews(ticket, .ended(outcome), at: now)
+    }
+
+    /// A feed has newer data.
+    package func feedChanged(_ feed: String, at now: Instant) {
+        guard conversation.value.hasViews(of: feed) else { return }
+        recorder?.enters(.changed(feed: feed), at: now)
+        conversation.value.feedChanged(feed, at: now)
         finish()
     }
 

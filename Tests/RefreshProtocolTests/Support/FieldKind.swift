@@ -21,6 +21,8 @@ indirect enum FieldKind: Sendable {
     case setting([FieldRule])
     case list([FieldRule])
     case parameters
+    /// Headers of HTTP: tokens, and visible ASCII with spaces.
+    case headers
 
     /// A value that the field takes.
     func sample(_ random: inout SeededGenerator) -> JSONValue {
@@ -48,6 +50,12 @@ indirect enum FieldKind: Sendable {
             .object(
                 (0..<random.below(4)).map { index in
                     JSONValue.Member("p\(index)", Self.text.sample(&random))
+                })
+        case .headers:
+            .object(
+                (0..<random.below(4)).map { index in
+                    JSONValue.Member(
+                        "X-\(index)", .string(random.element(of: ["", "de, en", "Bearer a~!"])))
                 })
         }
     }
@@ -89,7 +97,7 @@ indirect enum FieldKind: Sendable {
             case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
                 (.view, .string), (.frames, .string), (.frames, .object), (.object, .object),
                 (.setting, .object),
-                (.parameters, .object), (.list, .array), (.intents, .array), (.time, .number):
+                (.parameters, .object), (.headers, .object), (.list, .array), (.intents, .array), (.time, .number):
                 false
             default: true
             }
@@ -130,6 +138,13 @@ indirect enum FieldKind: Sendable {
             [JSONValue.null, .number(1), .bool(true), .array([]), .object([])].map {
                 (.object([JSONValue.Member("p", $0)]), .invalidField)
             }
+        case .headers:
+            [JSONValue.null, .number(1), .string("é"), .string("a\n"), .string("\u{7F}")].map {
+                (.object([JSONValue.Member("h", $0)]), .invalidField)
+            }
+                + ["", "a b", "a:", "é", "a\r", "(a)"].map {
+                    (.object([JSONValue.Member($0, .string(""))]), .invalidField)
+                }
         case .text, .flag, .object, .setting: []
         }
     }

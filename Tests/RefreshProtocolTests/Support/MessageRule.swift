@@ -25,7 +25,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             type: .hello,
             fields: [
                 .required("protocol", .whole(0...Int(Int32.max))), FieldRule("client", .text),
-                FieldRule("frames", .frames),
+                FieldRule("frames", .frames), FieldRule("headers", .headers),
                 FieldRule("views", .list([.required("view", .view)] + attach)),
             ]),
         MessageRule(type: .attach, fields: header + attach),

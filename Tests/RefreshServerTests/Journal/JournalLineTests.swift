@@ -1,4 +1,5 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
@@ -23,7 +24,8 @@ struct JournalLineTests {
         let kinds = Set(JournalSamples.lines.map(Self.kind))
         #expect(
             kinds == [
-                "header", "frame", "binary", "writable", "channel", "load", "wake", "end", "closed",
+                "header", "frame", "binary", "writable", "channel", "load", "progress",
+                "retrying", "changed", "wake", "end", "closed",
                 "out frame", "out wait", "out close", "out start", "out cancel", "closing",
             ])
     }
@@ -36,7 +38,8 @@ struct JournalLineTests {
         case .input(_, .binary): "binary"
         case .input(_, .writable): "writable"
         case .input(_, .channel): "channel"
-        case .input(_, .load): "load"
+        case .input(_, .load(_, _, let news)): kind(news)
+        case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
         case .input(_, .end): "end"
         case .input(_, .closed): "closed"
@@ -46,6 +49,14 @@ struct JournalLineTests {
         case .output(.start): "out start"
         case .output(.cancel): "out cancel"
         case .end: "closing"
+        }
+    }
+
+    private static func kind(_ news: LoadNews) -> String {
+        switch news {
+        case .ended: "load"
+        case .progressed: "progress"
+        case .retrying: "retrying"
         }
     }
 

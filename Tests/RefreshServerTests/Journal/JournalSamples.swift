@@ -13,7 +13,7 @@ enum JournalSamples {
     static let header = JournalHeader(
         started: "2026-11-21T12:00:00.123Z", at: Instant(microseconds: 81_532_250),
         session: "5f0c2a9be1d07746",
-        key: SessionKey(loop: .max, slot: .max, generation: .max),
+        key: SessionKey(loop: .max, slot: .max, generation: .max), subject: hardText,
         limits: {
             var limits = Limits()
             limits.frameBytesMax = 4096
@@ -22,30 +22,49 @@ enum JournalSamples {
         }(),
         feeds: [
             FeedDescription(
-                name: "songs", parameters: ["q", FeedParameter(hardText)], style: .cursor, first: 0, size: 10),
+                name: "songs",
+                parameters: ["q", FeedParameter(hardText), FeedParameter("year", .integer)],
+                forward: ["accept-language", "x-own"], style: .cursor, first: 0, size: 10),
             FeedDescription(name: hardText),
         ],
         indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
+
+    /// A page whose items have keys, but for one.
+    private static let keyed: Page = {
+        var page = Page(items: Array(#"[{"id":1}, {}, {"id":"é"} ]"#.utf8), count: 3)
+        page.itemKeys = JSONPointer("/id").flatMap { ItemKeys(of: page, at: $0) }
+        return page
+    }()
 
     static let inputs: [JournalInput] = [
         .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
         .channel(isWritable: false), .channel(isWritable: true),
         .load(
             LoadID(generation: 1, number: .max), view: "list",
-            .page(
-                Page(
-                    items: Array("[1,\n \"é\"]".utf8), count: 2, more: false, cursor: hardText,
-                    total: 9_007_199_254_740_991))),
-        .load(
-            LoadID(generation: 1, number: 2), view: "l\"\\é", .page(Page(items: noUTF8, count: 0))),
+            .ended(
+                .page(
+                    Page(
+                        items: Array("[1,\n \"é\"]".utf8), count: 2, more: false,
+                        cursor: hardText, total: 9_007_199_254_740_991)))),
+        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.page(keyed))),
+        .load(LoadID(generation: 1, number: 2), view: "list", .progressed(0.25)),
         .load(
             LoadID(generation: 1, number: 2), view: "list",
-            .failed(LoadFailure(.backendBusy, hardText, retryAfterMs: 1500))),
+            .retrying(
+                attempt: 2, afterMs: 0,
+                LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
+        .changed(feed: hardText),
         .load(
-            LoadID(generation: 1, number: 2), view: "list", .failed(LoadFailure(.backendFailed, ""))
-        ),
-        .load(LoadID(generation: 1, number: 2), view: "list", .cancelled),
-        .load(LoadID(generation: 1, number: 2), view: "list", .timedOut),
+            LoadID(generation: 1, number: 2), view: "l\"\\é",
+            .ended(.page(Page(items: noUTF8, count: 0)))),
+        .load(
+            LoadID(generation: 1, number: 2), view: "list",
+            .ended(.failed(LoadFailure(.backendBusy, hardText, retryAfterMs: 1500)))),
+        .load(
+            LoadID(generation: 1, number: 2), view: "list",
+            .ended(.failed(LoadFailure(.backendFailed, "")))),
+        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
+        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
         .wake, .end(.draining), .closed,
     ]
 
@@ -54,14 +73,23 @@ enum JournalSamples {
         .close(code: 4100, reason: hardText),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
-            LoadRequest(
-                feed: hardText, kind: .more, page: 2, offset: -5, size: 50, cursor: hardText,
-                parameters: [
-                    LoadParameter(name: "q", value: .text(hardText)), LoadParameter(name: "r", value: .text("")),
-                ])),
+            LoadWish(
+                LoadRequest(
+                    feed: hardText, kind: .more, trigger: .reachAtEnd, page: 2, offset: -5,
+                    size: 50, cursor: hardText,
+                    parameters: [
+                        LoadParameter(name: "a", value: .integer(.min)),
+                        LoadParameter(name: "b", value: .number(0.1)),
+                        LoadParameter(name: "c", value: .boolean(true)),
+                        LoadParameter(name: "q", value: .text(hardText)),
+                        LoadParameter(name: "r", value: .text("")),
+                    ], headers: [HeaderField(name: "x-own", value: hardText)],
+                    subject: hardText), idempotencyKey: hardText)),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
-            LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1)),
+            LoadWish(
+                LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
+                idempotencyKey: "k", isExplicit: true)),
         .cancel(LoadID(generation: 3, number: 4), view: "list"),
     ]
 

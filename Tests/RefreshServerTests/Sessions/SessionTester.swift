@@ -23,9 +23,12 @@ final class SessionTester {
 
     final class RecordingDispatcher: LoadDispatching {
         var started: [(LoadTicket, LoadRequest)] = []
+        /// What was asked for, whole.
+        var wishes: [LoadWish] = []
         var cancelled: [LoadTicket] = []
         func start(_ ticket: LoadTicket, _ wish: LoadWish) {
             started.append((ticket, wish.request))
+            wishes.append(wish)
         }
         func cancel(_ ticket: LoadTicket) { cancelled.append(ticket) }
     }
@@ -39,7 +42,11 @@ final class SessionTester {
     init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
         let services = SessionServices(
             limits: limits,
-            feeds: [FeedDescription(name: "songs", parameters: ["q"], style: .page, size: 10)],
+            feeds: [
+                FeedDescription(
+                    name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
+                    size: 10)
+            ],
             indicators: IndicatorCatalogue(indicators), loads: dispatcher, metrics: metrics)
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 1), name: "test", channel: channel,

@@ -1,0 +1,76 @@
+internal import WebSocketTransport
+
+/// `POST /v1/feeds/NAME/changed`: somebody says that a feed has newer data. Source: docs/backends.md,
+/// "Changes".
+package struct ChangeRequests: Sendable {
+    private let gate: GatePolicy
+    private let tokens: AccessTokens
+    private let feeds: Set<String>
+    private let changed: @Sendable (_ feed: String) -> Void
+
+    /// `changed` is told of a feed of `feeds`, on any loop's thread.
+    package init(
+        gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>,
+        changed: @escaping @Sendable (_ feed: String) -> Void
+    ) {
+        self.gate = gate
+        self.tokens = tokens
+        self.feeds = feeds
+        self.changed = changed
+    }
+
+    /// The answer; nil if the request is for something else.
+    func respond(to request: HTTPRequest) -> HTTPResponse? {
+        guard let feed = Self.feed(in: request.path) else { return nil }
+        guard request.method == "POST" else { return Self.refusal(allow: "POST") }
+        // A page of somebody else's in a browser on this machine must not get through (it says its origin).
+        if let origin = request.origin,
+            !gate.admits(origin: origin, localAddress: request.localAddress)
+        {
+            return GateRefusal.originNotAllowed.response
+        }
+        if !gate.isAdmin(address: request.localAddress, port: request.localPort),
+            let refusal = refusal(of: request, feed: feed)
+        {
+            return refusal
+        }
+        guard feeds.contains(feed) else {
+            return .fault(
+                status: 404, code: "unknownFeed", message: "There is no feed of that name.")
+        }
+        changed(feed)
+        return HTTPResponse(status: 204)
+    }
+
+    private func refusal(of request: HTTPRequest, feed: String) -> HTTPResponse? {
+        switch tokens.verdict(BearerToken.read(request.authorization), for: .change(feed: feed)) {
+        case .allowed: return nil
+        case .unknown:
+            var response = HTTPResponse.fault(
+                status: 401, code: "tokenRequired", message: "This needs a token that is known.")
+            response.headers.append((name: "www-authenticate", value: "Bearer"))
+            return response
+        case .forbidden:
+            return .fault(
+                status: 403, code: "tokenNotAllowed", message: "This token may not do that.")
+        }
+    }
+
+    /// The answer to a method that is not served there.
+    static func refusal(allow methods: String) -> HTTPResponse {
+        var response = HTTPResponse.fault(
+            status: 405, code: "methodNotAllowed",
+            message: "This method is not served here.")
+        response.headers.append((name: "allow", value: methods))
+        return response
+    }
+
+    /// The NAME of the path; nil if it is another path.
+    private static func feed(in path: String) -> String? {
+        let (start, end) = (ServedPath.feeds, ServedPath.changed)
+        guard path.hasPrefix(start), path.hasSuffix(end), path.count > start.count + end.count
+        else { return nil }
+        let name = path.dropFirst(start.count).dropLast(end.count)
+        return name.contains("/") ? nil : String(name)
+    }
+}

@@ -1,0 +1,61 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+/// What the broker says of loads, and what is said of feeds.
+extension Conversation {
+    mutating func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
+        switch news {
+        case .ended(let outcome): loadEnded(ticket, outcome, at: now)
+        case .progressed(let progress):
+            guard let (kind, view) = runningLoad(ticket) else { return }
+            enqueueProgress(
+                ServerText.loadingProgress(ticket.load, kind, progress, view: view),
+                of: ticket.load)
+        case .retrying(let attempt, let afterMs, let failure):
+            guard let (kind, view) = runningLoad(ticket) else { return }
+            enqueueProgress(
+                ServerText.loadingRetries(
+                    ticket.load, kind, attempt: attempt, afterMs: afterMs, failure, view: view),
+                of: ticket.load)
+        }
+    }
+
+    private mutating func loadEnded(
+        _ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant
+    ) {
+        guard let index = viewIndex(generation: ticket.load.generation) else {
+            if outcome != .cancelled { services.metrics.staleLoad() }
+            return
+        }
+        var cut: ItemCut?
+        if case .page(let page) = outcome, page.itemKeys != nil,
+            let kind = views[index].engine.kind(ofRunning: ticket.load)
+        {
+            cut = views[index].shownItems.cut(page, of: kind)
+        }
+        tellAny(
+            .loadEnded(ticket.load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
+            toViewAt: index, because: .broker(outcome, cut), at: now)
+    }
+
+    /// What the load is for, and its view; nil, and counted, if it does not run any more.
+    private func runningLoad(_ ticket: LoadTicket) -> (LoadKind, ViewID)? {
+        guard let index = viewIndex(generation: ticket.load.generation),
+            let kind = views[index].engine.kind(ofRunning: ticket.load)
+        else {
+            services.metrics.staleLoad()
+            return nil
+        }
+        return (kind, views[index].id)
+    }
+
+    func hasViews(of feed: String) -> Bool { views.contains { $0.feed == feed } }
+
+    /// Tells the views that show the feed.
+    mutating func feedChanged(_ feed: String, at now: Instant) {
+        for index in views.indices where views[index].feed == feed {
+            tellAny(.feedChanged, toViewAt: index, because: .feed, at: now)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// The items that a view has shown since its last refresh: the hashes of their keys, the oldest first.
+///
+/// Eight bytes a key. Pages are rare, so what is needed to look keys up is built when one comes.
+struct ShownItems {
+    private var hashes: [UInt64] = []
+
+    /// What of the page is new to the view; nil if its items have no keys.
+    func cut(_ page: Page, of kind: LoadKind) -> ItemCut? {
+        guard let keys = page.itemKeys, keys.elements.count == keys.hashes.count,
+            (keys.elements.last?.upperBound ?? 0) < page.items.count
+        else { return nil }
+        var known = Set<UInt64>(minimumCapacity: keys.hashes.count)
+        // A refresh begins a new list.
+        if kind == .more { known.formUnion(hashes) }
+        var kept: [Range<Int>] = []
+        var new: [UInt64] = []
+        new.reserveCapacity(keys.hashes.count)
+        var removed = 0
+        var follows = false
+        for (element, hash) in zip(keys.elements, keys.hashes) {
+            if let hash {
+                guard known.insert(hash).inserted else {
+                    removed += 1
+                    follows = false
+                    continue
+                }
+                new.append(hash)
+            }
+            if follows, let last = kept.last {
+                kept[kept.count - 1] = last.lowerBound..<element.upperBound
+            } else {
+                kept.append(element)
+            }
+            follows = true
+        }
+        guard removed > 0 else {
+            return ItemCut(kept: nil, removed: 0, hashes: new, byteCount: page.items.count)
+        }
+        return ItemCut(
+            kept: kept, removed: removed, hashes: new,
+            byteCount: kept.reduce(2) { $0 + $1.count + 1 })
+    }
+
+    /// What is left of a page goes to the client; at most `most` keys are remembered.
+    mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) {
+        if kind == .refresh { hashes = cut.hashes } else { hashes += cut.hashes }
+        if hashes.count > most { hashes.removeFirst(hashes.count - most) }
+    }
+
+    /// The list is empty.
+    mutating func removeAll() { hashes = [] }
+}

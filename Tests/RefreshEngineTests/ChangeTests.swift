@@ -1,0 +1,381 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// What a view does when its feed has newer data. Source: docs/protocol.md, "Changes".
+@Suite("Changes of the feed")
+struct ChangeTests {
+    private static func silent(_ number: Int) -> String {
+        "load 1.\(number) refresh manual by changed, page 1 offset 0 size 10"
+    }
+
+    /// A view whose first page is there.
+    private static func tester(
+        _ policy: ChangePolicy, _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = EngineTester(
+            .iq {
+                $0.refresh?.changes = policy
+                change(&$0)
+            })
+        tester.loadFirstPage()
+        return tester
+    }
+
+    /// The same with a silent refresh under way, load 2.
+    private static func refreshingSilently(
+        _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = tester(.silent, change)
+        tester.send(.feedChanged)
+        tester.expect(silent(2))
+        return tester
+    }
+
+    @Test("ignore: nothing")
+    func ignore() {
+        var tester = Self.tester(.ignore)
+        tester.send(.feedChanged)
+        tester.expectNothing()
+    }
+
+    @Test("a view without a refresh edge does nothing")
+    func noEdge() {
+        var tester = EngineTester(.iq { $0.refresh = nil })
+        tester.send(.feedChanged)
+        tester.expectNothing()
+    }
+
+    // MARK: Cue
+
+    @Test("cue: it is told once, and taken back by the refresh that brings it")
+    func cue() {
+        var tester = Self.tester(.cue) { $0.announces = true }
+        tester.send(.feedChanged)
+        tester.expect("newer", "say newer")
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(2, .failed)
+        #expect(!tester.take().contains("nothing newer"))
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(3, .success, count: 10)
+        #expect(tester.take().contains("nothing newer"))
+        tester.send(.feedChanged)
+        tester.expect("newer", "say newer")
+    }
+
+    @Test("cue: what changes while a refresh loads is not brought by it")
+    func cueDuringRefresh() {
+        var tester = Self.tester(.cue)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expect("newer")
+        tester.finish(2, .success, count: 10)
+        #expect(!tester.take().contains("nothing newer"))
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(3, .success, count: 10)
+        #expect(tester.take().contains("nothing newer"))
+    }
+
+    @Test("cue: a finger on the list does not delay it")
+    func cueUnderFinger() {
+        var tester = Self.tester(.cue)
+        tester.drag(to: -20)
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expect("newer")
+    }
+
+    @Test("a reset of the refresh edge forgets it", arguments: [EdgeRole.refresh, nil])
+    func reset(role: EdgeRole?) {
+        var tester = Self.tester(.cue)
+        tester.send(.feedChanged)
+        tester.skip()
+        tester.send(.resetAsked(role))
+        #expect(tester.take().contains("nothing newer"))
+    }
+
+    // MARK: Silent
+
+    @Test("silent: it loads, and nothing is seen but the list")
+    func silent() {
+        var tester = Self.refreshingSilently { $0.announces = true }
+        tester.expect(top: .idle)
+        #expect(tester.engine.silentLoad == .init(generation: 1, number: 2))
+        tester.finish(2, .success, count: 7, more: false)
+        tester.expect("end 1.2 refresh success", "list 7", "bottom noMore")
+        tester.expect(top: .idle, bottom: .noMore)
+        #expect(tester.engine.silentLoad == nil)
+        #expect(tester.engine.lastUpdated == tester.now)
+        #expect(tester.engine.nextDeadline == nil)
+    }
+
+    @Test("silent: a failure is told as newer data, and can be retried")
+    func silentFailure() {
+        var tester = Self.refreshingSilently { $0.announces = true }
+        tester.finish(2, .failed)
+        tester.expect("end 1.2 refresh failed", "newer", "say newer")
+        tester.expect(top: .idle)
+        tester.send(.retryAsked(nil))
+        #expect(tester.take().contains { $0.hasPrefix("load 1.3 refresh manual by retry") })
+        tester.finish(3, .success, count: 10)
+        #expect(tester.take().contains("nothing newer"))
+    }
+
+    @Test("silent: it ends at its deadline")
+    func silentDeadline() {
+        var tester = Self.refreshingSilently { $0.refresh?.deadline = 1000 }
+        tester.passDeadline()
+        tester.expect("end 1.2 refresh timedOut", "newer")
+        tester.finish(2, .success, count: 10)
+        tester.expect("late 1.2")
+    }
+
+    @Test("silent: it is cancelled by `cancel`, and by switching the edge off")
+    func silentCancelled() {
+        for event in [Event.cancelAsked(nil), .cancelAsked(.refresh), .edgeEnabled(.refresh, false)]
+        {
+            var tester = Self.refreshingSilently()
+            tester.send(event)
+            let effects = tester.take()
+            #expect(effects.contains("end 1.2 refresh cancelled"))
+            #expect(effects.contains("newer"))
+            #expect(tester.engine.refreshLoad == nil)
+        }
+    }
+
+    @Test("silent: the list and the finger move on, and a pull that does not fire changes nothing")
+    func pullBack() {
+        var tester = Self.refreshingSilently()
+        tester.drag(to: -30)
+        tester.expect("top pulling 0.5")
+        tester.scroll(.dragging, 0)
+        tester.expect("top idle")
+        tester.scroll(.ended, 0)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        tester.expect("end 1.2 refresh success", "list 10 and more")
+    }
+
+    @Test("silent: it may end under a pull, which goes on")
+    func endsUnderPull() {
+        var tester = Self.refreshingSilently()
+        tester.drag(to: -60)
+        tester.skip()
+        tester.expect(top: .eligible)
+        tester.finish(2, .success, count: 10)
+        tester.expect("end 1.2 refresh success", "list 10 and more")
+        tester.expect(top: .eligible)
+        tester.scroll(.ended, -60)
+        #expect(tester.take().contains { $0.hasPrefix("load 1.3 refresh refreshControl by finger") })
+        tester.send(.cancelAsked(nil))
+        tester.skip()
+    }
+
+    @Test("silent: a pull that fires takes it over, and is answered by it")
+    func joinedByPull() {
+        var tester = Self.refreshingSilently { $0.announces = true }
+        tester.drag(to: -60)
+        tester.skip()
+        tester.scroll(.ended, -60)
+        let effects = tester.take()
+        #expect(effects.contains("top refreshing by finger"))
+        #expect(effects.contains("say refreshing"))
+        #expect(!effects.contains { $0.hasPrefix("load ") })
+        tester.expect(top: .refreshing(.init(generation: 1, number: 2)))
+        #expect(tester.engine.silentLoad == nil)
+        tester.finish(2, .success, count: 10)
+        let ended = tester.take()
+        #expect(ended.contains("end 1.2 refresh success"))
+        #expect(ended.contains("say refreshed"))
+    }
+
+    @Test("silent: a request takes it over, also where the client is the backend")
+    func joinedByRequest() {
+        for isClientBacked in [false, true] {
+            var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
+            tester.send(.feedChanged)
+            tester.expect(Self.silent(2))
+            tester.send(.refreshAsked(cause: .code, animated: false))
+            tester.expect("top refreshing by code", "inset top 60", "offset -60")
+            tester.finish(2, .failed)
+            let ended = tester.take()
+            #expect(ended.contains("top idle after failed"))
+            #expect(ended.contains("newer"))
+        }
+    }
+
+    @Test("silent: a change that comes meanwhile is followed by another refresh")
+    func changedMeanwhile() {
+        var tester = Self.refreshingSilently()
+        tester.send(.feedChanged)
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        tester.expect("end 1.2 refresh success", "list 10 and more", Self.silent(3))
+        tester.finish(3, .success, count: 10)
+        tester.expect("end 1.3 refresh success", "list 10 and more")
+    }
+
+    @Test("silent: a list that is gone ends it")
+    func detached() {
+        var tester = Self.refreshingSilently()
+        tester.send(.detached)
+        tester.expect("end 1.2 refresh cancelled")
+    }
+
+    // MARK: Waiting
+
+    @Test("a finger on the list delays it until it has left", arguments: [false, true])
+    func underFinger(isVisible: Bool) {
+        var tester = Self.tester(isVisible ? .visible : .silent)
+        tester.drag(to: 100)
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.scroll(.ended, 100)
+        let load = isVisible ? ["top refreshing by changed", "inset top 60 in 100"] : []
+        tester.expect(load + [Self.silent(2)])
+        tester.send(.cancelAsked(nil))
+        tester.skip()
+    }
+
+    @Test("a page under way delays it until it has come")
+    func duringMore() {
+        var tester = Self.tester(.silent)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        let effects = tester.take()
+        #expect(effects.contains("end 1.2 more success"))
+        #expect(effects.last == Self.silent(3))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("a refresh under way delays it, for it began before the change")
+    func duringRefresh() {
+        var tester = Self.tester(.silent)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        #expect(tester.take().last == Self.silent(3))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("what is shown of a refresh that ended delays it")
+    func duringAftermath() {
+        var tester = Self.tester(.silent) { $0.refresh?.successHold = 400 }
+        tester.comeToRest()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        var effects: [String] = []
+        while tester.engine.refreshLoad == nil, tester.engine.nextDeadline != nil {
+            tester.passDeadline()
+            effects = tester.take()
+        }
+        #expect(effects.last == Self.silent(3))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("a refresh by the user that begins first brings it")
+    func overtaken() {
+        var tester = Self.tester(.silent)
+        tester.drag(to: -60)
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expectNothing()
+        tester.scroll(.ended, -60)
+        #expect(tester.take().contains { $0.hasPrefix("load 1.2 refresh refreshControl") })
+        tester.finish(2, .failed)
+        #expect(tester.take().contains("newer"))
+        tester.expect(top: .idle)
+    }
+
+    @Test("an edge that is switched off is only told", arguments: [ChangePolicy.silent, .visible])
+    func disabled(policy: ChangePolicy) {
+        var tester = Self.tester(policy)
+        tester.send(.edgeEnabled(.refresh, false))
+        tester.skip()
+        tester.send(.feedChanged)
+        tester.expect("newer")
+        tester.send(.edgeEnabled(.refresh, true))
+        tester.expect("top idle")
+    }
+
+    // MARK: Visible
+
+    @Test("visible: it refreshes whatever intents and cool-down say, and a failure is told")
+    func visible() {
+        var tester = Self.tester(.visible) {
+            $0.refresh?.intents = [.code]
+            $0.refresh?.coolDown = 100_000
+        }
+        tester.send(.feedChanged)
+        tester.expect(
+            "top refreshing by changed", "inset top 60 in 100", "offset -60 in 100", Self.silent(2))
+        tester.finish(2, .failed)
+        let effects = tester.take()
+        #expect(effects.contains("top idle after failed"))
+        #expect(effects.contains("newer"))
+    }
+
+    // MARK: Load more
+
+    @Test(
+        "a page that is asked for while it loads is held by `whileRefreshing` as by any refresh",
+        arguments: [ConflictPolicy.cancel, .queue, .reject])
+    func whileRefreshing(policy: ConflictPolicy) {
+        var tester = Self.refreshingSilently { $0.loadMore?.whileRefreshing = policy }
+        tester.send(.moreAsked(cause: .code))
+        let effects = tester.take()
+        switch policy {
+        case .cancel:
+            #expect(effects.contains("end 1.2 refresh cancelled"))
+            #expect(effects.contains("newer"))
+            #expect(tester.engine.loadMore == .loading(.init(generation: 1, number: 3)))
+            tester.send(.cancelAsked(nil))
+        case .queue:
+            #expect(effects == ["bottom triggered by code"])
+            tester.finish(2, .success, count: 10)
+            let ended = tester.take()
+            #expect(ended.first == "end 1.2 refresh success")
+            #expect(ended.last?.hasPrefix("load 1.3 more") == true)
+            tester.send(.cancelAsked(nil))
+        case .reject, .concurrent:
+            #expect(effects == [])
+            tester.finish(2, .success, count: 10)
+        }
+        tester.skip()
+    }
+
+    @Test("items that the list had count for paging and not for the list")
+    func kept() {
+        var tester = Self.tester(.cue)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(
+            .loadEnded(LoadID(generation: 1, number: 2), LoadEnding(.success, count: 10, kept: 4)))
+        #expect(tester.take().contains("list 14 and more"))
+        tester.send(.moreAsked(cause: .code))
+        #expect(tester.take().contains("load 1.3 more manual by code, page 3 offset 20 size 10"))
+        tester.send(.cancelAsked(nil))
+        tester.skip()
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// What was told, from any thread.
+final class Told: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    func note(_ text: String) { texts.withLock { $0.append(text) } }
+
+    var all: [String] { texts.withLock { $0 } }
+}
+
+@Suite("POST changed")
+struct ChangeRequestTests {
+    private static func answer(
+        _ path: String, _ method: String = "POST", token: String? = nil, origin: String? = nil,
+        port: UInt16 = 8080, told: Told = Told()
+    ) throws -> HTTPResponse {
+        try HTTPPagesTests.pages(told: told).respond(
+            to: HTTPRequest(
+                method: method, path: path, host: "localhost:8080", origin: origin,
+                authorization: token.map { "Bearer \($0)" }, localPort: port))
+    }
+
+    @Test("a token that may change the feed is answered 204 and the feed is told")
+    func allowed() throws {
+        let told = Told()
+        let answer = try Self.answer("/v1/feeds/songs/changed", token: "deploy", told: told)
+        #expect(answer.status == 204)
+        #expect(answer.body == [])
+        #expect(told.all == ["songs"])
+    }
+
+    @Test(
+        "without a token that may, nothing is told",
+        arguments: [
+            ("songs", nil, 401), ("songs", "wrong", 401), ("nofeed", nil, 401),
+            ("songs", "library", 403), ("news", "deploy", 403), ("nofeed", "deploy", 403),
+            ("gone", "deploy", 404), ("nofeed", "all", 404),
+        ] as [(String, String?, Int)])
+    func refused(feed: String, token: String?, status: Int) throws {
+        let told = Told()
+        let answer = try Self.answer("/v1/feeds/\(feed)/changed", token: token, told: told)
+        #expect(answer.status == status)
+        #expect((HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer") == (status == 401))
+        #expect(told.all == [])
+    }
+
+    @Test("on a listener for operators no token is needed")
+    func admin() throws {
+        let told = Told()
+        #expect(try Self.answer("/v1/feeds/news/changed", port: 9090, told: told).status == 204)
+        #expect(try Self.answer("/v1/feeds/gone/changed", port: 9090, told: told).status == 404)
+        #expect(told.all == ["news"])
+    }
+
+    @Test("a foreign page does not get through, not even to the operators' listener")
+    func foreignPage() throws {
+        let told = Told()
+        for port: UInt16 in [8080, 9090] {
+            let answer = try Self.answer(
+                "/v1/feeds/songs/changed", token: "all", origin: "https://evil.example",
+                port: port, told: told)
+            #expect(answer.status == 403)
+        }
+        #expect(told.all == [])
+    }
+
+    @Test("the operators' listener has health, readiness, metrics and nothing else")
+    func adminPages() throws {
+        for path in ["/healthz", "/readyz", "/metrics"] {
+            #expect(try Self.answer(path, "GET", port: 9090).status == 200)
+        }
+        for path in ["/", "/index.html", "/v1/session", "/echo", "/v1/worker"] {
+            #expect(try Self.answer(path, "GET", port: 9090).status == 404)
+        }
+    }
+
+    @Test(
+        "other methods and other paths are answered 405, with those that are served",
+        arguments: [
+            ("GET", "/v1/feeds/songs/changed", "POST"), ("HEAD", "/v1/feeds/songs/changed", "POST"),
+            ("POST", "/", "GET, HEAD"), ("POST", "/healthz", "GET, HEAD"),
+            ("POST", "/v1/feeds/songs", "GET, HEAD"), ("POST", "/v1/feeds//changed", "GET, HEAD"),
+            ("POST", "/v1/feeds/a/b/changed", "GET, HEAD"), ("POST", "/v1/session", "GET, HEAD"),
+        ])
+    func methods(method: String, path: String, allowed: String) throws {
+        let told = Told()
+        let answer = try Self.answer(path, method, token: "all", told: told)
+        #expect(answer.status == 405)
+        #expect(HTTPPagesTests.header("allow", of: answer) == allowed)
+        #expect(told.all == [])
+    }
+}
