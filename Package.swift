@@ -38,6 +38,7 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv", "libuv1-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CProcess"),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CNumberText"),
@@ -51,7 +52,8 @@ let package = Package(
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: settings),
         .target(
-            name: "RefreshBroker", dependencies: ["RefreshProtocol", "CCurl", grdb, sqlite],
+            name: "RefreshBroker",
+            dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: settings),
         .target(
             name: "WebClient", path: "clients/web", exclude: ["package.json"],

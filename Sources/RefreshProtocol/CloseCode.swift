@@ -8,6 +8,9 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
     case unsupportedProtocol = 4001
     case tooManyFaults = 4002
     case helloTimeout = 4003
+    case workerToken = 4010
+    case workerFeed = 4011
+    case workerMessage = 4012
     case draining = 4100
     case slow = 4101
     case overloaded = 4102
@@ -19,7 +22,11 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
         case .messageTooBig: "A message was larger than `frameBytesMax`."
         case .unsupportedProtocol: "The client speaks a version that is not served."
         case .tooManyFaults: "The session spent its budget of faults."
-        case .helloTimeout: "No `hello` came within `helloTimeoutMs`."
+        case .helloTimeout: "No `hello` or `register` came within `helloTimeoutMs`."
+        case .workerToken: "A worker's token is not known, or may not `work`."
+        case .workerFeed:
+            "A worker registered for a feed that is not served by workers, or not by it."
+        case .workerMessage: "What a worker said is not understood."
         case .draining: "The daemon is stopping."
         case .slow: "The client read too slowly: more than `queueBytesMax` waited for it."
         case .overloaded: "The daemon has no room for this session."
@@ -29,7 +36,8 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
     package var advice: String {
         switch self {
         case .normal: "Nothing to do."
-        case .invalidText, .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout:
+        case .invalidText, .messageTooBig, .unsupportedProtocol, .tooManyFaults, .helloTimeout,
+            .workerToken, .workerFeed, .workerMessage:
             "Do not come back unchanged: the client is at fault."
         case .draining, .slow, .overloaded: "Reconnect with back-off."
         }

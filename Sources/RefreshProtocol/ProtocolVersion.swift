@@ -4,4 +4,7 @@ package enum ProtocolVersion {
     /// The WebSocket subprotocol of `current`.
     package static let subprotocol = "refresh.v1"
     package static let sessionPath = "/v1/session"
+    /// The WebSocket subprotocol of workers.
+    package static let workerSubprotocol = "refresh.worker.v1"
+    package static let workerPath = "/v1/worker"
 }

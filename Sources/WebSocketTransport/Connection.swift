@@ -102,6 +102,9 @@ package final class Connection {
         }
     }
 
+    /// The bytes of the frames that wait in the queue.
+    package var queuedBytes: Int { outbox?.byteCount ?? 0 }
+
     /// Asks for one call of `TransportHandler.writable` as soon as `isWritable`.
     package func requestWritable() {
         unsafe loop.checkThread()

@@ -30,7 +30,7 @@ extension EventLoop {
         case .refuse(let response):
             unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
-        case .accept(let messageBytesMax, let tag):
+        case .accept(let messageBytesMax, let tag, _):
             unsafe hold(Admission(messageBytesMax: messageBytesMax, tag: tag), on: wsi)
             return 0
         }
@@ -53,9 +53,14 @@ extension EventLoop {
                 subprotocols: subprotocols,
                 peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0))
-        guard case .accept = decision else { return decision }
-        // The library hangs up on a list it knows nothing of, without an answer (L16).
-        guard subprotocols.isEmpty || subprotocols.contains(configuration.subprotocol) else {
+        guard case .accept(_, _, let subprotocol) = decision else { return decision }
+        // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
+        // the first that it knows: that must be the one which is spoken there.
+        let served = configuration.subprotocols
+        let chosen = subprotocols.first(where: served.contains)
+        guard served.indices.contains(subprotocol),
+            subprotocols.isEmpty || chosen == served[subprotocol]
+        else {
             handler.refusedUpgrade(status: UpgradeGate.subprotocolRefusal.status)
             return .refuse(UpgradeGate.subprotocolRefusal)
         }

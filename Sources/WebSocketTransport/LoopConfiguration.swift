@@ -2,8 +2,9 @@
 package struct LoopConfiguration: Hashable, Sendable {
     /// Which loop of the process this is, 0...255; part of every `Connection.key`.
     package var index: Int
-    /// The WebSocket subprotocol served. A client may name none; naming only others is refused.
-    package var subprotocol: String
+    /// The WebSocket subprotocols served, which the handler chooses from by their index
+    /// (`UpgradeDecision`). A client may name none; naming only others is refused.
+    package var subprotocols: [String]
     /// Silence in milliseconds after which a connection is asked for a sign of life. Checked in
     /// steps of a fifth of this.
     package var pingAfterMs: Int
@@ -16,11 +17,12 @@ package struct LoopConfiguration: Hashable, Sendable {
 
     /// The daemon's values, each of which may be named otherwise.
     package init(
-        index: Int = 0, subprotocol: String = "refresh.v1", pingAfterMs: Int = 25_000,
+        index: Int = 0, subprotocols: [String] = ["refresh.v1", "refresh.worker.v1"],
+        pingAfterMs: Int = 25_000,
         hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, queuedBytesMark: Int = 262_144
     ) {
         self.index = index
-        self.subprotocol = subprotocol
+        self.subprotocols = subprotocols
         self.pingAfterMs = pingAfterMs
         self.hangUpAfterMs = hangUpAfterMs
         self.headBytesMax = headBytesMax
@@ -34,9 +36,11 @@ package struct LoopConfiguration: Hashable, Sendable {
         }
         try require((0...255).contains(index), "index", "must be 0 to 255")
         try require(
-            (1...60).contains(subprotocol.utf8.count)
-                && subprotocol.utf8.allSatisfy(HeaderText.isTokenByte),
-            "subprotocol", "must be 1 to 60 characters of an HTTP token")
+            !subprotocols.isEmpty
+                && subprotocols.allSatisfy {
+                    (1...60).contains($0.utf8.count) && $0.utf8.allSatisfy(HeaderText.isTokenByte)
+                },
+            "subprotocols", "must be some, each of 1 to 60 characters of an HTTP token")
         try require((10...3_600_000).contains(pingAfterMs), "pingAfterMs", "must be 10 to 3600000")
         try require(
             hangUpAfterMs > pingAfterMs && hangUpAfterMs <= 7_200_000,

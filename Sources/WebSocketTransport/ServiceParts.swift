@@ -72,24 +72,27 @@ struct ServiceParts {
         }
 
         func host(
-            _ hostName: String, _ port: Int32, _ protocolName: String,
+            _ hostName: String, _ port: Int32, _ protocolNames: [String],
             _ callback:
                 @escaping @convention(c) (
                     OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?,
                     UnsafeMutableRawPointer?, Int
                 ) -> Int32
         ) throws(TransportError) -> OpaquePointer {
-            let name = unsafe strdup(protocolName)
-            let list = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
-            unsafe list.initialize(repeating: lws_protocols(), count: 2)
-            unsafe list[0].name = UnsafePointer(name)
-            unsafe list[0].callback = callback
-            unsafe list[0].rx_buffer_size = 1_024
-            // How much goes out in one call; by default the size of the receive buffer.
-            unsafe list[0].tx_packet_size = 1 << 24
+            // One more than there are, all zero, ends the list.
+            let list = UnsafeMutablePointer<lws_protocols>.allocate(
+                capacity: protocolNames.count + 1)
+            unsafe list.initialize(repeating: lws_protocols(), count: protocolNames.count + 1)
+            for (index, name) in protocolNames.enumerated() {
+                unsafe list[index].name = UnsafePointer(strdup(name))
+                unsafe list[index].callback = callback
+                unsafe list[index].rx_buffer_size = 1_024
+                // How much goes out in one call; by default the size of the receive buffer.
+                unsafe list[index].tx_packet_size = 1 << 24
+            }
             unsafe info.protocols = UnsafePointer(list)
             unsafe info.port = port
-            // Both names stay: the library keeps their addresses.
+            // All names stay: the library keeps their addresses.
             unsafe info.vhost_name = UnsafePointer(strdup(hostName))
             let made = unsafe lws_create_vhost(context, &info)
             unsafe list.deallocate()
@@ -101,11 +104,11 @@ struct ServiceParts {
         // The library picks a virtual host by the Host header among those of one port number, so
         // the public one is alone with its number.
         unsafe publicHost = unsafe try host(
-            "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocol, sessionCallback)
+            "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocols, sessionCallback)
         unsafe listenerHost = unsafe try host(
-            "listener", CONTEXT_PORT_NO_LISTEN, "\(Self.listenerProtocol)", listenerCallback)
+            "listener", CONTEXT_PORT_NO_LISTEN, ["\(Self.listenerProtocol)"], listenerCallback)
         unsafe clientHost = unsafe try host(
-            "client", CONTEXT_PORT_NO_LISTEN, "\(Self.clientProtocol)", clientCallback)
+            "client", CONTEXT_PORT_NO_LISTEN, ["\(Self.clientProtocol)"], clientCallback)
         unsafe self.uvLoop = uvLoop
         unsafe self.context = context
         self.retained = retained

@@ -1,8 +1,9 @@
 /// Whether an upgrade is let in.
 package enum UpgradeDecision: Sendable {
     /// Let in. `messageBytesMax` bounds one received message (a longer one closes with 1009); `tag`
-    /// comes back as `Connection.tag` and says what was admitted.
-    case accept(messageBytesMax: Int, tag: Int)
+    /// comes back as `Connection.tag` and says what was admitted; `subprotocol` is the index of the one
+    /// that is spoken there, among `LoopConfiguration.subprotocols`.
+    case accept(messageBytesMax: Int, tag: Int, subprotocol: Int = 0)
     /// Refused with this answer; the connection is closed after it.
     case refuse(HTTPResponse)
 }

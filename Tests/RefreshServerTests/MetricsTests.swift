@@ -6,8 +6,8 @@ import Testing
 @Suite("Metrics")
 struct MetricsTests {
     static let feeds = [
-        MeasuredFeed(name: "packages", backend: "demo"),
-        MeasuredFeed(name: "a\"b", backend: "http"),
+        MeasuredFeed(name: "packages", kind: "demo"),
+        MeasuredFeed(name: "a\"b", kind: "http"),
     ]
 
     @Test("each deed is counted where it belongs, and nowhere else")
@@ -105,9 +105,9 @@ struct MetricsTests {
             "refreshd_transitions_total{edge=\"refresh\",state=\"refreshing\"} 2",
             "refreshd_transitions_total{edge=\"loadMore\",state=\"noMore\"} 0",
             "refreshd_faults_total{code=\"unknownView\"} 2",
-            "refreshd_loads_started_total{feed=\"packages\",backend=\"demo\"} 2",
-            "refreshd_loads_total{feed=\"packages\",backend=\"demo\",result=\"success\"} 2",
-            "refreshd_loads_total{feed=\"a\\\"b\",backend=\"http\",result=\"failed\"} 0",
+            "refreshd_loads_started_total{feed=\"packages\",kind=\"demo\"} 2",
+            "refreshd_loads_total{feed=\"packages\",kind=\"demo\",result=\"success\"} 2",
+            "refreshd_loads_total{feed=\"a\\\"b\",kind=\"http\",result=\"failed\"} 0",
             "refreshd_upgrades_refused_total{status=\"403\"} 1",
             "refreshd_upgrades_refused_total{status=\"other\"} 1",
             "# TYPE refreshd_update_latency_seconds histogram",

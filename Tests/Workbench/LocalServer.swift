@@ -10,11 +10,18 @@ package final class LocalServer: Sendable {
     package struct Exchange: Sendable {
         /// The request line and headers, without the empty line.
         package let head: String
+        /// As many bytes as the headers said.
+        package let body: [UInt8]
         fileprivate let socket: Int32
 
         /// As `/path?query`.
         package var target: String {
             head.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init) ?? ""
+        }
+
+        /// The value of a header; nil if it is absent.
+        package func header(_ name: String) -> String? {
+            LocalServer.header(name, in: head)
         }
 
         /// False once the client is gone.
@@ -43,7 +50,7 @@ package final class LocalServer: Sendable {
         }
 
         /// Waits for another request on this connection; false when the client hung up instead.
-        package func skipRequest() -> Bool { LocalServer.readHead(socket) != nil }
+        package func skipRequest() -> Bool { LocalServer.readRequest(socket) != nil }
 
         /// Waits until the client hangs up.
         package func waitForHangUp() {
@@ -64,11 +71,15 @@ package final class LocalServer: Sendable {
 
     package let port: UInt16
     private let listener: Listener
-    private let heads = Mutex<[String]>([])
+    private let requests = Mutex<[(head: String, body: [UInt8])]>([])
 
     package var url: String { "http://127.0.0.1:\(port)" }
     /// The request heads so far.
-    package var received: [String] { heads.withLock { $0 } }
+    package var received: [String] { requests.withLock { $0.map(\.head) } }
+    /// Their bodies.
+    package var bodies: [String] {
+        requests.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } }
+    }
 
     package init(_ answer: @escaping @Sendable (Exchange) -> Void) throws {
         let (descriptor, port) = try Self.listen()
@@ -82,9 +93,9 @@ package final class LocalServer: Sendable {
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { [weak self] in
                     defer { close(socket) }
-                    guard let head = Self.readHead(socket) else { return }
-                    self?.heads.withLock { $0.append(head) }
-                    answer(Exchange(head: head, socket: socket))
+                    guard let request = Self.readRequest(socket) else { return }
+                    self?.requests.withLock { $0.append(request) }
+                    answer(Exchange(head: request.head, body: request.body, socket: socket))
                 }
             }
         }
@@ -118,7 +129,30 @@ package final class LocalServer: Sendable {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
-    fileprivate static func readHead(_ socket: Int32) -> String? {
+    /// The value of a header in a request's head; nil if it is absent.
+    package static func header(_ name: String, in head: String) -> String? {
+        for line in head.components(separatedBy: "\r\n").dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { continue }
+            return parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return nil
+    }
+
+    fileprivate static func readRequest(_ socket: Int32) -> (head: String, body: [UInt8])? {
+        guard let head = readHead(socket) else { return nil }
+        let length = header("Content-Length", in: head).flatMap { Int($0) } ?? 0
+        var body: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while body.count < length {
+            let count = unsafe recv(socket, &piece, min(piece.count, length - body.count), 0)
+            guard count > 0 else { return nil }
+            body += piece[..<count]
+        }
+        return (head, body)
+    }
+
+    private static func readHead(_ socket: Int32) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""My own API: GET /orders?page=1&size=20&q=text gives a page of orders.csv as JSON."""
+"""My own API: orders.csv as JSON, by GET /orders?page=1&size=20&q=text and by POST /search."""
 import csv
+import hashlib
 import json
 import pathlib
 import sys
@@ -10,6 +11,11 @@ from urllib.parse import parse_qs, urlsplit
 ORDERS = pathlib.Path(__file__).with_name("orders.csv")
 
 
+def orders(text):
+    with ORDERS.open(newline="", encoding="utf-8") as file:
+        return [o for o in csv.DictReader(file) if text.lower() in " ".join(o.values()).lower()]
+
+
 class API(BaseHTTPRequestHandler):
     def do_GET(self):
         url = urlsplit(self.path)
@@ -17,17 +23,32 @@ class API(BaseHTTPRequestHandler):
         if url.path != "/orders":
             return self.send_error(404)
         page, size = int(query.get("page", 1)), int(query.get("size", 20))
-        with ORDERS.open(newline="", encoding="utf-8") as file:
-            wanted = query.get("q", "").lower()
-            orders = [o for o in csv.DictReader(file) if wanted in " ".join(o.values()).lower()]
-        items = orders[(page - 1) * size:page * size]
-        answer = {"items": items, "more": page * size < len(orders), "total": len(orders)}
-        body = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
+        found = orders(query.get("q", ""))
+        items = found[(page - 1) * size:page * size]
+        self.answer({"items": items, "more": page * size < len(found), "total": len(found)})
+
+    def do_POST(self):
+        wish = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path != "/search":
+            return self.send_error(404)
+        found = [o for o in orders(wish["text"] or "")
+                 if wish["after"] is None or int(o["id"]) < int(wish["after"])]
+        page = found[:wish["limit"]]
+        last = int(page[-1]["id"]) if len(found) > len(page) else None
+        self.answer({"result": {"orders": page, "last": last}})
+
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        etag = f'"{hashlib.sha256(body).hexdigest()}"'
+        known = self.headers["If-None-Match"] == etag
+        self.send_response(304 if known else 200)
+        self.send_header("ETag", etag)
+        if not known:
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if not known:
+            self.wfile.write(body)
 
 
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 9000), API)

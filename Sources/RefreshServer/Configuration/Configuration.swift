@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshIndicator
 package import RefreshProtocol
 
@@ -21,6 +22,8 @@ package struct Configuration: Hashable, Sendable {
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
     package let feeds: [FeedSettings]
+    /// By the groups of the feeds; one that is absent has the defaults.
+    package let backendPolicies: [String: BackendPolicy]
     /// Those that the file adds to the built-in ones.
     package let indicators: [NamedProgramme]
     /// Where the demo reads this machine's packages.
@@ -66,7 +69,13 @@ package struct Configuration: Hashable, Sendable {
         limits = file?.limits ?? Limits()
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
+        if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {
+            throw ConfigurationError(
+                "backends.\(FeedSettings.demo.group): the demo's feed has that name; "
+                    + "the backend needs another")
+        }
         self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
+        backendPolicies = file?.backendPolicies ?? [:]
         indicators = file?.indicators ?? []
         log = LogSettings(
             level: flags.logLevel ?? file?.logLevel ?? .info,

@@ -1,4 +1,5 @@
 internal import Foundation
+package import RefreshBroker
 package import RefreshProtocol
 internal import Yams
 
@@ -18,10 +19,17 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
     package internal(set) var feeds: [FeedSettings] = []
+    /// By the groups of the feeds, and those that no feed is of.
+    package internal(set) var backendPolicies: [String: BackendPolicy] = [:]
     /// In the order of the file, read from the files that it names.
     package internal(set) var indicators: [NamedProgramme] = []
 
     private static let bytesMax = 1_048_576
+
+    private static let keys = [
+        "listen", "loops", "demo", "admin", "tokens", "origins", "limits", "log", "journal",
+        "backends", "feeds", "indicators",
+    ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
     package init(path: String) throws(ConfigurationError) {
@@ -79,12 +87,15 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
 
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
-        let known = [
-            "listen", "loops", "demo", "origins", "limits", "log", "journal", "backends", "feeds",
-            "indicators",
-        ]
-        guard let top = reader.mapping(root, key: "", known: known) else { return }
-        if let node = top["listen"] { readListeners(node, with: &reader) }
+        guard let top = reader.mapping(root, key: "", known: Self.keys) else { return }
+        let folder = ConfigurationFolder(ofFile: path)
+        if let node = top["listen"] {
+            listeners = ListenerReader.listeners(node, key: "listen", with: &reader)
+        }
+        if let node = top["admin"] {
+            adminListeners = ListenerReader.adminListeners(
+                node, besides: listeners, with: &reader)
+        }
         if let node = top["loops"] {
             loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
         }
@@ -93,38 +104,17 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["limits"] { readLimits(node, with: &reader) }
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
-            journal = reader.string(node, key: "journal").map { Self.absolute($0, besides: path) }
+            journal = reader.string(node, key: "journal").map(folder.resolve(_:))
         }
-        var feedReader = FeedReader(path: path, limits: limits)
+        var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
+        backendPolicies = feedReader.policies
+        if let node = top["tokens"] {
+            tokens = TokenReader(feeds: feedReader.names).tokens(node, with: &reader)
+        }
         if let node = top["indicators"] {
-            indicators = IndicatorReader(path: path).indicators(node, with: &reader)
-        }
-    }
-
-    /// Relative paths begin in the folder of the configuration file.
-    private static func absolute(_ path: String, besides file: String) -> String {
-        guard !path.hasPrefix("/"), let end = file.lastIndex(of: "/") else { return path }
-        return file[...end] + path
-    }
-
-    private mutating func readListeners(_ node: Node, with reader: inout SettingsReader) {
-        for item in reader.list(node, key: "listen", orOne: true) {
-            guard let text = reader.string(item, key: "listen") else { continue }
-            do throws(ListenAddress.Malformed) {
-                let address = try ListenAddress(text)
-                if address.port != 0, listeners.contains(address) {
-                    reader.report("`\(text)` stands twice", key: "listen", at: item)
-                } else {
-                    listeners.append(address)
-                }
-            } catch {
-                reader.report(error.description, key: "listen", at: item)
-            }
-        }
-        if case .sequence(let sequence) = node, sequence.isEmpty {
-            reader.report("at least one address is needed", key: "listen", at: node)
+            indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)
         }
     }
 

@@ -6,12 +6,7 @@ struct IndicatorReader {
     /// More could not be told in one `welcome`.
     private static let countMax = 256
 
-    private let folder: String
-
-    /// `path` is that of the configuration file; relative paths begin in its folder.
-    init(path: String) {
-        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
+    let folder: ConfigurationFolder
 
     /// The indicators in their order; what is wrong with one is reported and leaves it out.
     func indicators(_ node: Node, with reader: inout SettingsReader) -> [NamedProgramme] {
@@ -24,8 +19,8 @@ struct IndicatorReader {
         }
         return all.entries.compactMap { entry in
             let key = all.key(entry.name)
-            guard FeedReader.isName(entry.name) else {
-                reader.report(FeedReader.nameRule, key: key, at: entry.keyNode)
+            guard ConfiguredName.isValid(entry.name) else {
+                reader.report(ConfiguredName.rule, key: key, at: entry.keyNode)
                 return nil
             }
             guard BuiltInIndicator(rawValue: entry.name) == nil else {
@@ -48,8 +43,7 @@ struct IndicatorReader {
         }
         guard let file = reader.string(node, key: settings.key("file")) else { return nil }
         do throws(IndicatorFile.Mistake) {
-            let path = file.hasPrefix("/") ? file : folder + file
-            return NamedProgramme(entry.name, try IndicatorFile.read(path))
+            return NamedProgramme(entry.name, try IndicatorFile.read(folder.resolve(file)))
         } catch {
             // The mistake is in that file: its place there is what helps.
             reader.report("indicator \(entry.name): \(file): \(error)")

@@ -5,15 +5,17 @@
 /// docs/configuration.md, "origins".
 package struct GatePolicy: Sendable {
     /// What an upgrade is for.
-    package enum Route: Hashable, Sendable { case session, echo }
+    package enum Route: Hashable, Sendable { case session, worker, echo }
 
     /// How full the daemon is.
     package struct Occupancy: Hashable, Sendable {
         package var sessions: Int
+        package var workers: Int
         package var isDraining: Bool
 
-        package init(sessions: Int = 0, isDraining: Bool = false) {
+        package init(sessions: Int = 0, workers: Int = 0, isDraining: Bool = false) {
             self.sessions = sessions
+            self.workers = workers
             self.isDraining = isDraining
         }
     }
@@ -22,14 +24,18 @@ package struct GatePolicy: Sendable {
     private let origins: Set<WebOrigin>
     private let servesEcho: Bool
     private let sessionsMax: Int
+    private let workersMax: Int
 
+    /// `workersMax` 0: there are no feeds for workers, and nothing is served at their path.
     package init(
-        listeners: [BoundListener], origins: Set<WebOrigin>, servesEcho: Bool, sessionsMax: Int
+        listeners: [BoundListener], origins: Set<WebOrigin>, servesEcho: Bool, sessionsMax: Int,
+        workersMax: Int = 0
     ) {
         self.listeners = listeners
         self.origins = origins
         self.servesEcho = servesEcho
         self.sessionsMax = sessionsMax
+        self.workersMax = workersMax
     }
 
     /// Where an upgrade leads, or why it is refused. The checks that keep foreign pages out come
@@ -46,6 +52,12 @@ package struct GatePolicy: Sendable {
         switch path {
         case ServedPath.echo where servesEcho:
             return occupancy.isDraining ? .failure(.draining) : .success(.echo)
+        case ServedPath.worker where workersMax > 0:
+            // Only pages have one, and no page is a worker.
+            if origin != nil { return .failure(.originNotAllowed) }
+            if occupancy.isDraining { return .failure(.draining) }
+            return occupancy.workers < workersMax
+                ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
             if occupancy.isDraining { return .failure(.draining) }
             return occupancy.sessions < sessionsMax

@@ -7,6 +7,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     case originNotAllowed
     case notFound
     case tooManySessions
+    case tooManyWorkers
     case draining
 
     package var status: Int {
@@ -14,7 +15,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         case .hostMalformed, .hostNotAllowed: 400
         case .originNotAllowed: 403
         case .notFound: 404
-        case .tooManySessions, .draining: 503
+        case .tooManySessions, .tooManyWorkers, .draining: 503
         }
     }
 
@@ -39,6 +40,10 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
             .fault(
                 status: status, code: "tooManySessions",
                 message: "The daemon serves as many sessions as it may.")
+        case .tooManyWorkers:
+            .fault(
+                status: status, code: "tooManyWorkers",
+                message: "The daemon has as many workers as it may.")
         case .draining:
             .fault(status: status, code: "draining", message: "The daemon is stopping.")
         }

@@ -4,6 +4,8 @@ internal import RefreshProtocol
 package enum ServedPath {
     /// WebSocket sessions.
     package static let session = ProtocolVersion.sessionPath
+    /// Workers, where feeds are served by them.
+    package static let worker = ProtocolVersion.workerPath
     /// The conformance echo, where it is switched on.
     package static let echo = "/echo"
     /// What stands before and behind a feed's name where changes are said.

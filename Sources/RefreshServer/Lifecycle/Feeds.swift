@@ -1,69 +1,65 @@
-internal import Glibc
 internal import RefreshBroker
 internal import RefreshProtocol
-internal import WebClient
 
 /// Makes of the configured feeds what the broker, the sessions and the metrics know of them.
 struct Feeds {
+    /// By the feed's name; feeds of one process pool share one value.
     let backends: [String: any Backend]
     let descriptions: [FeedDescription]
     let measured: [MeasuredFeed]
+    let measuredBackends: [MeasuredBackend]
+    let measuredWorkers: [MeasuredWorkers]
+    /// Where workers that connect in belong; nil: no feed is served by workers.
+    let workers: WorkerBackend?
     /// By which backends say that a feed has newer data.
     let notices = FeedNotices()
+    private let configuration: Configuration
 
-    init(_ configuration: Configuration) throws(ConfigurationError) {
+    init(
+        _ configuration: Configuration, log: DaemonLog = .silent
+    ) throws(ConfigurationError) {
+        var maker = BackendMaker(configuration, notices: notices, log: log)
         var backends: [String: any Backend] = [:]
         var problems: [ConfigurationProblem] = []
         for feed in configuration.feeds {
             do throws(BackendConfigurationError) {
-                backends[feed.name] = try Self.backend(of: feed, configuration)
+                backends[feed.name] = try maker.backend(of: feed)
             } catch {
                 problems.append(
                     ConfigurationProblem(
                         at: feed.place, key: "feeds.\(feed.name).\(error.key)", error.message))
             }
         }
-        if !problems.isEmpty { throw ConfigurationError(problems) }
+        if !problems.isEmpty {
+            for backend in backends.values { backend.stop() }
+            throw ConfigurationError(problems)
+        }
         self.backends = backends
+        self.configuration = configuration
+        measuredBackends = maker.measured
+        measuredWorkers = maker.measuredWorkers
+        workers = maker.workers
         descriptions = configuration.feeds.map {
             FeedDescription(
-                name: $0.name, parameters: $0.parameters, style: $0.paging, first: $0.first,
-                size: $0.size)
+                name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
+                style: $0.paging, first: $0.first, size: $0.size)
         }
         measured = configuration.feeds.map {
-            MeasuredFeed(name: $0.name, backend: $0.source.name)
+            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue)
         }
     }
 
     /// What the broker works with.
     func plan(_ limits: Limits) -> BrokerPlan {
-        BrokerPlan(
-            feeds: Dictionary(
-                uniqueKeysWithValues: backends.map {
-                    ($0.key, BrokerPlan.Feed($0.value, group: $0.key))
-                }),
-            loadsInFlightMax: limits.loadsInFlightMax, cacheBytesMax: limits.cacheBytesMax)
-    }
-
-    private static func backend(
-        of feed: FeedSettings, _ configuration: Configuration
-    ) throws(BackendConfigurationError) -> any Backend {
-        switch feed.source {
-        case .demo:
-            return try DemoBackend(
-                statusFile: configuration.packageStatusFile, fallback: WebClient.packagesJSON,
-                paging: feed.paging, firstPage: feed.first)
-        case .file(let path, let format):
-            return try FileBackend(
-                path: path, format: format, paging: feed.paging, firstPage: feed.first,
-                answerBytesMax: configuration.limits.backendResponseBytesMax)
-        case .http(let url, let connectTimeoutMs, let totalTimeoutMs, let responseBytesMax):
-            var options = HTTPOptions()
-            options.connectTimeoutMs = connectTimeoutMs
-            options.totalTimeoutMs = totalTimeoutMs
-            options.responseBytesMax = responseBytesMax
-            return try HTTPBackend(
-                url: url, parameters: feed.parameters.map(\.name), options: options)
+        var feeds: [String: BrokerPlan.Feed] = [:]
+        for feed in configuration.feeds {
+            feeds[feed.name] = backends[feed.name].map {
+                BrokerPlan.Feed($0, group: feed.group, policy: feed.policy)
+            }
         }
+        return BrokerPlan(
+            feeds: feeds, backends: configuration.backendPolicies,
+            loadsInFlightMax: limits.loadsInFlightMax, cacheBytesMax: limits.cacheBytesMax,
+            loadDeadlineMs: limits.loadDeadlineMs)
     }
 }

@@ -16,6 +16,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private enum Tag {
         static let session = 0
         static let echo = 1
+        static let worker = 2
     }
 
     /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
@@ -40,6 +41,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var sessions = SlotTable<SessionLink>()
     private var deadlines = SlotDeadlines()
     private var echoes: [UInt64: Connection] = [:]
+    /// Nil: there are no feeds for workers.
+    private var workers: WorkerConnections?
+    private let reception: WorkerReception?
     private var unsampledUpdates = 0
     /// Changes of feeds that this loop is about to have told.
     private var changes = FeedChanges()
@@ -60,11 +64,17 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         metrics = shared.metrics[Int(index)]
         log = shared.log
         journals = shared.journals
+        reception = shared.workers
         services = SessionServices(
             limits: limits, feeds: shared.feeds,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
             loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
             metrics: metrics)
+        workers = shared.workers.map { reception in
+            WorkerConnections(reception, log: log) { [weak self] job in
+                self?.post { $0.workers.map(job) }
+            }
+        }
     }
 
     /// Runs `job` on the loop's thread. From any thread.
@@ -77,16 +87,22 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Coming and going
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        var occupancy = occupancy.value
+        occupancy.workers = reception?.count ?? 0
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let route =
             isAdmin
             ? .failure(.notFound)
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
-                localAddress: request.localAddress, occupancy: occupancy.value)
+                localAddress: request.localAddress, occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
+        case .success(.worker):
+            return .accept(
+                messageBytesMax: reception?.backend.options.lineBytesMax ?? limits.frameBytesMax,
+                tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal):
@@ -103,6 +119,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func opened(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.opened(connection, name: Self.newName(), at: now)
+            wakeForWorkers()
+            return
+        }
         guard connection.tag == Tag.session else {
             echoes[connection.key] = connection
             return
@@ -131,6 +152,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func closed(_ connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.closed(connection)
+            return
+        }
         guard connection.tag == Tag.session else {
             echoes[connection.key] = nil
             return
@@ -154,6 +179,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         for link in sessions.elements {
             link.session?.end(.draining, at: now)
         }
+        workers?.drain()
         for connection in echoes.values {
             connection.close(
                 code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
@@ -170,6 +196,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
+            if connection.tag == Tag.worker {
+                workers?.received(message, isBinary: isBinary, on: connection)
+                return
+            }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
             return
         }
@@ -194,6 +224,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
+        if connection.tag == Tag.worker {
+            workers?.refused(breach, on: connection)
+            return
+        }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
@@ -288,9 +322,15 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             session.wake(at: now)
             arm(link, session)
         }
+        workers?.wake(at: now)
+        wakeForWorkers()
         for feed in changes.take(at: now) { tell(feed) }
         if let due = changes.nextDeadline { loop.wake(at: due.microseconds) }
         if let first = deadlines.first { loop.wake(at: first.microseconds) }
+    }
+
+    private func wakeForWorkers() {
+        if let next = workers?.nextDeadline { loop.wake(at: next.microseconds) }
     }
 
     /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.

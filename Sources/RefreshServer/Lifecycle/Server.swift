@@ -32,7 +32,7 @@ package final class Server: Sendable {
             log(level == .error ? .libraryError : .libraryWarning, [.reason: line])
         }
         let feeds: Feeds
-        do { feeds = try Feeds(configuration) } catch { throw .configuration(error) }
+        do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
@@ -49,6 +49,7 @@ package final class Server: Sendable {
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.
         feeds.notices.listen { feed in
+            log(.feedChanged, [.feed: feed])
             broker.feedChanged(feed)
             directory.gatherChange(of: feed)
         }
@@ -90,11 +91,13 @@ package final class Server: Sendable {
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,
-            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax)
+            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
+            workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
+        let tokens = AccessTokens(configuration.tokens)
         let startSeconds = nowSeconds
         let notices = feeds.notices
         let changes = ChangeRequests(
-            gate: gate, tokens: AccessTokens(configuration.tokens),
+            gate: gate, tokens: tokens,
             feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.feedChanged($0) }
         let pages = HTTPPages(
@@ -103,12 +106,17 @@ package final class Server: Sendable {
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
+                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
             configuration: configuration, log: log, occupancy: occupancy, gate: gate,
-            pages: pages, feeds: feeds.descriptions, journals: journals, metrics: metrics)
+            pages: pages, feeds: feeds.descriptions,
+            workers: feeds.workers.map {
+                WorkerReception($0, limits: configuration.limits, tokens: tokens)
+            },
+            journals: journals, metrics: metrics)
     }
 
     private static func journals(

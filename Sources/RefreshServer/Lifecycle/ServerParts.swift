@@ -6,6 +6,8 @@ struct ServerParts: Sendable {
     var gate: GatePolicy
     var pages: HTTPPages
     var feeds: [FeedDescription]
+    /// Nil: no feed is served by workers.
+    var workers: WorkerReception?
     /// Nil: sessions are not recorded.
     var journals: JournalWriter?
     /// One a loop.

@@ -19,6 +19,19 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case workerJoined = "worker joined"
+    case workerLeft = "worker left"
+    case workerDismissed = "worker dismissed"
+    case workerRefused = "worker refused"
+    case processStarted = "process started"
+    case processNotStarted = "process not started"
+    case processDismissed = "process dismissed"
+    case processEnded = "process ended"
+    case workerSaid = "worker said"
+    case linesLeftOut = "lines left out"
+    case breakerOpened = "breaker opened"
+    case breakerClosed = "breaker closed"
+    case feedChanged = "feed changed"
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
@@ -26,11 +39,15 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded: .error
+        case .journalEnded, .processNotStarted: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored: .notice
-        case .starting: .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed: .debug
+        case .workerDismissed, .processDismissed, .linesLeftOut, .breakerOpened: .warning
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed: .notice
+        case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
+            .info
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
+            .feedChanged:
+            .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
@@ -58,6 +75,22 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .workerJoined: "`worker` has registered with `token`"
+        case .workerLeft: "the connection of `worker` is gone"
+        case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"
+        case .workerRefused: "a connection at `/v1/worker` is closed before it has registered"
+        case .processStarted: "`process` of `backend` runs"
+        case .processNotStarted:
+            "the system refused a process of `backend`; `reason` says why; it is tried again"
+        case .processDismissed:
+            "`process` of `backend` is ended for what it said or did not do; `reason` says why"
+        case .processEnded: "`process` of `backend` is gone, with `exitStatus` or by `signal`"
+        case .workerSaid: "`line` of the standard error of `process` of `backend`"
+        case .linesLeftOut:
+            "`process` of `backend` said too much in one second: `lines` are missing"
+        case .breakerOpened: "`backend` failed too often and is not asked for a while"
+        case .breakerClosed: "`backend` answered again and is asked as ever"
+        case .feedChanged: "somebody said that `feed` has newer data"
         case .libraryError:
             "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"

@@ -8,12 +8,17 @@ package struct MetricsPage: Sendable {
     private let loops: [MetricsSnapshot]
     private let total: MetricsSnapshot
     private let startSeconds: Double
-    private let broker: BrokerCounters
+    let broker: BrokerCounters
+    let backends: [MeasuredBackend]
+    let workers: [MeasuredWorkers]
 
     /// `startSeconds`: when the process began, seconds since 1970.
     package init(
-        loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(), startSeconds: Double
+        loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
+        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [], startSeconds: Double
     ) {
+        self.backends = backends
+        self.workers = workers
         self.loops = loops
         self.startSeconds = startSeconds
         self.broker = broker
@@ -125,34 +130,13 @@ package struct MetricsPage: Sendable {
         page.sample(total.orphanedLoads)
     }
 
-    private func addBackends(to page: inout MetricsText) {
-        let feeds = broker.feeds.sorted { $0.key < $1.key }
-        page.family(
-            "refreshd_backend_calls_total", .counter, "Calls of backends; loads share them.")
-        for (feed, tally) in feeds { page.sample(tally.started, [("feed", feed)]) }
-        page.family(
-            "refreshd_backend_calls_joined_total", .counter,
-            "Loads that shared a call begun for another.")
-        for (feed, tally) in feeds { page.sample(tally.joined, [("feed", feed)]) }
-        page.family(
-            "refreshd_backend_calls_refused_total", .counter,
-            "Loads refused because too many calls were in flight.")
-        for (feed, tally) in feeds { page.sample(tally.refused, [("feed", feed)]) }
-        page.family("refreshd_backend_calls_in_flight", .gauge, "Calls that have not returned.")
-        page.sample(broker.callsInFlight)
-        page.family(
-            "refreshd_backend_late_answers_total", .counter,
-            "Answers of backends that nobody waited for any more.")
-        page.sample(broker.late)
-    }
-
     /// The row of unannounced feeds is shown only if there were any.
     private func isShown(_ row: Int) -> Bool {
         total.feeds[row] != .other || total.loadsStarted[row] > 0
     }
 
     private static func labels(_ feed: MeasuredFeed) -> [(String, String)] {
-        [("feed", feed.name), ("backend", feed.backend)]
+        [("feed", feed.name), ("kind", feed.kind)]
     }
 
     private func addRefusals(to page: inout MetricsText) {

@@ -8,11 +8,12 @@ extension ContractSubject {
     /// The kind `http`, with a server that speaks bytes.
     static let http = ContractSubject(
         "http",
-        covers: Set(Behaviour.failures).subtracting([.failing(.backendUntrusted)]).union([
+        covers: Set(Behaviour.failures).union([
             .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .hanging, .garbage,
             .wrongTypes, .halfAnswer, .gigabyte, .dripping, .dying,
         ])
     ) { behaviour in
+        if behaviour == .failing(.backendUntrusted) { return try untrusted() }
         let isHealed = Flag()
         let server = try LocalServer { exchange in
             guard !isHealed.isSet else { return exchange.reply(200, #"[{"id":1}]"#) }
@@ -45,6 +46,19 @@ extension ContractSubject {
         }
         rig.heal = { isHealed.set() }
         rig.holding = [server]
+        return rig
+    }
+
+    /// A server whose certificate is of nobody that is known, until it is healed.
+    private static func untrusted() throws -> Rig {
+        let servers = try TLSServers()
+        var options = HTTPOptions()
+        options.connectTimeoutMs = 60_000
+        options.totalTimeoutMs = 120_000
+        options.ca = servers.authority
+        var rig = Rig(try HTTPBackend(url: servers.url(.unknownAuthority), options: options))
+        rig.heal = { try servers.heal() }
+        rig.holding = [servers]
         return rig
     }
 }

@@ -39,6 +39,7 @@ struct FileContent: Sendable {
         }
         for _ in 0..<attempts {
             let before = try identity(of: descriptor)
+            guard before.size <= bytesMax else { throw tooLarge(bytesMax) }
             let bytes = try read(descriptor, bytesMax: bytesMax)
             guard try identity(of: descriptor) == before, bytes.count == before.size else {
                 guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
@@ -85,11 +86,12 @@ struct FileContent: Sendable {
             guard count > 0 else {
                 throw LoadFailure(.backendFailed, "The file cannot be read (\(errno)).")
             }
-            guard bytes.count <= bytesMax else {
-                throw LoadFailure(
-                    .backendAnswerTooLarge, "The file is larger than \(bytesMax) bytes.")
-            }
+            guard bytes.count <= bytesMax else { throw tooLarge(bytesMax) }
         }
+    }
+
+    private static func tooLarge(_ bytesMax: Int) -> LoadFailure {
+        LoadFailure(.backendAnswerTooLarge, "The file is larger than \(bytesMax) bytes.")
     }
 
     private static func isSettled(_ identity: FileIdentity) -> Bool {

@@ -86,9 +86,7 @@ internal import RefreshProtocol
 
     private func setCallbacks() -> Bool {
         let this = unsafe Unmanaged.passUnretained(self).toOpaque()
-        let cap = curl_off_t(options.responseBytesMax)
         let results = unsafe [
-            ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, cap),
             ccurl_set_function(easy, CURLOPT_WRITEFUNCTION, curlCallReceive),
             ccurl_set_pointer(easy, CURLOPT_WRITEDATA, this),
             // A proxy's own answer to CONNECT is not the backend's.
@@ -117,7 +115,10 @@ internal import RefreshProtocol
     fileprivate func receive(line bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(LoadFailure) {
             try fields.take(unsafe Array(bytes))
-            return true
+            // So much need not come in to be too much.
+            guard fields.isComplete, isSuccess, fields.length > options.responseBytesMax
+            else { return true }
+            throw tooLarge
         } catch {
             fault = error
             return false
@@ -129,9 +130,13 @@ internal import RefreshProtocol
     /// What the task is told when libcurl is done with `result`.
     func outcome(_ result: CURLcode) -> CurlTransfer.Result {
         if let fault { return .failure(fault) }
+        guard fields.isComplete else {
+            guard result == CURLE_OK else { return .failure(failure(result)) }
+            return .failure(LoadFailure(.backendFailed, "The answer breaks off in its headers."))
+        }
         // A failure's status says all of it, however its body ends.
-        if result == CURLE_OK || (fields.isComplete && !isSuccess) { return .success(answer()) }
-        return .failure(failure(result))
+        guard result == CURLE_OK || !isSuccess else { return .failure(failure(result)) }
+        return .success(answer())
     }
 
     private func answer() -> HTTPAnswer {
@@ -149,8 +154,6 @@ internal import RefreshProtocol
 
     private func failure(_ result: CURLcode) -> LoadFailure {
         switch result {
-        case CURLE_FILESIZE_EXCEEDED:
-            return tooLarge
         case CURLE_OPERATION_TIMEDOUT:
             // A call that never connected ran into the connect deadline, or the total one before
             // it.

@@ -5,12 +5,15 @@ internal import RefreshProtocol
 /// stop.
 ///
 /// Unchecked because it is made on one thread and then used on its own alone; `multi` and
-/// `options` never change, `inbox` guards itself, `calls` belongs to the thread.
+/// `options` never change, `inbox` guards itself, `calls` and `handles` belong to the
+/// thread.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
     private let options: HTTPOptions
     private var calls: [ObjectIdentifier: CurlCall] = [:]
+    /// The same calls by their handles.
+    private var handles: [UnsafeMutableRawPointer: CurlCall] = unsafe [:]
 
     /// How long the thread sleeps when nothing happens, milliseconds; libcurl's own timers cut it
     /// short.
@@ -56,6 +59,7 @@ internal import RefreshProtocol
             return
         }
         calls[ObjectIdentifier(transfer)] = call
+        unsafe handles[call.easy] = call
     }
 
     private func endFinished() {
@@ -64,13 +68,15 @@ internal import RefreshProtocol
             // The message is gone once the handle is taken out.
             let easy = unsafe message.pointee.easy_handle
             let result = unsafe ccurl_message_result(message)
-            let call = calls.values.first { unsafe $0.easy == easy }
-            if let call { end(call, call.outcome(result)) }
+            if let easy = unsafe easy, let call = unsafe handles[easy] {
+                end(call, call.outcome(result))
+            }
         }
     }
 
     private func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
         calls[ObjectIdentifier(call.transfer)] = nil
+        unsafe handles[call.easy] = nil
         unsafe curl_multi_remove_handle(multi, call.easy)
         call.transfer.end(result)
     }

@@ -23,8 +23,8 @@ package struct HTTPBackend: Backend {
         try options.check()
         template = try HTTPRequestTemplate(url: url, parameters: parameters, options: options)
         let probe = LoadRequest(feed: "", kind: .refresh, page: 1, offset: 0, size: 1)
-        let example = try URLTemplate(url, parameters: parameters).url(for: probe)
-        guard let example, let origin = CurlURL.origin(of: example) else {
+        guard let example = template.url.url(for: probe), let origin = CurlURL.origin(of: example)
+        else {
             throw BackendConfigurationError("url", "The URL cannot be read.")
         }
         guard let transfers = CurlTransfers(options: options) else {

@@ -22,25 +22,16 @@ struct HTTPPageReader: Sendable {
         of answer: HTTPAnswer
     ) throws(LoadFailure) -> (page: Page, saysLifetime: Bool) {
         guard answer.isSuccess else { throw answer.failure }
-        let read: PageReader.Answer
+        var read: PageReader.Answer
         do throws(AnswerFault) {
             read = try PageReader.read(answer.body, by: mapping)
         } catch {
             throw LoadFailure(.backendAnswerMalformed, "The backend's answer is \(error.message).")
         }
-        let isBare = read.items == answer.body.indices
-        var page = Page(
-            items: isBare ? answer.body : Array(answer.body[read.items]), count: read.count,
-            more: read.more, total: read.total,
-            lifetimeMs: read.maxAgeMs ?? Self.lifetimeMs(of: answer))
-        switch try next(read, answer) {
-        case .unsaid: break
-        case .none: page.more = read.more ?? false
-        case .cursor(let cursor):
-            page.cursor = cursor
-            page.more = read.more ?? true
-        }
-        return (page, read.maxAgeMs != nil)
+        let saysLifetime = read.maxAgeMs != nil
+        read.maxAgeMs = read.maxAgeMs ?? Self.lifetimeMs(of: answer)
+        read.next = try next(read, answer)
+        return (read.page(in: answer.body), saysLifetime)
     }
 
     /// What the headers say.

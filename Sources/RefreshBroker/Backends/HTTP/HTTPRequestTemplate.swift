@@ -2,7 +2,10 @@ internal import RefreshProtocol
 
 /// What a backend's requests have in common, and where a load's values go.
 struct HTTPRequestTemplate: Sendable {
-    private let url: URLTemplate
+    /// Longer ones few servers take, and libcurl refuses some of them.
+    private static let urlBytesMax = 65_536
+
+    let url: URLTemplate
     private let body: BodyTemplate?
     private let options: HTTPOptions
     /// Of every request.
@@ -35,6 +38,9 @@ struct HTTPRequestTemplate: Sendable {
     func request(for call: BackendCall) throws(LoadFailure) -> HTTPRequest {
         guard let url = url.url(for: call.request) else {
             throw LoadFailure(.backendRejected, "A value does not fit the backend's path.")
+        }
+        guard url.utf8.count <= Self.urlBytesMax else {
+            throw LoadFailure(.backendRejected, "The values make the URL too long.")
         }
         var headers = headers
         for header in forwarded(call.request) {

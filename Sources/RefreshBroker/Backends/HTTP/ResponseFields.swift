@@ -13,6 +13,8 @@ struct ResponseFields: Hashable, Sendable {
     private(set) var cacheControl: [String] = []
     /// Seconds that the answer has been in caches on its way.
     private(set) var age = 0
+    /// Bytes of the body as it is sent; 0 if nothing is said.
+    private(set) var length = 0
     /// Of the last block.
     private(set) var status = 0
     /// Whether the block of the final answer has ended.
@@ -60,6 +62,8 @@ struct ResponseFields: Hashable, Sendable {
             links.append(value)
         case "cache-control":
             cacheControl.append(value)
+        case "content-length":
+            length = Int(value) ?? length
         case "age":
             age = max(0, Int(value) ?? 0)
         case "content-encoding":

@@ -69,24 +69,12 @@ package struct ScriptBackend: Backend {
     }
 
     private static func page(of bytes: [UInt8]) -> Result<Page, LoadFailure> {
-        let answer: PageReader.Answer
         do throws(AnswerFault) {
-            answer = try PageReader.read(bytes)
+            return .success(try PageReader.read(bytes).page(in: bytes))
         } catch {
             let message = "The script's answer is \(error.message)."
             return .failure(LoadFailure(.backendAnswerMalformed, message))
         }
-        var page = Page(
-            items: Array(bytes[answer.items]), count: answer.count, more: answer.more,
-            total: answer.total, lifetimeMs: answer.maxAgeMs)
-        switch answer.next {
-        case .unsaid: break
-        case .none: page.more = answer.more ?? false
-        case .cursor(let cursor):
-            page.cursor = cursor
-            page.more = answer.more ?? true
-        }
-        return .success(page)
     }
 
     /// Until the step's end is due, telling its progress on the way.

@@ -1,0 +1,64 @@
+internal import RefreshProtocol
+
+/// Standard error of one process as lines for the log: bounded in length and in number, whatever the
+/// process writes. Source: docs/backends.md, "exec".
+struct ErrorLines {
+    enum Line: Equatable {
+        case said(String)
+        case leftOut(Int)
+    }
+
+    static let charactersMax = 1000
+    static let linesPerSecondMax = 100
+    /// UTF-8 has at most four bytes a scalar; characters of more scalars are cut earlier.
+    private static let bytesMax = 4 * charactersMax
+
+    private var line: [UInt8] = []
+    private var second = Int64.min
+    private var count = 0
+    private var leftOut = 0
+
+    mutating func take(_ chunk: UnsafeRawBufferPointer, at now: Instant) -> [Line] {
+        var lines: [Line] = []
+        unsafe chunk.forEach { byte in
+            if byte == UInt8(ascii: "\n") {
+                end(at: now, into: &lines)
+            } else if line.count < Self.bytesMax {
+                line.append(byte)
+            }
+        }
+        return lines
+    }
+
+    /// The process is gone: what it wrote last, and how much was left out.
+    mutating func finish(at now: Instant) -> [Line] {
+        var lines: [Line] = []
+        if !line.isEmpty { end(at: now, into: &lines) }
+        tellLeftOut(into: &lines)
+        return lines
+    }
+
+    private mutating func end(at now: Instant, into lines: inout [Line]) {
+        let second = now.microseconds / 1_000_000
+        if second != self.second {
+            self.second = second
+            count = 0
+            tellLeftOut(into: &lines)
+        }
+        count += 1
+        if count <= Self.linesPerSecondMax {
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            let text = String(decoding: line, as: UTF8.self)
+            lines.append(.said(String(text.prefix(Self.charactersMax))))
+        } else {
+            leftOut += 1
+        }
+        line.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func tellLeftOut(into lines: inout [Line]) {
+        guard leftOut > 0 else { return }
+        lines.append(.leftOut(leftOut))
+        leftOut = 0
+    }
+}

@@ -1,0 +1,328 @@
+internal import CProcess
+internal import Glibc
+internal import RefreshProtocol
+
+/// What the thread of an `exec` backend does: keeps the processes running, carries lines between them
+/// and the pool, and waits in `poll` for whatever comes first.
+///
+///     inbox -> LoadDispatch -> deeds -> ExecProcess -> pipe
+///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
+@safe struct ExecLoop {
+    /// A place for one process.
+    private enum Place {
+        /// Nothing runs here before that.
+        case resting(until: Instant)
+        case running(ExecProcess)
+    }
+
+    private let options: ExecOptions
+    private let command: ExecCommand
+    private let inbox: ExecInbox
+    private let published: PublishedWorkerCounters
+    private let log: @Sendable (ExecNews) -> Void
+    private var dispatch: LoadDispatch
+    private var deeds: [LoadDispatch.Deed] = []
+    private var places: [Place]
+    private var pauses: [RestartPause]
+    private var lastWorker: UInt64 = 0
+    private var isStopping = false
+    private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+    /// So much is read of one process before another has its turn, bytes; also after its end, for more
+    /// than a pipe holds cannot have been left in it.
+    private static let turnBytesMax = 1_048_576
+    /// How often processes are looked after where there are no process descriptors, milliseconds.
+    private static let lookMs: Int32 = 100
+    /// How long the daemon's end waits for processes that were killed, milliseconds.
+    private static let killedMs = 2000.0
+
+    init(
+        _ options: ExecOptions, _ dispatch: LoadDispatch, inbox: ExecInbox,
+        published: PublishedWorkerCounters, log: @escaping @Sendable (ExecNews) -> Void
+    ) {
+        self.options = options
+        self.dispatch = dispatch
+        self.inbox = inbox
+        self.published = published
+        self.log = log
+        command = ExecCommand(options)
+        places = Array(repeating: .resting(until: .origin), count: options.processes)
+        pauses = Array(
+            repeating: RestartPause(
+                baseMs: options.restartBaseMs, capMs: options.restartCapMs),
+            count: options.processes)
+    }
+
+    /// Until `stop` came and all processes have ended. Every load has ended then.
+    mutating func run() {
+        Self.blockBrokenPipes()
+        var giveUpAt = Instant.never
+        while true {
+            let posts = inbox.take()
+            let now = MonotonicTime.now
+            for post in posts { dispatch.take(post, at: now, into: &deeds) }
+            if case .stop? = posts.last(where: { if case .stop = $0 { true } else { false } }),
+                !isStopping
+            {
+                isStopping = true
+                giveUpAt = now.advanced(
+                    byMilliseconds: Double(options.graceMs) + Self.killedMs)
+            }
+            dispatch.passTime(to: now, into: &deeds)
+            perform(now)
+            look(now)
+            published.value = dispatch.counters
+            if isStopping, processes.isEmpty || now >= giveUpAt { break }
+            wait(min(nextDeadline, giveUpAt), now)
+        }
+        let now = MonotonicTime.now
+        for post in inbox.close() { dispatch.take(post, at: now, into: &deeds) }
+        published.value = dispatch.counters
+        unsafe chunk.deallocate()
+    }
+
+    /// Writing to a process that died raises SIGPIPE in the writing thread; blocked, it stays pending
+    /// there, and `write` says so.
+    private static func blockBrokenPipes() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private var processes: [ExecProcess] {
+        places.compactMap { if case .running(let process) = $0 { process } else { nil } }
+    }
+
+    // MARK: Time
+
+    private var nextDeadline: Instant {
+        var next = dispatch.nextDeadline ?? .never
+        for place in places {
+            switch place {
+            case .resting(let until): if !isStopping { next = min(next, until) }
+            case .running(let process):
+                if case .leaving(let until) = process.phase { next = min(next, until) }
+            }
+        }
+        return next
+    }
+
+    /// Starts what is to be started and kills what is to be killed.
+    private mutating func look(_ now: Instant) {
+        for index in places.indices {
+            switch places[index] {
+            case .resting(let until):
+                if !isStopping, until <= now { start(at: index, now) }
+            case .running(let process):
+                if case .leaving(let until) = process.phase, until <= now { process.kill() }
+            }
+        }
+    }
+
+    private mutating func start(at index: Int, _ now: Instant) {
+        do throws(ExecCommand.Failure) {
+            let started = try command.start()
+            lastWorker += 1
+            let process = ExecProcess(
+                started, as: WorkerID(lastWorker), lineBytesMax: options.lineBytesMax, now: now)
+            places[index] = .running(process)
+            log(.started(process: process.process))
+            dispatch.take(
+                .joined(process.worker, feeds: nil, capacity: options.loadsPerProcess), at: now,
+                into: &deeds)
+            perform(now)
+        } catch {
+            log(.notStarted(error.message))
+            rest(at: index, now, livedMs: 0)
+        }
+    }
+
+    private mutating func rest(at index: Int, _ now: Instant, livedMs: Double) {
+        let pauseMs = pauses[index].pauseMs(afterMs: livedMs)
+        places[index] = .resting(until: now.advanced(byMilliseconds: Double(pauseMs)))
+    }
+
+    // MARK: Deeds
+
+    private mutating func perform(_ now: Instant) {
+        // A deed may bring others: a process that does not read is lost.
+        while !deeds.isEmpty {
+            let batch = deeds
+            deeds = []
+            for deed in batch { perform(deed, now) }
+        }
+    }
+
+    private mutating func perform(_ deed: LoadDispatch.Deed, _ now: Instant) {
+        switch deed {
+        case .write(let line, let worker):
+            guard let process = process(of: worker) else { return }
+            guard process.enqueue(line), process.flush() else {
+                return lose(process, now)
+            }
+        case .bye(let worker):
+            guard let process = process(of: worker) else { return }
+            _ = process.enqueue(WorkerOrder.bye.text) && process.flush()
+            process.closeInputWhenFlushed()
+            process.phase = .leaving(until: graceEnd(now))
+        case .dismiss(let worker, let reason):
+            guard let process = process(of: worker) else { return }
+            log(.dismissed(process: process.process, reason: Self.text(of: reason)))
+            process.kill()
+        }
+    }
+
+    private static func text(of reason: WorkerDismissal) -> String {
+        switch reason {
+        case .notUnderstood(let fault): "what it said is \(fault.message)"
+        case .overdue: "it did not end a load in time that was taken back"
+        }
+    }
+
+    private func process(of worker: WorkerID) -> ExecProcess? {
+        processes.first { $0.worker == worker }
+    }
+
+    private func graceEnd(_ now: Instant) -> Instant {
+        now.advanced(byMilliseconds: Double(options.graceMs))
+    }
+
+    /// It has closed one of its pipes, so no load can go to it or come from it; it may end by itself.
+    private mutating func lose(_ process: ExecProcess, _ now: Instant) {
+        guard process.phase == .serving else { return }
+        process.phase = .leaving(until: graceEnd(now))
+        process.closeInput()
+        dispatch.take(.lost(process.worker), at: now, into: &deeds)
+    }
+}
+
+// MARK: - What processes do
+
+extension ExecLoop {
+    /// Waits until something can be read or written, a process ended, the inbox was filled, or `deadline`.
+    private mutating func wait(_ deadline: Instant, _ now: Instant) {
+        let running = processes
+        var watched = [Self.watch(inbox.descriptor, POLLIN)]
+        for process in running {
+            watched.append(Self.watch(process.output, POLLIN))
+            watched.append(Self.watch(process.errors, POLLIN))
+            // Not asked for nothing: a pipe that nobody reads would be ready all the time.
+            watched.append(Self.watch(process.hasOutgoing ? process.input : -1, POLLOUT))
+            watched.append(Self.watch(process.ending, POLLIN))
+        }
+        var timeoutMs: Int32 = -1
+        if deadline != .never {
+            let left = min(max(0, deadline.milliseconds(since: now)), 60_000)
+            timeoutMs = Int32(left.rounded(.up))
+        }
+        if running.contains(where: { $0.ending < 0 }) {
+            timeoutMs = timeoutMs < 0 ? Self.lookMs : min(timeoutMs, Self.lookMs)
+        }
+        unsafe _ = poll(&watched, nfds_t(watched.count), timeoutMs)
+        let now = MonotonicTime.now
+        for (index, process) in running.enumerated() {
+            let first = 1 + 4 * index
+            if watched[first].revents != 0 { readOutput(of: process, now) }
+            if watched[first + 1].revents != 0 { readErrors(of: process, now) }
+            if watched[first + 2].revents != 0, !process.flush() { lose(process, now) }
+            if watched[first + 3].revents != 0 || process.ending < 0 { seeEnd(of: process, now) }
+            perform(now)
+        }
+    }
+
+    private static func watch(_ descriptor: Int32, _ events: Int32) -> pollfd {
+        pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    }
+
+    private mutating func readOutput(of process: ExecProcess, _ now: Instant) {
+        var turn = 0
+        while process.output >= 0, turn < Self.turnBytesMax {
+            let count = unsafe read(process.output, chunk.baseAddress, chunk.count)
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN { return }
+                process.closeOutput()
+                return lose(process, now)
+            }
+            turn += count
+            // What a process says that was sent away is read, so that it can end, and dropped.
+            guard process.phase == .serving else { continue }
+            unsafe process.lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+            takeLines(of: process, now)
+        }
+    }
+
+    private mutating func takeLines(of process: ExecProcess, _ now: Instant) {
+        while process.phase == .serving, let piece = process.lines.next() {
+            let post: WorkerPost
+            switch piece {
+            case .line(let range):
+                do throws(WorkerMessageFault) {
+                    let message = try WorkerMessageReader.read(
+                        process.lines.span.extracting(range))
+                    post = .said(process.worker, message)
+                } catch {
+                    post = .misspoke(process.worker, error)
+                }
+            case .tooLong(let range):
+                let load = WorkerMessageReader.load(
+                    inBeginning: process.lines.span.extracting(range))
+                post = .misspoke(
+                    process.worker,
+                    WorkerMessageFault(.tooLong(max: options.lineBytesMax), of: load))
+            }
+            dispatch.take(post, at: now, into: &deeds)
+            perform(now)
+        }
+    }
+
+    private mutating func readErrors(of process: ExecProcess, _ now: Instant) {
+        var turn = 0
+        while process.errors >= 0, turn < Self.turnBytesMax {
+            let count = unsafe read(process.errors, chunk.baseAddress, chunk.count)
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN { return }
+                process.closeErrors()
+                return
+            }
+            turn += count
+            let lines = unsafe process.errorLines.take(
+                UnsafeRawBufferPointer(rebasing: chunk[..<count]), at: now)
+            tell(lines, of: process)
+        }
+    }
+
+    private func tell(_ lines: [ErrorLines.Line], of process: ExecProcess) {
+        for line in lines {
+            switch line {
+            case .said(let text): log(.said(process: process.process, text))
+            case .leftOut(let count): log(.leftOut(process: process.process, lines: count))
+            }
+        }
+    }
+
+    /// What it said before its end still counts.
+    private mutating func seeEnd(of process: ExecProcess, _ now: Instant) {
+        readOutput(of: process, now)
+        readErrors(of: process, now)
+        guard let status = process.reapIfEnded() else { return }
+        tell(process.errorLines.finish(at: now), of: process)
+        if process.phase == .serving {
+            process.phase = .killed
+            dispatch.take(.lost(process.worker), at: now, into: &deeds)
+        }
+        let code = cprocess_exit_code(status)
+        let signal = cprocess_signal(status)
+        log(
+            .ended(
+                process: process.process, exitStatus: code >= 0 ? code : nil,
+                signal: signal != 0 ? signal : nil))
+        let index = places.firstIndex {
+            if case .running(let other) = $0 { other === process } else { false }
+        }
+        guard let index else { return }
+        rest(at: index, now, livedMs: now.milliseconds(since: process.startedAt))
+    }
+}

@@ -1,0 +1,79 @@
+/// How an `exec` backend runs its processes, as configured. Source: docs/backends.md, "exec".
+package struct ExecOptions: Hashable, Sendable {
+    /// The program by its absolute path, and its arguments; no shell looks at them.
+    package var command: [String]
+    /// Where it runs: an absolute path.
+    package var folder: String
+    /// Variables beside `PATH` and `LANG`, which it may replace.
+    package var environment: [String: String] = [:]
+    /// How many run.
+    package var processes = 1
+    /// How many loads one has at a time.
+    package var loadsPerProcess = 1
+    /// Bytes of one line of a process, without its line feed.
+    package var lineBytesMax = 1_048_576
+    /// How long a process may take after `cancel`, a deadline or `bye` before it is killed,
+    /// milliseconds.
+    package var graceMs = 1000
+    /// The pause before a process that ended is started again, milliseconds.
+    package var restartBaseMs = 100
+    /// The longest such pause, milliseconds.
+    package var restartCapMs = 10_000
+
+    package static let processesRange = 1...64
+    package static let loadsPerProcessRange = 1...1000
+    /// The configuration bounds it further, by `limits.backendResponseBytesMax`.
+    package static let lineBytesRange = 1024...1_073_741_824
+    package static let graceMsRange = 0...60_000
+    package static let restartMsRange = 1...3_600_000
+
+    package init(command: [String], folder: String) {
+        self.command = command
+        self.folder = folder
+    }
+
+    /// Throws what is wrong, by the name of its configuration key. Looks at no file: the program
+    /// and the folder may come and go while the daemon runs.
+    package func check() throws(BackendConfigurationError) {
+        guard let program = command.first, program.hasPrefix("/") else {
+            throw BackendConfigurationError(
+                "command", "The program must be given by its absolute path.")
+        }
+        guard command.allSatisfy(Self.isText) else {
+            throw BackendConfigurationError("command", "An argument holds a NUL.")
+        }
+        guard folder.hasPrefix("/"), Self.isText(folder) else {
+            throw BackendConfigurationError("folder", "The folder must be an absolute path.")
+        }
+        for (name, value) in environment {
+            guard !name.isEmpty, Self.isText(name), !name.utf8.contains(UInt8(ascii: "=")),
+                Self.isText(value)
+            else {
+                throw BackendConfigurationError(
+                    "environment", "A variable's name is empty or holds = or NUL, or its value NUL."
+                )
+            }
+        }
+        try Self.check("processes", processes, in: Self.processesRange)
+        try Self.check("loadsPerProcess", loadsPerProcess, in: Self.loadsPerProcessRange)
+        try Self.check("lineBytesMax", lineBytesMax, in: Self.lineBytesRange)
+        try Self.check("graceMs", graceMs, in: Self.graceMsRange)
+        try Self.check("restartBaseMs", restartBaseMs, in: Self.restartMsRange)
+        try Self.check("restartCapMs", restartCapMs, in: Self.restartMsRange)
+        guard restartBaseMs <= restartCapMs else {
+            throw BackendConfigurationError(
+                "restartCapMs", "It cannot be smaller than restartBaseMs.")
+        }
+    }
+
+    private static func isText(_ text: String) -> Bool { !text.utf8.contains(0) }
+
+    private static func check(
+        _ key: String, _ value: Int, in range: ClosedRange<Int>
+    ) throws(BackendConfigurationError) {
+        guard range.contains(value) else {
+            throw BackendConfigurationError(
+                key, "It must be \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+}

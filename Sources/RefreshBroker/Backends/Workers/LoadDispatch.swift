@@ -1,0 +1,98 @@
+internal import RefreshProtocol
+
+/// The pool with what it knows by name only: the calls that wait for it. Belongs to one thread.
+///
+/// What it cannot do by itself, to speak to workers, it leaves as deeds for the owner, in order.
+struct LoadDispatch {
+    enum Deed {
+        /// One message, without a line's end.
+        case write([UInt8], WorkerID)
+        case bye(WorkerID)
+        case dismiss(WorkerID, WorkerDismissal)
+    }
+
+    private var pool: WorkerPool
+    private var pending: [FlightID: PendingLoad] = [:]
+    private var effects: [WorkerPool.Effect] = []
+    private let notices: FeedNotices
+
+    init(_ pool: WorkerPool, notices: FeedNotices) {
+        self.pool = pool
+        self.notices = notices
+    }
+
+    var nextDeadline: Instant? { pool.nextDeadline }
+    var counters: WorkerCounters { pool.snapshot }
+
+    mutating func take(_ post: WorkerPost, at now: Instant, into deeds: inout [Deed]) {
+        switch post {
+        case .started(let load): start(load, now, &deeds)
+        case .cancelled(let load):
+            let id = load.call.id
+            guard pending[id] === load else { return }
+            pending[id] = nil
+            load.end(Self.cancelled)
+            handle(.cancelled(id), now, &deeds)
+        case .joined(let worker, let feeds, let capacity):
+            handle(.joined(worker, feeds: feeds, capacity: capacity), now, &deeds)
+        case .said(let worker, let message): handle(.said(worker, message), now, &deeds)
+        case .misspoke(let worker, let fault): handle(.misspoke(worker, fault), now, &deeds)
+        case .lost(let worker): handle(.lost(worker), now, &deeds)
+        case .stop: handle(.stopped, now, &deeds)
+        }
+    }
+
+    mutating func passTime(to now: Instant, into deeds: inout [Deed]) {
+        handle(.clockAdvanced, now, &deeds)
+    }
+
+    private mutating func start(_ load: PendingLoad, _ now: Instant, _ deeds: inout [Deed]) {
+        let call = load.call
+        if load.isCancelled { return load.end(Self.cancelled) }
+        guard pending[call.id] == nil else {
+            // Our own mistake, which must not take the other load with it.
+            return load.end(
+                .failure(LoadFailure(.backendFailed, "A load of this name runs already.")))
+        }
+        pending[call.id] = load
+        handle(
+            .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &deeds)
+    }
+
+    private mutating func handle(
+        _ event: WorkerPool.Event, _ now: Instant, _ deeds: inout [Deed]
+    ) {
+        pool.handle(event, at: now, into: &effects)
+        for effect in effects {
+            switch effect {
+            case .give(let id, let worker, let isAgain):
+                guard let call = pending[id]?.call else { continue }
+                let order = WorkerOrder.load(
+                    call, attempt: call.attempt + (isAgain ? 1 : 0),
+                    remainingMs: Self.remainingMs(of: call, at: now))
+                deeds.append(.write(order.text, worker))
+            case .takeBack(let id, let worker):
+                deeds.append(.write(WorkerOrder.cancel(id).text, worker))
+            case .bye(let worker): deeds.append(.bye(worker))
+            case .dismiss(let worker, let reason): deeds.append(.dismiss(worker, reason))
+            case .end(let id, let answer): pending.removeValue(forKey: id)?.end(answer)
+            case .report(let id, let fraction): pending[id]?.call.report(fraction)
+            case .announce(let feed): notices.feedChanged(feed)
+            }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private static func remainingMs(of call: BackendCall, at now: Instant) -> Int {
+        guard call.deadline > now else { return 0 }
+        let (left, isOver) = call.deadline.microseconds.subtractingReportingOverflow(
+            now.microseconds)
+        return isOver ? remainingMsMax : Int(min(left / 1000, Int64(remainingMsMax)))
+    }
+
+    private static let remainingMsMax = 86_400_000
+
+    /// Nobody reads it.
+    private static let cancelled = PendingLoad.Answer.failure(
+        LoadFailure(.backendFailed, "The load was cancelled."))
+}

@@ -1,0 +1,77 @@
+internal import RefreshProtocol
+
+// Who gets the next load.
+extension WorkerPool {
+    func isServed(_ feed: String) -> Bool {
+        workers.values.contains { $0.feeds.contains(feed) }
+    }
+
+    /// Gives waiting loads of the feed to workers with room, oldest first.
+    mutating func serve(_ feed: String, _ effects: inout [Effect]) {
+        while let id = head(of: feed) {
+            guard let worker = freest(for: feed, id) else { return }
+            give(id, to: worker, &effects)
+        }
+    }
+
+    /// The same for several feeds: the load that has waited longest goes first.
+    mutating func serve(_ feeds: Set<String>, _ effects: inout [Effect]) {
+        var open = feeds.filter { lines[$0] != nil }
+        while !open.isEmpty {
+            var oldest: (feed: String, id: FlightID, serial: UInt64)?
+            for feed in open {
+                guard let id = head(of: feed), let serial = loads[id]?.serial else {
+                    open.remove(feed)
+                    continue
+                }
+                if serial < oldest?.serial ?? .max { oldest = (feed, id, serial) }
+            }
+            guard let oldest else { return }
+            if let worker = freest(for: oldest.feed, oldest.id) {
+                give(oldest.id, to: worker, &effects)
+            } else {
+                open.remove(oldest.feed)
+            }
+        }
+    }
+
+    /// The oldest load of the feed that still waits.
+    private mutating func head(of feed: String) -> FlightID? {
+        while let (id, serial) = lines[feed]?.first {
+            if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
+            lines[feed]?.removeFirst()
+        }
+        lines[feed] = nil
+        return nil
+    }
+
+    private mutating func give(
+        _ id: FlightID, to worker: WorkerID, _ effects: inout [Effect]
+    ) {
+        guard var load = loads[id] else { return }
+        lines[load.feed]?.removeFirst()
+        load.phase = .given(worker)
+        loads[id] = load
+        workers[worker]?.held.insert(id)
+        let moment = newSerial()
+        workers[worker]?.servedAt = moment
+        effects.append(.give(id, worker, isAgain: load.isReissued))
+    }
+
+    /// The worker with room whose share in use is smallest; of equals the one that has waited longest. None
+    /// that still has an earlier load of the same name: the two could not be told apart.
+    private func freest(for feed: String, _ id: FlightID) -> WorkerID? {
+        var best: (id: WorkerID, worker: PooledWorker)?
+        for (candidate, worker) in workers
+        where worker.feeds.contains(feed) && worker.used < worker.capacity
+            && worker.takenBack[id] == nil
+        {
+            guard let chosen = best else {
+                best = (candidate, worker)
+                continue
+            }
+            if worker.precedes(chosen.worker) { best = (candidate, worker) }
+        }
+        return best?.id
+    }
+}

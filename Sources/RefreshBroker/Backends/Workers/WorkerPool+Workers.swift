@@ -1,0 +1,184 @@
+internal import RefreshProtocol
+
+// What workers say, and what becomes of them.
+extension WorkerPool {
+    mutating func hear(
+        _ message: WorkerMessage, from worker: WorkerID, _ now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        // What a worker said that was sent away, or lost, in the meantime.
+        guard workers[worker] != nil else { return }
+        switch message {
+        case .page(let id, let page):
+            answer(id, .success(page), from: worker, now, &effects)
+        case .failed(let id, let failure):
+            answer(id, .failure(failure), from: worker, now, &effects)
+        case .progress(let id, let fraction):
+            if workers[worker]?.held.contains(id) == true {
+                guard loads[id]?.reports.take(at: now) == true else { return }
+                effects.append(.report(id, fraction))
+            } else if !wasIssued(id) {
+                dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
+            }
+        case .changed(let feed):
+            guard workers[worker]?.feeds.contains(feed) == true else {
+                dismiss(worker, for: WorkerMessageFault(.foreign("feed")), now, &effects)
+                return
+            }
+            effects.append(.announce(feed: feed))
+        case .register:
+            // First and once, which is the business of whoever let it in.
+            dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)
+        }
+    }
+
+    private mutating func answer(
+        _ id: FlightID, _ answer: Result<Page, LoadFailure>, from worker: WorkerID,
+        _ now: Instant, _ effects: inout [Effect]
+    ) {
+        guard var pooled = workers[worker] else { return }
+        if pooled.held.remove(id) != nil {
+            loads[id] = nil
+            workers[worker] = pooled
+            effects.append(.end(id, answer))
+            serve(pooled.feeds, &effects)
+        } else if pooled.takenBack.removeValue(forKey: id) != nil {
+            counters.lateAnswers += 1
+            workers[worker] = pooled
+            serve(pooled.feeds, &effects)
+        } else if wasIssued(id) {
+            counters.lateAnswers += 1
+        } else {
+            dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
+        }
+    }
+
+    /// Sends a worker away whose word is not understood. The load it spoke of fails; if that is not
+    /// known and it has but one, it was that one.
+    mutating func dismiss(
+        _ worker: WorkerID, for fault: WorkerMessageFault, _ now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        guard let pooled = workers[worker] else { return }
+        counters.dismissed += 1
+        let only = pooled.held.count == 1 ? pooled.held.first : nil
+        if let id = fault.load ?? only, workers[worker]?.held.remove(id) != nil {
+            loads[id] = nil
+            effects.append(.end(id, .failure(fault.failure)))
+        }
+        effects.append(.dismiss(worker, .notUnderstood(fault)))
+        lose(worker, fault.failure, &effects)
+    }
+
+    /// Gives the loads of a worker that is gone to others, or ends them with `failure` if that was done
+    /// before.
+    mutating func lose(_ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]) {
+        guard let lost = workers.removeValue(forKey: worker) else { return }
+        var touched: Set<String> = []
+        for id in lost.held.sorted(by: { serial(of: $0) > serial(of: $1) }) {
+            guard var load = loads[id] else { continue }
+            guard !load.isReissued else {
+                loads[id] = nil
+                effects.append(.end(id, .failure(failure)))
+                continue
+            }
+            load.isReissued = true
+            load.phase = .waiting
+            loads[id] = load
+            // The youngest first: so the oldest stands at the head in the end.
+            lines[load.feed, default: WaitingLine()].prepend(id, load.serial)
+            touched.insert(load.feed)
+            counters.reissued += 1
+        }
+        serve(touched, &effects)
+    }
+
+    private func serial(of id: FlightID) -> UInt64 { loads[id]?.serial ?? 0 }
+
+    // MARK: Taking back
+
+    /// Ends nothing: the load is forgotten, and its worker told.
+    mutating func remove(
+        _ id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
+    ) {
+        loads[id] = nil
+        switch load.phase {
+        case .waiting:
+            break
+        case .given(let worker):
+            workers[worker]?.held.remove(id)
+            let grace = newSerial()
+            workers[worker]?.takenBack[id] = grace
+            graces.insert(
+                TakenBack(worker: worker, load: id),
+                at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
+            effects.append(.takeBack(id, worker))
+        }
+    }
+
+    /// Ended loads leave deadlines and places in line behind; not many more of them than there are live
+    /// ones.
+    mutating func shedStale(_ feed: String) {
+        let bound = 2 * loads.count + 64
+        if deadlines.count > bound {
+            deadlines.keep { loads[$0.name]?.serial == $0.serial }
+        }
+        if let line = lines[feed], line.count > bound {
+            lines[feed]?.keep { id, serial in
+                loads[id]?.serial == serial && loads[id]?.phase == .waiting
+            }
+        }
+    }
+
+    mutating func passDeadlines(_ now: Instant, _ effects: inout [Effect]) {
+        while let entry = deadlines.first {
+            let load = loads[entry.name]
+            let isStale = load?.serial != entry.serial
+            guard isStale || entry.deadline <= now else { break }
+            deadlines.removeFirst()
+            guard let load, !isStale else { continue }
+            if load.deadline <= now {
+                passDeadline(of: entry.name, load, now, &effects)
+            } else if load.phase == .waiting, !isServed(load.feed) {
+                loads[entry.name] = nil
+                effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
+            } else {
+                deadlines.insert(entry.name, at: load.deadline, serial: load.serial)
+            }
+        }
+        passGraces(now, &effects)
+    }
+
+    private mutating func passDeadline(
+        of id: FlightID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
+    ) {
+        let isUnserved = load.phase == .waiting && !isServed(load.feed)
+        remove(id, load, now, &effects)
+        effects.append(
+            .end(id, .failure(isUnserved ? Self.noWorkerFailure : Self.timeFailure)))
+    }
+
+    private mutating func passGraces(_ now: Instant, _ effects: inout [Effect]) {
+        while let entry = graces.first {
+            let place = entry.name
+            let isStale = workers[place.worker]?.takenBack[place.load] != entry.serial
+            guard isStale || entry.deadline <= now else { return }
+            graces.removeFirst()
+            if isStale { continue }
+            switch overdue {
+            case .forget:
+                workers[place.worker]?.takenBack[place.load] = nil
+                serve(workers[place.worker]?.feeds ?? [], &effects)
+            case .dismiss:
+                counters.dismissed += 1
+                effects.append(.dismiss(place.worker, .overdue))
+                lose(place.worker, Self.lostFailure, &effects)
+            }
+        }
+    }
+
+    private static let noWorkerFailure = LoadFailure(
+        .backendUnavailable, "No worker for this feed is there.")
+    private static let timeFailure = LoadFailure(
+        .backendTimedOut, "The worker did not answer in time.")
+}

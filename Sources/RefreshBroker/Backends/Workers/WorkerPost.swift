@@ -1,0 +1,10 @@
+/// What others leave for the thread of a backend of workers.
+enum WorkerPost: Sendable {
+    case started(PendingLoad)
+    case cancelled(PendingLoad)
+    case joined(WorkerID, feeds: Set<String>?, capacity: Int)
+    case said(WorkerID, WorkerMessage)
+    case misspoke(WorkerID, WorkerMessageFault)
+    case lost(WorkerID)
+    case stop
+}

@@ -1,0 +1,30 @@
+internal import RefreshProtocol
+
+extension PageReader.Answer {
+    /// The page that the answer makes; `bytes` are those that were read.
+    func page(in bytes: [UInt8]) -> Page {
+        let isBare = items == bytes.indices
+        var page = Page(
+            items: isBare ? bytes : Array(bytes[items]), count: count, more: more, total: total,
+            lifetimeMs: maxAgeMs)
+        switch next {
+        case .unsaid: break
+        case .none: page.more = more ?? false
+        case .cursor(let cursor):
+            page.cursor = cursor
+            page.more = more ?? true
+        }
+        return page
+    }
+}
+
+extension Page {
+    /// Reads a backend's answer. Source: docs/backends.md, "What an answer looks like".
+    package init(answer bytes: [UInt8]) throws(LoadFailure) {
+        do throws(AnswerFault) {
+            self = try PageReader.read(bytes).page(in: bytes)
+        } catch {
+            throw LoadFailure(.backendAnswerMalformed, "The backend's answer is \(error.message).")
+        }
+    }
+}

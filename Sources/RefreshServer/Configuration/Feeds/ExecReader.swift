@@ -1,0 +1,80 @@
+internal import RefreshBroker
+internal import Yams
+
+/// Reads how an `exec` backend runs its processes. Source: docs/backends.md, "exec".
+enum ExecReader {
+    static func options(
+        _ section: FeedSection, with reader: inout SettingsReader
+    ) -> ExecOptions? {
+        let problems = reader.problems.count
+        let settings = section.settings
+        let command = command(section, with: &reader)
+        let folder = reader.string("folder", in: settings)
+        var options = ExecOptions(
+            command: command ?? [],
+            folder: folder.map(section.folder.absolute(_:)) ?? section.folder.absolute)
+        options.environment = environment(settings, with: &reader)
+        options.processes =
+            reader.integer("processes", in: settings, ExecOptions.processesRange)
+            ?? options.processes
+        options.loadsPerProcess =
+            reader.integer("loadsPerProcess", in: settings, ExecOptions.loadsPerProcessRange)
+            ?? options.loadsPerProcess
+        options.lineBytesMax = reader.answerBytes(
+            "lineBytesMax", in: section, standard: options.lineBytesMax)
+        options.graceMs =
+            reader.integer("graceMs", in: settings, ExecOptions.graceMsRange) ?? options.graceMs
+        let restart = ExecOptions.restartMsRange
+        options.restartBaseMs =
+            reader.integer("restartBaseMs", in: settings, restart) ?? options.restartBaseMs
+        options.restartCapMs =
+            reader.integer("restartCapMs", in: settings, restart)
+            ?? max(options.restartCapMs, options.restartBaseMs)
+        guard command != nil, reader.problems.count == problems else { return nil }
+        return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
+            try options.check()
+        }
+    }
+
+    private static func command(
+        _ section: FeedSection, with reader: inout SettingsReader
+    ) -> [String]? {
+        guard let node = reader.required("command", in: section) else { return nil }
+        let key = section.settings.key("command")
+        let words = reader.list(node, key: key)
+        guard !words.isEmpty else {
+            if case .sequence = node {
+                reader.report("the program is missing", key: key, at: node)
+            }
+            return nil
+        }
+        let texts = words.compactMap { reader.scalar($0, key: key) }
+        guard let program = texts.first, texts.count == words.count else { return nil }
+        guard program.hasPrefix("/") else {
+            reader.report(
+                "`\(program)` is not an absolute path; no shell or PATH finds programs", key: key,
+                at: words[0])
+            return nil
+        }
+        return texts
+    }
+
+    private static func environment(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> [String: String] {
+        guard let node = settings["environment"],
+            let variables = reader.mapping(node, key: settings.key("environment"))
+        else { return [:] }
+        var environment: [String: String] = [:]
+        for entry in variables.entries {
+            guard let value = reader.scalar(entry.value, key: entry.key) else { continue }
+            if entry.name.isEmpty || entry.name.contains("=") || entry.name.contains("\0") {
+                reader.report(
+                    "a variable's name is not empty and holds no `=`", key: entry.key,
+                    at: entry.keyNode)
+            }
+            environment[entry.name] = value
+        }
+        return environment
+    }
+}

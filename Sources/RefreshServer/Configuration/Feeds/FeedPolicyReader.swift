@@ -1,0 +1,47 @@
+internal import RefreshBroker
+
+/// Reads how the broker treats the loads of a feed. Source: docs/backends.md, "What the broker does".
+enum FeedPolicyReader {
+    private static let dayMs = 86_400_000
+
+    static func policy(_ section: FeedSection, with reader: inout SettingsReader) -> FeedPolicy {
+        let settings = section.settings
+        var policy = FeedPolicy()
+        policy.isShared = reader.boolean("shared", in: settings) ?? policy.isShared
+        policy.cache = cache(settings, with: &reader)
+        policy.coolDownMs =
+            reader.integer("coolDownMs", in: settings, 0...3_600_000) ?? policy.coolDownMs
+        policy.itemKey = reader.pointer("itemKey", in: settings)
+        return policy
+    }
+
+    private static func cache(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> FeedPolicy.Cache? {
+        let known = ["lifetimeMs", "staleMs", "failureMs"]
+        guard let cache = reader.mapping("cache", in: settings, known: known) else { return nil }
+        if cache["lifetimeMs"] == nil {
+            reader.report("`lifetimeMs` is missing", key: cache.path, at: cache.node)
+        }
+        let lifetime = reader.integer("lifetimeMs", in: cache, 1...dayMs)
+        let stale = reader.integer("staleMs", in: cache, 0...dayMs)
+        let failure = reader.integer("failureMs", in: cache, 0...60_000)
+        return lifetime.map {
+            FeedPolicy.Cache(lifetimeMs: $0, staleMs: stale ?? 0, failureMs: failure ?? 0)
+        }
+    }
+}
+
+extension SettingsReader {
+    /// A JSON pointer to something within.
+    mutating func pointer(_ name: String, in settings: SettingsMapping) -> JSONPointer? {
+        guard let node = settings[name],
+            let text = string(node, key: settings.key(name))
+        else { return nil }
+        if let pointer = JSONPointer(text) { return pointer }
+        report(
+            "`\(text)` is not a JSON pointer (RFC 6901); write it as /a/b", key: settings.key(name),
+            at: node)
+        return nil
+    }
+}

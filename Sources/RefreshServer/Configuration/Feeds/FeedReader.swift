@@ -1,0 +1,177 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import Yams
+
+/// Reads `backends` and `feeds` of a configuration file.
+///
+/// An entry of `backends` is read twice: by itself, so that its mistakes are told even if no feed has
+/// it, and as a part of each feed. A mistake that is found again is told once.
+struct FeedReader {
+    private struct Named {
+        let kind: BackendKind
+        /// Without `kind`.
+        let settings: SettingsMapping
+    }
+
+    private let folder: ConfigurationFolder
+    private let limits: Limits
+    private var named: [String: Named] = [:]
+    /// By group; those of the entries of `backends` first.
+    private(set) var policies: [String: BackendPolicy] = [:]
+
+    /// All that `feeds` has, also those with mistakes.
+    private(set) var names: [String] = []
+
+    init(folder: ConfigurationFolder, limits: Limits) {
+        self.folder = folder
+        self.limits = limits
+    }
+
+    // MARK: backends
+
+    /// Reads `backends`, for feeds to refer to.
+    mutating func readBackends(_ node: Node, with reader: inout SettingsReader) {
+        guard let backends = reader.mapping(node, key: "backends") else { return }
+        for entry in backends.entries {
+            if !ConfiguredName.isValid(entry.name) {
+                reader.report(ConfiguredName.rule, key: entry.key, at: entry.keyNode)
+            } else if BackendKind(rawValue: entry.name) != nil {
+                reader.report("the name is taken", key: entry.key, at: entry.keyNode)
+            } else {
+                readBackend(entry, with: &reader)
+            }
+        }
+    }
+
+    private mutating func readBackend(
+        _ entry: SettingsMapping.Entry, with reader: inout SettingsReader
+    ) {
+        guard let all = reader.mapping(entry.value, key: entry.key) else { return }
+        guard let kindNode = all["kind"] else {
+            reader.report("`kind` is missing", key: entry.key, at: entry.keyNode)
+            return
+        }
+        guard
+            let kind = reader.choice(kindNode, key: all.key("kind"), among: BackendKind.allCases)
+        else { return }
+        reader.reportUnknown(
+            in: all, of: kind, known: ["kind"] + kind.keys.filter { $0 != "backend" })
+        let section = section(all.without("kind"), at: entry.keyNode, isPart: true)
+        named[entry.name] = Named(kind: kind, settings: section.settings)
+        policies[entry.name] = BackendPolicyReader.policy(section.settings, with: &reader)
+        _ = feed(entry.name, group: entry.name, kind, section, with: &reader)
+    }
+
+    // MARK: feeds
+
+    /// Reads `feeds`, in their order.
+    mutating func feeds(_ node: Node, with reader: inout SettingsReader) -> [FeedSettings] {
+        guard let feeds = reader.mapping(node, key: "feeds") else { return [] }
+        var result: [FeedSettings] = []
+        for entry in feeds.entries {
+            guard ConfiguredName.isValid(entry.name) else {
+                reader.report(ConfiguredName.rule, key: entry.key, at: entry.keyNode)
+                continue
+            }
+            names.append(entry.name)
+            if let feed = feed(entry, with: &reader) { result.append(feed) }
+        }
+        return result
+    }
+
+    private mutating func feed(
+        _ entry: SettingsMapping.Entry, with reader: inout SettingsReader
+    ) -> FeedSettings? {
+        guard let all = reader.mapping(entry.value, key: entry.key) else { return nil }
+        guard let backend = all["backend"] else {
+            reader.report("`backend` is missing", key: entry.key, at: entry.keyNode)
+            return nil
+        }
+        guard let name = reader.string(backend, key: all.key("backend")) else { return nil }
+        if let kind = BackendKind(rawValue: name) {
+            return ownFeed(entry, all, kind, with: &reader)
+        }
+        guard let shared = named[name] else {
+            reportBackend(name, key: all.key("backend"), at: backend, with: &reader)
+            return nil
+        }
+        reader.reportUnknown(
+            in: all, of: shared.kind, known: shared.kind.feedKeys, backend: name)
+        let settings = all.without("backend").completed(by: shared.settings)
+        return feed(
+            entry.name, group: name, shared.kind, section(settings, at: entry.keyNode),
+            with: &reader)
+    }
+
+    /// A feed that has its backend for itself.
+    private mutating func ownFeed(
+        _ entry: SettingsMapping.Entry, _ all: SettingsMapping, _ kind: BackendKind,
+        with reader: inout SettingsReader
+    ) -> FeedSettings? {
+        reader.reportUnknown(in: all, of: kind, known: kind.keys)
+        if named[entry.name] != nil {
+            reader.report(
+                "backends.\(entry.name) has that name; a feed that does not use it needs another",
+                key: entry.key, at: entry.keyNode)
+        }
+        policies[entry.name] = BackendPolicyReader.policy(all, with: &reader)
+        return feed(
+            entry.name, group: entry.name, kind,
+            section(all.without("backend"), at: entry.keyNode), with: &reader)
+    }
+
+    private func section(
+        _ settings: SettingsMapping, at node: Node, isPart: Bool = false
+    ) -> FeedSection {
+        FeedSection(
+            settings: settings, node: node, isPart: isPart, folder: folder, limits: limits)
+    }
+
+    private func reportBackend(
+        _ name: String, key: String, at node: Node, with reader: inout SettingsReader
+    ) {
+        let known = BackendKind.allCases.map(\.rawValue) + named.keys.sorted()
+        let hint = NearMiss.suggestion(for: name, among: known).map { "; did you mean `\($0)`?" }
+        reader.report(
+            "there is no backend `\(name)`\(hint ?? "; \(known.joined(separator: ", ")) are known")",
+            key: key, at: node)
+    }
+
+    // MARK: one feed
+
+    private func feed(
+        _ name: String, group: String, _ kind: BackendKind, _ section: FeedSection,
+        with reader: inout SettingsReader
+    ) -> FeedSettings? {
+        let problems = reader.problems.count
+        let paging = paging(kind, section, with: &reader)
+        let first = reader.integer("first", in: section.settings, 0...1)
+        let size = reader.integer("size", in: section.settings, 1...limits.pageSizeMax)
+        let standardSize = kind == .demo ? FeedSettings.demo.size : 20
+        let policy = FeedPolicyReader.policy(section, with: &reader)
+        let parameters = ClientInputReader.parameters(section, with: &reader)
+        let forward = ClientInputReader.forward(section, with: &reader)
+        let feed = FeedInput(
+            name: name, paging: paging ?? .page, first: first, parameters: parameters,
+            forward: forward)
+        let backend = BackendReader.backend(kind, section, of: feed, with: &reader)
+        guard !section.isPart, reader.problems.count == problems, let paging, let backend
+        else { return nil }
+        var result = FeedSettings(
+            name: name, group: group, backend: backend, paging: paging, first: first,
+            size: size ?? min(standardSize, limits.pageSizeMax))
+        result.parameters = parameters
+        result.forward = forward
+        result.policy = policy
+        result.place = reader.place(of: section.node)
+        return result
+    }
+
+    private func paging(
+        _ kind: BackendKind, _ section: FeedSection, with reader: inout SettingsReader
+    ) -> PagingStyle? {
+        if kind == .demo { return FeedSettings.demo.paging }
+        guard let node = reader.required("paging", in: section) else { return nil }
+        return reader.choice(node, key: section.settings.key("paging"), among: kind.pagingStyles)
+    }
+}

@@ -1,0 +1,43 @@
+package import RefreshBroker
+package import RefreshProtocol
+
+/// A feed as the configuration describes it.
+package struct FeedSettings: Hashable, Sendable {
+    package var name: String
+    /// Whose policy, calls and breaker it shares: the key of `backends`, or its own name where it
+    /// names a kind.
+    package var group: String
+    package var backend: BackendSettings
+    /// What a client may give beside its place in the list.
+    package var parameters: [FeedParameter] = []
+    /// Lower-case names of headers that clients may give to the backend.
+    package var forward: [String] = []
+    package var paging: PagingStyle
+    /// The number of the first page, or the first offset: 0 or 1.
+    package var first: Int
+    /// Items of a page.
+    package var size: Int
+    package var policy = FeedPolicy()
+    /// Where the feed is described; nil for the demo's own.
+    package var place: ConfigurationProblem.Place?
+
+    /// Without a `group` the feed has its backend for itself.
+    package init(
+        name: String, group: String? = nil, backend: BackendSettings, paging: PagingStyle,
+        first: Int? = nil, size: Int
+    ) {
+        self.name = name
+        self.group = group ?? name
+        self.backend = backend
+        self.paging = paging
+        self.first = first ?? Self.standardFirst(paging)
+        self.size = size
+    }
+
+    /// The number of the first page or offset, where nothing else is said.
+    static func standardFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
+
+    /// The feed of the demo page.
+    package static let demo = FeedSettings(
+        name: "packages", backend: .demo, paging: .page, size: 50)
+}

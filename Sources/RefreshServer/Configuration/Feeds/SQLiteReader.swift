@@ -1,0 +1,31 @@
+internal import RefreshBroker
+
+/// Reads what a `sqlite` backend asks its database. Source: docs/backends.md, "sqlite".
+enum SQLiteReader {
+    static func options(
+        _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader
+    ) -> SQLiteOptions? {
+        let problems = reader.problems.count
+        let settings = section.settings
+        let path = reader.requiredPath("path", in: section)
+        let query = reader.required("query", in: section).flatMap {
+            reader.string($0, key: settings.key("query"))
+        }
+        var options = SQLiteOptions(
+            path: path ?? "", folder: section.folder.absolute, query: query ?? "")
+        options.count = reader.string("count", in: settings)
+        options.after = reader.texts("after", in: settings) ?? options.after
+        options.parameters = feed.parameters
+        options.paging = feed.paging
+        options.first = feed.first
+        options.timeoutMs =
+            reader.integer("timeoutMs", in: settings, 1...600_000) ?? options.timeoutMs
+        options.responseBytesMax = reader.answerBytes(
+            "responseBytesMax", in: section, standard: options.responseBytesMax)
+        guard path != nil, query != nil, reader.problems.count == problems else { return nil }
+        return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
+            // Where the database is there, what the statements say is seen now.
+            _ = try SQLiteBackend(options)
+        }
+    }
+}

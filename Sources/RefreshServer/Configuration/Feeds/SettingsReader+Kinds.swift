@@ -1,0 +1,32 @@
+internal import Yams
+
+extension SettingsReader {
+    /// Reports the keys of a feed or an entry of `backends` that are not `known`, and why.
+    ///
+    /// `backend` is the entry of `backends` that a feed uses, if it uses one.
+    mutating func reportUnknown(
+        in settings: SettingsMapping, of kind: BackendKind, known: [String], backend: String? = nil
+    ) {
+        for entry in settings.entries where !known.contains(entry.name) {
+            let message =
+                if let backend, kind.backendKeys.contains(entry.name) {
+                    "holds for all feeds of the backend; it stands in backends.\(backend)"
+                } else {
+                    Self.unknown(entry.name, of: kind, known: known)
+                }
+            report(message, key: entry.key, at: entry.keyNode)
+        }
+    }
+
+    private static func unknown(_ name: String, of kind: BackendKind, known: [String]) -> String {
+        let others = BackendKind.allCases.filter { $0 != kind && $0.keys.contains(name) }
+        if !others.isEmpty, name != "backend" {
+            let kinds = others.map(\.rawValue).joined(separator: ", ")
+            return "not a key of \(kind.rawValue); of \(kinds) it is"
+        }
+        let hint =
+            NearMiss.suggestion(for: name, among: known).map { "did you mean `\($0)`?" }
+            ?? "known are \(known.joined(separator: ", "))"
+        return "unknown key; \(hint)"
+    }
+}

@@ -1,0 +1,51 @@
+internal import Yams
+
+/// Reads addresses to accept connections on.
+enum ListenerReader {
+    /// One address or a list of them, none twice.
+    static func listeners(
+        _ node: Node, key: String, with reader: inout SettingsReader
+    ) -> [ListenAddress] {
+        addresses(node, key: key, with: &reader).map(\.address)
+    }
+
+    /// The same for operators: loopback addresses, which nothing else listens on.
+    static func adminListeners(
+        _ node: Node, besides listeners: [ListenAddress], with reader: inout SettingsReader
+    ) -> [ListenAddress] {
+        addresses(node, key: "admin", with: &reader).map { address, node in
+            if !address.isLoopback {
+                reader.report(
+                    "`\(address)` can be reached from other machines; 127.0.0.0/8, [::1] and "
+                        + "localhost cannot",
+                    key: "admin", at: node)
+            } else if address.port != 0, listeners.contains(address) {
+                reader.report("`\(address)` is in listen too", key: "admin", at: node)
+            }
+            return address
+        }
+    }
+
+    private static func addresses(
+        _ node: Node, key: String, with reader: inout SettingsReader
+    ) -> [(address: ListenAddress, node: Node)] {
+        var addresses: [(address: ListenAddress, node: Node)] = []
+        for item in reader.list(node, key: key, orOne: true) {
+            guard let text = reader.string(item, key: key) else { continue }
+            do throws(ListenAddress.Malformed) {
+                let address = try ListenAddress(text)
+                if address.port != 0, addresses.contains(where: { $0.address == address }) {
+                    reader.report("`\(text)` stands twice", key: key, at: item)
+                } else {
+                    addresses.append((address, item))
+                }
+            } catch {
+                reader.report(error.description, key: key, at: item)
+            }
+        }
+        if case .sequence(let sequence) = node, sequence.isEmpty {
+            reader.report("at least one address is needed", key: key, at: node)
+        }
+        return addresses
+    }
+}

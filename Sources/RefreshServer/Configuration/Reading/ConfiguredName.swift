@@ -1,0 +1,9 @@
+/// The names that an operator chooses: of feeds, backends, parameters, tokens and indicators.
+enum ConfiguredName {
+    static let rule = "a name is 1 to 64 letters, digits, `-`, `_` and `.`"
+
+    static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+}

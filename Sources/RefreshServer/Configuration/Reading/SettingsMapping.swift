@@ -1,0 +1,42 @@
+internal import Yams
+
+/// The entries of one mapping of a configuration file.
+struct SettingsMapping {
+    struct Entry {
+        var name: String
+        var keyNode: Node
+        var value: Node
+        /// The whole key of the mapping that it stands in; empty for the whole file.
+        var path: String
+
+        /// The whole key.
+        var key: String { path.isEmpty ? name : "\(path).\(name)" }
+    }
+
+    var node: Node
+    /// The key of the mapping itself; empty for the whole file.
+    var path: String
+    var entries: [Entry]
+
+    /// The whole key of an entry, or of one that could be there.
+    func key(_ name: String) -> String {
+        self[entry: name]?.key ?? (path.isEmpty ? name : "\(path).\(name)")
+    }
+
+    subscript(name: String) -> Node? { self[entry: name]?.value }
+
+    private subscript(entry name: String) -> Entry? { entries.first { $0.name == name } }
+
+    /// These entries, and those of `other` that are not among them; each keeps its own whole key.
+    func completed(by other: SettingsMapping) -> SettingsMapping {
+        var result = self
+        for entry in other.entries where self[entry.name] == nil { result.entries.append(entry) }
+        return result
+    }
+
+    func without(_ name: String) -> SettingsMapping {
+        var result = self
+        result.entries.removeAll { $0.name == name }
+        return result
+    }
+}

@@ -1,0 +1,129 @@
+internal import Yams
+
+/// Walks a YAML tree, takes what is right, and collects every mistake on the way.
+struct SettingsReader {
+    let file: String
+    /// In the order in which they were found, each once.
+    private(set) var problems: [ConfigurationProblem] = []
+    private var told: Set<ConfigurationProblem> = []
+
+    init(file: String) { self.file = file }
+
+    func place(of node: Node) -> ConfigurationProblem.Place {
+        ConfigurationProblem.Place(
+            file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+    }
+
+    mutating func report(_ message: String, key: String, at node: Node) {
+        let problem = ConfigurationProblem(at: place(of: node), key: key, message)
+        // What several feeds take from one backend is read once for each.
+        if told.insert(problem).inserted { problems.append(problem) }
+    }
+
+    /// Reports what is wrong in another file.
+    mutating func report(_ message: String) {
+        problems.append(ConfigurationProblem(message))
+    }
+
+    /// The entries of a mapping; keys that are not `known` are reported.
+    mutating func mapping(_ node: Node, key: String, known: [String]) -> SettingsMapping? {
+        guard let entries = mapping(node, key: key) else { return nil }
+        for entry in entries.entries where !known.contains(entry.name) {
+            let hint =
+                NearMiss.suggestion(for: entry.name, among: known).map { "did you mean `\($0)`?" }
+                ?? "known are \(known.joined(separator: ", "))"
+            report("unknown key; \(hint)", key: entry.key, at: entry.keyNode)
+        }
+        return entries
+    }
+
+    /// The entries of a mapping whose keys the operator chooses.
+    mutating func mapping(_ node: Node, key: String) -> SettingsMapping? {
+        guard case .mapping(let mapping) = node else {
+            report("expected keys with values, found \(Self.kind(of: node))", key: key, at: node)
+            return nil
+        }
+        var entries: [SettingsMapping.Entry] = []
+        for (name, value) in mapping {
+            guard case .scalar(let scalar) = name else {
+                report("a key is a word", key: key, at: name)
+                continue
+            }
+            entries.append(
+                SettingsMapping.Entry(
+                    name: scalar.string, keyNode: name, value: value, path: key))
+        }
+        return SettingsMapping(node: node, path: key, entries: entries)
+    }
+
+    mutating func integer(_ node: Node, key: String, range: ClosedRange<Int>) -> Int? {
+        guard case .scalar(let scalar) = node, scalar.style == .plain,
+            let value = Int(scalar.string), !scalar.string.hasPrefix("+")
+        else {
+            report("expected an integer, found \(Self.kind(of: node))", key: key, at: node)
+            return nil
+        }
+        guard range.contains(value) else {
+            report(
+                "\(value) is out of range; \(range.lowerBound) to \(range.upperBound)", key: key,
+                at: node)
+            return nil
+        }
+        return value
+    }
+
+    mutating func boolean(_ node: Node, key: String) -> Bool? {
+        if case .scalar(let scalar) = node, scalar.style == .plain,
+            let value = Bool(scalar.string)
+        {
+            return value
+        }
+        report("expected true or false, found \(Self.kind(of: node))", key: key, at: node)
+        return nil
+    }
+
+    mutating func string(_ node: Node, key: String) -> String? {
+        if case .scalar(let scalar) = node, !scalar.string.isEmpty { return scalar.string }
+        report("expected a text, found \(Self.kind(of: node))", key: key, at: node)
+        return nil
+    }
+
+    /// A text that may be empty, if it is written as one: in quotes.
+    mutating func scalar(_ node: Node, key: String) -> String? {
+        if case .scalar(let scalar) = node, scalar.style != .plain { return scalar.string }
+        return string(node, key: key)
+    }
+
+    /// One of the names of an enumeration, those in `among`.
+    mutating func choice<Value: RawRepresentable<String>>(
+        _ node: Node, key: String, among values: [Value]
+    ) -> Value? {
+        guard let text = string(node, key: key) else { return nil }
+        if let value = values.first(where: { $0.rawValue == text }) { return value }
+        let names = values.map(\.rawValue)
+        let hint = NearMiss.suggestion(for: text, among: names).map { "; did you mean `\($0)`?" }
+        report(
+            "`\(text)` is not one of \(names.joined(separator: ", "))\(hint ?? "")", key: key,
+            at: node)
+        return nil
+    }
+
+    /// A list; with `orOne` a single value may stand for a list of one.
+    mutating func list(_ node: Node, key: String, orOne: Bool = false) -> [Node] {
+        if case .sequence(let sequence) = node { return Array(sequence) }
+        if orOne, case .scalar(let scalar) = node, !scalar.string.isEmpty { return [node] }
+        report("expected a list, found \(Self.kind(of: node))", key: key, at: node)
+        return []
+    }
+
+    private static func kind(of node: Node) -> String {
+        switch node {
+        case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
+        case .scalar(let scalar) where scalar.style == .plain: "`\(scalar.string)`"
+        case .scalar(let scalar): "\"\(scalar.string)\""
+        case .mapping: "keys with values"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Yams
+
+/// Reads `tokens` of a configuration file. Source: docs/configuration.md, "tokens".
+struct TokenReader {
+    /// The names of the feeds that the file describes.
+    let feeds: [String]
+
+    func tokens(_ node: Node, with reader: inout SettingsReader) -> [AccessTokenSettings] {
+        var tokens: [AccessTokenSettings] = []
+        for (index, item) in reader.list(node, key: "tokens").enumerated() {
+            let key = "tokens[\(index)]"
+            guard
+                let settings = reader.mapping(
+                    item, key: key, known: ["name", "sha256", "may", "feeds"]),
+                let token = token(settings, with: &reader)
+            else { continue }
+            if tokens.contains(where: { $0.name == token.name }) {
+                reader.report(
+                    "`\(token.name)` stands twice", key: settings.key("name"),
+                    at: settings["name"] ?? item)
+            } else if tokens.contains(where: { $0.sha256 == token.sha256 }) {
+                reader.report(
+                    "another token has the same", key: settings.key("sha256"),
+                    at: settings["sha256"] ?? item)
+            } else {
+                tokens.append(token)
+            }
+        }
+        return tokens
+    }
+
+    private func token(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> AccessTokenSettings? {
+        for name in ["name", "sha256", "may"] where settings[name] == nil {
+            reader.report("`\(name)` is missing", key: settings.path, at: settings.node)
+        }
+        let name = name(settings, with: &reader)
+        let hash = hash(settings, with: &reader)
+        let may = permissions(settings, with: &reader)
+        let feeds = reader.texts("feeds", in: settings) { feed in
+            self.feeds.contains(feed) ? nil : "there is no such feed\(hint(feed))"
+        }
+        guard let name, let hash, let may else { return nil }
+        return AccessTokenSettings(name: name, sha256: hash, may: may, feeds: feeds)
+    }
+
+    private func hint(_ feed: String) -> String {
+        NearMiss.suggestion(for: feed, among: feeds).map { "; did you mean `\($0)`?" } ?? ""
+    }
+
+    private func name(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> String? {
+        guard let node = settings["name"],
+            let name = reader.string(node, key: settings.key("name"))
+        else { return nil }
+        if ConfiguredName.isValid(name) { return name }
+        reader.report(ConfiguredName.rule, key: settings.key("name"), at: node)
+        return nil
+    }
+
+    private func hash(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> [UInt8]? {
+        guard let node = settings["sha256"],
+            let text = reader.string(node, key: settings.key("sha256"))
+        else { return nil }
+        if let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 { return bytes }
+        // The text is not repeated: it may be the token itself.
+        reader.report(
+            "a SHA-256 is 64 hexadecimal digits; `printf %s TOKEN | sha256sum` makes it",
+            key: settings.key("sha256"), at: node)
+        return nil
+    }
+
+    private static func bytes(hexadecimal text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digit(digits[index]), let low = digit(digits[index + 1])
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private func permissions(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> Set<AccessTokenSettings.Permission>? {
+        guard let node = settings["may"] else { return nil }
+        let key = settings.key("may")
+        let items = reader.list(node, key: key)
+        if case .sequence = node, items.isEmpty {
+            reader.report("at least one of work, change is needed", key: key, at: node)
+        }
+        var may: Set<AccessTokenSettings.Permission> = []
+        for item in items {
+            guard
+                let permission = reader.choice(
+                    item, key: key, among: AccessTokenSettings.Permission.allCases)
+            else { continue }
+            if !may.insert(permission).inserted {
+                reader.report("`\(permission.rawValue)` stands twice", key: key, at: item)
+            }
+        }
+        return may.isEmpty ? nil : may
+    }
+}

@@ -1,0 +1,109 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import WebClient
+
+/// Makes the backends of the configured feeds; what several feeds share is made once.
+struct BackendMaker {
+    /// One for all feeds of the kind `worker`; nil: there are none.
+    private(set) var workers: WorkerBackend?
+    /// By group, in the order of their making.
+    private(set) var measured: [MeasuredBackend] = []
+    private(set) var measuredWorkers: [MeasuredWorkers] = []
+    private let configuration: Configuration
+    private let notices: FeedNotices
+    private let log: DaemonLog
+    /// The process pools, by group.
+    private var pools: [String: TimedBackend] = [:]
+
+    /// Backends say by `notices` that a feed has newer data; their processes write to `log`.
+    init(_ configuration: Configuration, notices: FeedNotices, log: DaemonLog) {
+        self.configuration = configuration
+        self.notices = notices
+        self.log = log
+    }
+
+    /// The backend of a feed of the configuration. Feeds of one process pool get the same object.
+    mutating func backend(
+        of feed: FeedSettings
+    ) throws(BackendConfigurationError) -> any Backend {
+        switch feed.backend {
+        case .demo:
+            return timed(
+                try DemoBackend(
+                    statusFile: configuration.packageStatusFile,
+                    fallback: WebClient.packagesJSON, paging: feed.paging, firstPage: feed.first),
+                of: feed)
+        case .file(let settings):
+            return timed(
+                try FileBackend(
+                    path: settings.path, folder: settings.folder, format: settings.format,
+                    paging: feed.paging, firstPage: feed.first, bytesMax: settings.bytesMax,
+                    answerBytesMax: configuration.limits.backendResponseBytesMax),
+                of: feed)
+        case .http(let settings):
+            return timed(
+                try HTTPBackend(
+                    url: settings.url, parameters: feed.parameters.map(\.name),
+                    options: settings.options),
+                of: feed)
+        case .sqlite(let options):
+            return timed(try SQLiteBackend(options), of: feed)
+        case .script(let options):
+            return timed(try ScriptBackend(options), of: feed)
+        case .exec(let options):
+            return try pool(options, of: feed)
+        case .worker:
+            return timed(try workerBackend(), of: feed)
+        }
+    }
+
+    private mutating func timed(_ backend: any Backend, of feed: FeedSettings) -> TimedBackend {
+        TimedBackend(backend, durations: durations(of: feed))
+    }
+
+    private mutating func durations(of feed: FeedSettings) -> CallDurations {
+        if let known = measured.first(where: { $0.name == feed.group }) { return known.durations }
+        let backend = MeasuredBackend(name: feed.group, kind: feed.backend.kind)
+        measured.append(backend)
+        return backend.durations
+    }
+
+    private mutating func pool(
+        _ options: ExecOptions, of feed: FeedSettings
+    ) throws(BackendConfigurationError) -> any Backend {
+        if let pool = pools[feed.group] { return pool }
+        let feeds = configuration.feeds.filter { $0.group == feed.group }.map(\.name)
+        let log = log
+        let group = feed.group
+        let exec = try ExecBackend(options, feeds: Set(feeds), notices: notices) { news in
+            log(news, of: group)
+        }
+        let pool = timed(exec, of: feed)
+        pools[group] = pool
+        measuredWorkers.append(
+            MeasuredWorkers(name: group, kind: .exec, processes: options.processes) {
+                [weak exec] in exec?.counters ?? WorkerCounters()
+            })
+        return pool
+    }
+
+    private mutating func workerBackend() throws(BackendConfigurationError) -> WorkerBackend {
+        if let workers { return workers }
+        var all = WorkerOptions(feeds: [])
+        all.lineBytesMax = 0
+        for case (.worker(let options), let name) in configuration.feeds.map({
+            ($0.backend, $0.name)
+        }) {
+            all.feeds.insert(name)
+            // A worker may serve feeds of several backends over one connection.
+            all.lineBytesMax = max(all.lineBytesMax, options.lineBytesMax)
+        }
+        let backend = try WorkerBackend(all, notices: notices)
+        workers = backend
+        measuredWorkers.append(
+            MeasuredWorkers(name: BackendKind.worker.rawValue, kind: .worker) { [weak backend] in
+                backend?.counters ?? WorkerCounters()
+            })
+        return backend
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import RefreshBroker
+
+extension DaemonLog {
+    /// What became of the processes of a backend, and what they said.
+    func callAsFunction(_ news: ExecNews, of backend: String) {
+        switch news {
+        case .started(let process):
+            self(.processStarted, [.backend: backend, .process: "\(process)"])
+        case .notStarted(let reason):
+            self(.processNotStarted, [.backend: backend, .reason: reason])
+        case .dismissed(let process, let reason):
+            self(
+                .processDismissed,
+                [.backend: backend, .process: "\(process)", .reason: reason])
+        case .ended(let process, let exitStatus, let signal):
+            var values: [LogKey: String] = [.backend: backend, .process: "\(process)"]
+            values[.exitStatus] = exitStatus.map(String.init)
+            values[.signal] = signal.map(Self.name(ofSignal:))
+            self(.processEnded, values)
+        case .said(let process, let line):
+            self(
+                .workerSaid, [.backend: backend, .process: "\(process)", .line: line])
+        case .leftOut(let process, let lines):
+            self(
+                .linesLeftOut,
+                [.backend: backend, .process: "\(process)", .lines: "\(lines)"])
+        }
+    }
+
+    /// As SIGKILL; by its number where it is none that ends processes every day.
+    private static func name(ofSignal number: Int32) -> String {
+        switch number {
+        case SIGABRT: "SIGABRT"
+        case SIGBUS: "SIGBUS"
+        case SIGFPE: "SIGFPE"
+        case SIGHUP: "SIGHUP"
+        case SIGILL: "SIGILL"
+        case SIGINT: "SIGINT"
+        case SIGKILL: "SIGKILL"
+        case SIGPIPE: "SIGPIPE"
+        case SIGSEGV: "SIGSEGV"
+        case SIGTERM: "SIGTERM"
+        default: "\(number)"
+        }
+    }
+}

@@ -1,0 +1,201 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// What the broker and the backends count.
+extension MetricsPage {
+    func addBackends(to page: inout MetricsText) {
+        addCalls(to: &page)
+        addCache(to: &page)
+        addTreatment(to: &page)
+        addBreakers(to: &page)
+        addDurations(to: &page)
+        addWorkers(to: &page)
+    }
+
+    /// By name, so that two pages can be compared.
+    private var feedTallies: [(name: String, tally: FeedTally)] {
+        broker.feeds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private var backendTallies: [(name: String, tally: BackendTally)] {
+        broker.backends.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private func addCalls(to page: inout MetricsText) {
+        page.family(
+            "refreshd_backend_calls_total", .counter, "Calls of backends; loads share them.")
+        for (feed, tally) in feedTallies { page.sample(tally.started, [("feed", feed)]) }
+        page.family(
+            "refreshd_backend_calls_ended_total", .counter, "Calls of backends that ended.")
+        for (feed, tally) in feedTallies {
+            for result in [LoadResult.success, .empty, .failed, .cancelled, .timedOut] {
+                page.sample(
+                    tally.ended[result] ?? 0, [("feed", feed), ("result", result.rawValue)])
+            }
+        }
+        page.family(
+            "refreshd_backend_calls_joined_total", .counter,
+            "Loads that shared a call begun for another.")
+        for (feed, tally) in feedTallies { page.sample(tally.joined, [("feed", feed)]) }
+        page.family(
+            "refreshd_backend_calls_refused_total", .counter,
+            "Loads refused because there was too much to do.")
+        for (feed, tally) in feedTallies { page.sample(tally.refused, [("feed", feed)]) }
+        page.family(
+            "refreshd_backend_late_answers_total", .counter,
+            "Answers of backends that nobody waited for any more.")
+        page.sample(broker.late)
+        page.family(
+            "refreshd_backend_late_progress_total", .counter,
+            "Progress of calls that nobody waited for any more.")
+        page.sample(broker.lateProgress)
+        page.family("refreshd_backend_waiters", .gauge, "Loads that have not ended.")
+        page.sample(broker.waiters)
+    }
+
+    private func addCache(to page: inout MetricsText) {
+        page.family(
+            "refreshd_cache_hits_total", .counter, "Loads answered from what was kept.")
+        for (feed, tally) in feedTallies {
+            for (answer, count) in [
+                ("fresh", tally.hits.fresh), ("stale", tally.hits.stale),
+                ("failure", tally.hits.failure), ("coolDown", tally.hits.coolDown),
+            ] {
+                page.sample(count, [("feed", feed), ("answer", answer)])
+            }
+        }
+        page.family(
+            "refreshd_cache_revalidations_total", .counter,
+            "Calls in the background for answers that were stale.")
+        for (feed, tally) in feedTallies { page.sample(tally.revalidations, [("feed", feed)]) }
+        page.family("refreshd_cache_entries", .gauge, "Requests that something is kept of.")
+        page.sample(broker.cacheEntries)
+        page.family("refreshd_cache_bytes", .gauge, "Bytes of all that is kept.")
+        page.sample(broker.cacheBytes)
+    }
+
+    private func addTreatment(to page: inout MetricsText) {
+        let families: [(String, MetricsText.Kind, String, (BackendTally) -> Int)] = [
+            (
+                "refreshd_backend_calls_in_flight", .gauge, "Calls that have not returned.",
+                { $0.callsInFlight }
+            ),
+            ("refreshd_backend_queued", .gauge, "Loads that wait for a call.", { $0.queued }),
+            (
+                "refreshd_backend_shed_total", .counter,
+                "Loads that found neither a call nor room to wait.", { $0.shed }
+            ),
+            ("refreshd_backend_retries_total", .counter, "Calls that tried again.", { $0.retries }),
+            (
+                "refreshd_backend_retries_refused_total", .counter,
+                "Retries that the budget did not allow.", { $0.retriesRefused }
+            ),
+        ]
+        for (name, kind, help, value) in families {
+            page.family(name, kind, help)
+            for (backend, tally) in backendTallies {
+                page.sample(value(tally), [("backend", backend)])
+            }
+        }
+    }
+
+    private func addBreakers(to page: inout MetricsText) {
+        page.family(
+            "refreshd_backend_breaker_state", .gauge,
+            "Whether a backend is asked: 0 it is, 1 one call tries it, 2 it is not.")
+        for (backend, tally) in backendTallies {
+            page.sample(Self.number(of: tally.breaker), [("backend", backend)])
+        }
+        page.family(
+            "refreshd_backend_breaker_openings_total", .counter,
+            "How often a backend was found not to be asked.")
+        for (backend, tally) in backendTallies {
+            page.sample(tally.timesOpened, [("backend", backend)])
+        }
+        page.family(
+            "refreshd_backend_suspended_total", .counter,
+            "Loads that failed because the backend is not asked.")
+        for (backend, tally) in backendTallies {
+            page.sample(tally.suspended, [("backend", backend)])
+        }
+    }
+
+    private static func number(of state: BreakerState) -> Int {
+        switch state {
+        case .closed: 0
+        case .halfOpen: 1
+        case .open: 2
+        }
+    }
+
+    private func addDurations(to page: inout MetricsText) {
+        page.family(
+            "refreshd_backend_call_duration_seconds", .histogram,
+            "From a call's begin to its end, however it ended.")
+        for backend in backends {
+            let labels = [("backend", backend.name)]
+            let durations = backend.durations.snapshot
+            var cumulated = 0
+            for (bound, count) in zip(CallDurations.boundsMs, durations.counts) {
+                cumulated += count
+                page.sample(
+                    cumulated, labels + [("le", MetricsText.seconds(bound * 1000))],
+                    suffix: "_bucket")
+            }
+            cumulated += durations.counts.last ?? 0
+            page.sample(cumulated, labels + [("le", "+Inf")], suffix: "_bucket")
+            page.sample(
+                text: MetricsText.seconds(durations.sumMicroseconds), labels, suffix: "_sum")
+            page.sample(cumulated, labels, suffix: "_count")
+        }
+    }
+
+    private func addWorkers(to page: inout MetricsText) {
+        let counted = workers.map { workers in
+            (
+                workers: workers, counters: workers.counters(),
+                labels: [("backend", workers.name), ("kind", workers.kind.rawValue)]
+            )
+        }
+        let families: [(String, MetricsText.Kind, String, (WorkerCounters) -> Int)] = [
+            (
+                "refreshd_workers", .gauge, "Processes that run, and workers that are connected.",
+                { $0.workers }
+            ),
+            (
+                "refreshd_workers_joined_total", .counter,
+                "Processes that were started, and workers that have registered.", { $0.joined }
+            ),
+            (
+                "refreshd_workers_dismissed_total", .counter,
+                "Workers sent away for what they said or did not do.", { $0.dismissed }
+            ),
+            (
+                "refreshd_worker_loads_waiting", .gauge, "Loads that wait for a worker.",
+                { $0.waiting }
+            ),
+            (
+                "refreshd_worker_loads_running", .gauge, "Loads that a worker has.",
+                { $0.running }
+            ),
+            (
+                "refreshd_worker_loads_reissued_total", .counter,
+                "Loads given to another worker because theirs was lost.", { $0.reissued }
+            ),
+            (
+                "refreshd_worker_late_answers_total", .counter,
+                "Answers of workers that nobody waited for any more.", { $0.lateAnswers }
+            ),
+        ]
+        for (name, kind, help, value) in families {
+            page.family(name, kind, help)
+            for entry in counted { page.sample(value(entry.counters), entry.labels) }
+        }
+        page.family(
+            "refreshd_worker_restarts_total", .counter, "Processes that were started again.")
+        for entry in counted {
+            guard let processes = entry.workers.processes else { continue }
+            page.sample(max(0, entry.counters.joined - processes), entry.labels)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import RefreshBroker
+
+/// A backend whose calls are timed, however they end.
+///
+/// An object, so that feeds which share a backend are seen to share it.
+package final class TimedBackend: Backend {
+    private let backend: any Backend
+    private let durations: CallDurations
+
+    package init(_ backend: any Backend, durations: CallDurations) {
+        self.backend = backend
+        self.durations = durations
+    }
+
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer {
+            let (seconds, attoseconds) = (clock.now - start).components
+            durations.add(
+                microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        }
+        return try await backend.load(call)
+    }
+
+    package func stop() { backend.stop() }
+}

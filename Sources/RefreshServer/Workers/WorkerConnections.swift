@@ -1,0 +1,162 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// The workers of one loop, on its thread: they register, then what they say goes to the backend and
+/// what it says goes to them.
+///
+///     socket -> LoopHandler -> WorkerMessageReader -> WorkerBackend
+///     WorkerBackend -> WorkerLink -> mailbox of the loop -> send -> socket
+final class WorkerConnections {
+    /// A worker that is connected.
+    private struct Seat {
+        let connection: Connection
+        /// How the log calls it.
+        let name: String
+        /// Nil until it has registered.
+        var worker: WorkerID?
+    }
+
+    private let reception: WorkerReception
+    private let log: DaemonLog
+    private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
+    private var seats: [UInt64: Seat] = [:]
+    /// When those that have not registered are closed, in the order of their coming; the time is the
+    /// same for all.
+    private var awaited: [(deadline: Instant, key: UInt64)] = []
+
+    /// `post` runs a job with this object on the loop's thread, from any thread.
+    init(
+        _ reception: WorkerReception, log: DaemonLog,
+        post: @escaping @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
+    ) {
+        self.reception = reception
+        self.log = log
+        self.post = post
+    }
+
+    // MARK: Coming and going
+
+    /// `name` is for the log and the worker.
+    func opened(_ connection: Connection, name: String, at now: Instant) {
+        // Between `admit` and here others may have come in.
+        guard reception.enter() else { return close(connection, .overloaded) }
+        seats[connection.key] = Seat(connection: connection, name: name)
+        let deadline = now.advanced(byMilliseconds: Double(reception.limits.helloTimeoutMs))
+        awaited.append((deadline, connection.key))
+    }
+
+    func closed(_ connection: Connection) {
+        guard let seat = seats.removeValue(forKey: connection.key) else { return }
+        reception.leave()
+        guard let worker = seat.worker else { return }
+        reception.backend.lost(worker)
+        log(.workerLeft, [.worker: seat.name])
+    }
+
+    /// When the next of those that have not registered is closed.
+    var nextDeadline: Instant? { awaited.first?.deadline }
+
+    func wake(at now: Instant) {
+        while let first = awaited.first, first.deadline <= now || !isAwaited(first.key) {
+            awaited.removeFirst()
+            if isAwaited(first.key) { close(first.key, .helloTimeout) }
+        }
+    }
+
+    private func isAwaited(_ key: UInt64) -> Bool {
+        seats[key].map { $0.worker == nil } ?? false
+    }
+
+    /// The daemon stops: no load follows, and none that runs is waited for.
+    func drain() {
+        for key in seats.keys {
+            send(WorkerOrder.bye.text, to: key)
+            close(key, .draining)
+        }
+    }
+
+    // MARK: What workers say
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        guard let seat = seats[connection.key] else { return }
+        do throws(WorkerMessageFault) {
+            if isBinary { throw WorkerMessageFault(.notText) }
+            let message = try WorkerMessageReader.read(message)
+            if let worker = seat.worker {
+                reception.backend.received(message, from: worker)
+            } else if case .register(let registration) = message {
+                register(registration, connection)
+            } else {
+                throw WorkerMessageFault(.unknownType)
+            }
+        } catch {
+            tell(error, of: seat)
+        }
+    }
+
+    /// The transport is about to close the connection for what came on it.
+    func refused(_ breach: MessageBreach, on connection: Connection) {
+        guard let seat = seats[connection.key], let worker = seat.worker else { return }
+        let reason: WorkerMessageFault.Reason =
+            switch breach {
+            case .tooBig: .tooLong(max: reception.backend.options.lineBytesMax)
+            case .notText: .notText
+            }
+        reception.backend.received(WorkerMessageFault(reason), from: worker)
+    }
+
+    private func register(_ registration: WorkerRegistration, _ connection: Connection) {
+        let key = connection.key
+        switch reception.verdict(on: registration) {
+        case .unknownToken: return close(key, .workerToken)
+        case .feedRefused: return close(key, .workerFeed)
+        case .admitted(let token):
+            guard let name = seats[key]?.name else { return }
+            let order = WorkerOrder.registered(
+                worker: name, heartbeatMs: reception.limits.heartbeatMs)
+            send(order.text, to: key)
+            seats[key]?.worker = reception.backend.join(
+                WorkerLink(key: key, post: post), feeds: Set(registration.feeds),
+                capacity: registration.capacity)
+            log(.workerJoined, [.worker: name, .token: token])
+        }
+    }
+
+    private func tell(_ fault: WorkerMessageFault, of seat: Seat) {
+        if let worker = seat.worker {
+            // The backend first: it knows whose load this ends, and has the connection closed.
+            reception.backend.received(fault, from: worker)
+        } else {
+            refuse(fault, at: seat.connection.key)
+        }
+    }
+
+    // MARK: What the backend says
+
+    /// Dropped if the connection is gone. One that takes too little is closed.
+    func send(_ message: [UInt8], to key: UInt64) {
+        guard let connection = seats[key]?.connection else { return }
+        connection.enqueue(message, isBinary: false)
+        if connection.queuedBytes > reception.limits.queueBytesMax { close(connection, .slow) }
+    }
+
+    func refuse(_ fault: WorkerMessageFault, at key: UInt64) {
+        guard let seat = seats[key] else { return }
+        let message = seat.worker == nil ? LogMessage.workerRefused : .workerDismissed
+        log(message, [.worker: seat.name, .reason: fault.message])
+        close(seat.connection, .workerMessage)
+    }
+
+    func close(_ key: UInt64, _ code: CloseCode) {
+        guard let seat = seats[key] else { return }
+        if seat.worker == nil, code != .draining {
+            log(.workerRefused, [.worker: seat.name, .reason: "\(code)"])
+        }
+        close(seat.connection, code)
+    }
+
+    private func close(_ connection: Connection, _ code: CloseCode) {
+        connection.close(code: code.rawValue, reason: "\(code)")
+    }
+}

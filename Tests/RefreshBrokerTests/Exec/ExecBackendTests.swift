@@ -1,0 +1,253 @@
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshBroker
+
+/// The backend `exec` with real processes, where all goes well.
+@Suite("exec", .timeLimit(.minutes(1)))
+struct ExecBackendTests {
+    static let echo = """
+        while (l := load()) is not None:
+            page(l, l, more=False, total=7, next="after", maxAgeMs=5)
+        """
+
+    @Test("a load reaches the process as it is, and its page comes back byte for byte")
+    func page() async throws {
+        let rig = try ExecRig(
+            """
+            while (l := load()) is not None:
+                print('{"more":true, "items" : [ {"n":1.50e1} ,"\\\\u00e9"],"x":[1],"next":"c",'
+                      '"id":"%s","total":3,"type":"page","maxAgeMs":9}' % l["id"], flush=True)
+            """)
+        let page = try await rig.load()
+        #expect(String(decoding: page.items, as: UTF8.self) == #"[ {"n":1.50e1} ,"\u00e9"]"#)
+        #expect(page.count == 2)
+        #expect(page.more == true)
+        #expect(page.cursor == "c")
+        #expect(page.total == 3)
+        #expect(page.lifetimeMs == 9)
+    }
+
+    @Test("every part of the request is told")
+    func request() async throws {
+        let rig = try ExecRig(Self.echo)
+        let request = LoadRequest(
+            feed: "songs", kind: .refresh, trigger: .refreshControl, page: 1, offset: 0, size: 5,
+            cursor: "a\"b\n",
+            parameters: [
+                LoadParameter(name: "q", value: .text("x\u{2028}\\")),
+                LoadParameter(name: "year", value: .integer(-3)),
+                LoadParameter(name: "price", value: .number(1.5)),
+                LoadParameter(name: "sold", value: .boolean(true)),
+            ],
+            headers: [HeaderField(name: "accept-language", value: "de")], subject: "anna")
+        let page = try await rig.backend.load(
+            BackendCall(
+                id: FlightID(17), request, idempotencyKey: "k-1", attempt: 3,
+                deadline: MonotonicTime.now.advanced(byMilliseconds: 30_000.0)))
+        let list = try JSONSerialization.jsonObject(with: Data(page.items)) as? [[String: Any]]
+        let told = try #require(list?.first)
+        #expect(told["id"] as? String == "17")
+        #expect(told["key"] as? String == "k-1")
+        #expect(told["attempt"] as? Int == 3)
+        let left = try #require(told["deadlineMs"] as? Int)
+        #expect((20_000...30_000).contains(left))
+        #expect(told["feed"] as? String == "songs")
+        #expect(told["kind"] as? String == "refresh")
+        #expect(told["trigger"] as? String == "refreshControl")
+        #expect(told["page"] as? Int == 1)
+        #expect(told["offset"] as? Int == 0)
+        #expect(told["size"] as? Int == 5)
+        #expect(told["cursor"] as? String == "a\"b\n")
+        let parameters = try #require(told["parameters"] as? [String: Any])
+        #expect(parameters["q"] as? String == "x\u{2028}\\")
+        #expect(parameters["year"] as? Int == -3)
+        #expect(parameters["price"] as? Double == 1.5)
+        #expect(parameters["sold"] as? Bool == true)
+        #expect(told["headers"] as? [String: String] == ["accept-language": "de"])
+        #expect(told["subject"] as? String == "anna")
+    }
+
+    @Test("loads are spread over the processes, and wait while all are busy")
+    func spread() async throws {
+        let rig = try ExecRig(
+            """
+            while (l := load()) is not None:
+                time.sleep(0.02)
+                page(l, os.getpid())
+            """
+        ) { $0.processes = 3 }
+        let pages = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<30 { group.addTask { try await rig.items() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pages.count == 30)
+        #expect(Set(pages).count == 3)
+        #expect(rig.backend.counters.joined == 3)
+    }
+
+    @Test("one process may have several loads at a time and answer them in any order")
+    func several() async throws {
+        let rig = try ExecRig(
+            """
+            first, second = load(), load()
+            page(second, second["key"])
+            page(first, first["key"])
+            load()
+            """
+        ) { $0.loadsPerProcess = 2 }
+        async let one = rig.items()
+        async let two = rig.items()
+        #expect(try await Set([one, two]) == [#"["key-1"]"#, #"["key-2"]"#])
+    }
+
+    @Test("progress is told, a failure has the worker's words, a change is announced")
+    func others() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            say(type="progress", id=l["id"], progress=0.25)
+            say(type="progress", id=l["id"], progress=1)
+            say(type="changed", feed="more")
+            say(type="failed", id=l["id"], message="x" * 300, temporary=True, retryAfterMs=70)
+            l = load()
+            say(type="failed", id=l["id"], temporary=True)
+            l = load()
+            say(type="failed", id=l["id"], message="no", retryAfterMs=1)
+            load()
+            """)
+        let steps = Mutex<[Double]>([])
+        do throws(LoadFailure) {
+            _ = try await rig.load { step in steps.withLock { $0.append(step) } }
+            Issue.record("a page came")
+        } catch {
+            #expect(error.code == .backendBusy)
+            #expect(error.message == String(repeating: "x", count: 200))
+            #expect(error.retryAfterMs == 70)
+        }
+        #expect(steps.withLock { $0 } == [0.25, 1])
+        #expect(rig.announced == ["more"])
+        #expect(await rig.failure()?.code == .backendFailed)
+        let last = await rig.failure()
+        #expect(last == LoadFailure(.backendRejected, "no"))
+    }
+
+    /// Signals 32 and 33 are glibc's own, and its `posix_spawn` leaves them ignored; no program can use
+    /// them.
+    private static let ownOfLibrary: UInt64 = 0x1_8000_0000
+
+    @Test("the process has a clean signal mask, an environment and folder of its own, three files")
+    func clean() async throws {
+        let before = unsafe open("/dev/null", O_RDONLY)
+        defer { close(before) }
+        let rig = try ExecRig(
+            """
+            status = dict(l.split(":", 1) for l in open("/proc/self/status"))
+            files = sorted(int(f) for f in os.listdir("/proc/self/fd"))
+            l = load()
+            page(l, status["SigBlk"].strip(), status["SigIgn"].strip(), sorted(os.environ),
+                 os.environ["NAME"], os.getcwd(), files, os.getpgid(0) == os.getpid())
+            load()
+            """
+        ) {
+            $0.environment = ["NAME": "a=b c"]
+            $0.folder = "/usr"
+        }
+        let page = try await rig.load()
+        let told = try #require(
+            try JSONSerialization.jsonObject(with: Data(page.items)) as? [Any])
+        #expect(told[0] as? String == "0000000000000000")
+        // Python ignores SIGPIPE and SIGXFSZ by itself.
+        let ignored = try #require((told[1] as? String).flatMap { UInt64($0, radix: 16) })
+        #expect(ignored & ~Self.ownOfLibrary == 0x1001000)
+        let names = try #require(told[2] as? [String])
+        #expect(Set(names).subtracting(["LC_CTYPE"]) == ["LANG", "NAME", "PATH"])
+        #expect(told[3] as? String == "a=b c")
+        #expect(told[4] as? String == "/usr")
+        // The last is the folder itself, being read.
+        #expect(told[5] as? [Int] == [0, 1, 2, 3])
+        #expect(told[6] as? Bool == true)
+    }
+
+    @Test("blocked and ignored signals of the daemon are not handed down")
+    func signals() async throws {
+        let rig = try await Self.withIgnored(SIGUSR2) {
+            try ExecRig(
+                #"""
+                read line
+                mask=$(grep SigBlk /proc/self/status | cut -f 2)
+                ignored=$(grep SigIgn /proc/self/status | cut -f 2)
+                id=$(echo "$line" | sed 's/.*"id":"\([0-9]*\)".*/\1/')
+                echo "{\"type\":\"page\",\"id\":\"$id\",\"items\":[\"$mask\",\"$ignored\"]}"
+                read line
+                """#, shell: true)
+        }
+        let masks = try await rig.items().split { !$0.isHexDigit }
+        let numbers = masks.compactMap { UInt64($0, radix: 16) }
+        try #require(numbers.count == 2)
+        #expect(numbers[0] == 0)
+        #expect(numbers[1] & ~Self.ownOfLibrary == 0)
+    }
+
+    private static func withIgnored<R>(
+        _ signalNumber: Int32, _ body: () throws -> R
+    ) async throws -> R {
+        let before = signal(signalNumber, SIG_IGN)
+        defer { signal(signalNumber, before) }
+        let result = try body()
+        // Until the process was started.
+        if let rig = result as? ExecRig { try await rig.until { !rig.started.isEmpty } }
+        return result
+    }
+
+    @Test("standard error goes to the log")
+    func standardError() async throws {
+        let rig = try ExecRig(
+            """
+            print("one\\ntwo", file=sys.stderr, flush=True)
+            page(load())
+            load()
+            """)
+        #expect(try await rig.items() == "[]")
+        try await rig.until { rig.said == ["one", "two"] }
+    }
+
+    @Test("stop says bye, and no process is left")
+    func stop() async throws {
+        let rig = try ExecRig(
+            """
+            while (l := load()) is not None:
+                page(l)
+            print("left by bye", file=sys.stderr)
+            """
+        ) {
+            $0.processes = 2
+            $0.graceMs = 20_000
+        }
+        _ = try await rig.items()
+        try await rig.until { rig.started.count == 2 }
+        rig.backend.stop()
+        #expect(rig.said == ["left by bye", "left by bye"])
+        #expect(rig.started.allSatisfy { !isRunning($0) })
+        #expect(await rig.failure()?.code == .backendFailed)
+    }
+
+    @Test("stop ends the loads that run and kills a process that stays")
+    func stopKills() async throws {
+        let rig = try ExecRig(
+            """
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            load()
+            print("has it", file=sys.stderr, flush=True)
+            while True: time.sleep(60)
+            """)
+        async let failure = rig.failure()
+        try await rig.until { rig.said == ["has it"] }
+        rig.backend.stop()
+        #expect(await failure?.code == .backendFailed)
+        #expect(rig.told.contains { if case .ended(_, nil, 9) = $0 { true } else { false } })
+        #expect(rig.started.allSatisfy { !isRunning($0) })
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import RefreshBroker
+
+/// What an `exec` backend leaves behind in the daemon: nothing.
+@Suite("exec: descriptors", .timeLimit(.minutes(1)))
+struct ExecDescriptorTests {
+    /// The descriptors of this process that lead to `process`'s end. Others open and close files here at
+    /// the same time, so only what is of its own is looked for.
+    private func descriptors(of process: Int32) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").filter {
+            let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
+            return text?.contains("Pid:\t\(process)\n") == true
+        }
+    }
+
+    /// The pipes of this process, by what the kernel calls them.
+    private func pipes() throws -> Set<String> {
+        Set(
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            }.filter { $0.hasPrefix("pipe:") })
+    }
+
+    @Test("after stop neither pipes nor process descriptors are left")
+    func leftBehind() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            page(l, *[os.readlink("/proc/self/fd/%d" % n) for n in range(3)])
+            load()
+            """)
+        let page = try await rig.load()
+        let names = try #require(
+            try JSONSerialization.jsonObject(with: Data(page.items)) as? [String])
+        #expect(names.count == 3)
+        #expect(try pipes().isSuperset(of: names))
+        let process = try #require(rig.started.first)
+        #expect(try descriptors(of: process).count == 1)
+        rig.backend.stop()
+        #expect(try pipes().isDisjoint(with: names))
+        #expect(try descriptors(of: process).isEmpty)
+    }
+}

@@ -1,0 +1,360 @@
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshBroker
+
+/// The backend `exec` with processes that do everything wrong.
+@Suite("exec: faults", .timeLimit(.minutes(1)))
+struct ExecFaultTests {
+    @Test("a process that dies loses its load to another, which is told of a second attempt")
+    func dies() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["attempt"] == 1: os._exit(3)
+            page(l, l["attempt"], l["key"])
+            load()
+            """)
+        #expect(try await rig.items() == #"[2, "key-1"]"#)
+        #expect(rig.told.contains { if case .ended(_, 3, nil) = $0 { true } else { false } })
+        #expect(rig.backend.counters.reissued == 1)
+    }
+
+    @Test("a load that has lost two processes fails")
+    func diesTwice() async throws {
+        let rig = try ExecRig("load(); os.kill(os.getpid(), signal.SIGKILL)")
+        #expect(await rig.failure()?.code == .backendFailed)
+        #expect(rig.started.count >= 2)
+    }
+
+    @Test("what it said before its end counts")
+    func lastWords() async throws {
+        let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
+        for _ in 0..<3 { #expect(try await rig.items() != "[]") }
+        #expect(rig.backend.counters.reissued == 0)
+    }
+
+    @Test("a process that hangs is killed after deadline and grace, and another one serves")
+    func hangs() async throws {
+        let rig = try ExecRig(
+            """
+            for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+                signal.signal(getattr(signal, name), signal.SIG_IGN)
+            l = load()
+            if l["key"] == "key-1":
+                while True: time.sleep(60)
+            page(l, os.getpid())
+            load()
+            """)
+        #expect(await rig.failure(withinMs: 300)?.code == .backendTimedOut)
+        let first = try #require(rig.started.first)
+        let answer = try await rig.items()
+        #expect(answer != "[\(first)]")
+        #expect(!isRunning(first))
+        #expect(rig.backend.counters.dismissed == 1)
+    }
+
+    @Test("a cancelled load returns at once; its process is told, and killed if it does not end it")
+    func cancelled() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            print("has it", file=sys.stderr, flush=True)
+            print(sys.stdin.readline().strip(), file=sys.stderr, flush=True)
+            time.sleep(60)
+            """
+        ) { $0.graceMs = 200 }
+        let task = Task { await rig.failure() }
+        try await rig.until { rig.said == ["has it"] }
+        task.cancel()
+        #expect(await task.value != nil)
+        try await rig.until { rig.said.contains(#"{"type":"cancel","id":"1"}"#) }
+        let process = try #require(rig.started.first)
+        try await rig.until { !isRunning(process) }
+    }
+
+    @Test("a late answer to a cancelled load is counted, and the process goes on")
+    func late() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            print("has it", file=sys.stderr, flush=True)
+            sys.stdin.readline()
+            page(l, "late")
+            while (l := load()) is not None:
+                page(l, os.getpid())
+            """
+        ) { $0.graceMs = 20_000 }
+        let task = Task { await rig.failure() }
+        try await rig.until { rig.said == ["has it"] }
+        task.cancel()
+        _ = await task.value
+        let process = try #require(rig.started.first)
+        #expect(try await rig.items() == "[\(process)]")
+        #expect(rig.backend.counters.lateAnswers == 1)
+        #expect(rig.backend.counters.dismissed == 0)
+        // The process would stay for its whole grace otherwise.
+        rig.backend.stop()
+    }
+
+    /// What a process may answer that is not understood.
+    static let garbage: [(name: String, line: String)] = [
+        ("nothing like JSON", "'garbage'"),
+        ("an empty line", "''"),
+        ("no object", "'[]'"),
+        ("no type", #"'{"id":"%s","items":[]}' % i"#),
+        ("an unknown type", #"'{"type":"pages","id":"%s","items":[]}' % i"#),
+        ("no items", #"'{"type":"page","id":"%s"}' % i"#),
+        ("items of the wrong type", #"'{"type":"page","id":"%s","items":{}}' % i"#),
+        ("more of the wrong type", #"'{"type":"page","id":"%s","items":[],"more":1}' % i"#),
+        ("a negative total", #"'{"type":"page","id":"%s","items":[],"total":-1}' % i"#),
+        ("two ids", #"'{"type":"page","id":"%s","id":"1","items":[]}' % i"#),
+        ("a number as id", #"'{"type":"page","id":%s,"items":[]}' % i"#),
+        ("a load that never was", #"'{"type":"page","id":"999","items":[]}'"#),
+        ("an id that is none", #"'{"type":"page","id":"07","items":[]}'"#),
+        ("half an object", #"'{"type":"page","id":"%s","items":[' % i"#),
+        ("a lone surrogate", #"'{"type":"page","id":"%s","items":["\\ud800"]}' % i"#),
+        ("a number beyond a double", #"'{"type":"page","id":"%s","items":[1e999]}' % i"#),
+        ("too deep", #"'{"type":"page","id":"%s","items":%s%s}' % (i, '['*70, ']'*70)"#),
+        ("two values", #"'{"type":"page","id":"%s","items":[]} {}' % i"#),
+        ("progress beyond the end", #"'{"type":"progress","id":"%s","progress":1.5}' % i"#),
+        ("a change of a strange feed", #"'{"type":"changed","feed":"others"}'"#),
+        ("a registration", #"'{"type":"register","token":"","feeds":["songs"]}'"#),
+    ]
+
+    @Test("what is not understood ends the process and its load", arguments: garbage)
+    func garbled(_ name: String, _ line: String) async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            i = l["id"]
+            if i == "1": print(\(line), flush=True)
+            else: page(l, "well")
+            load()
+            """)
+        #expect(await rig.failure()?.code == .backendAnswerMalformed)
+        #expect(try await rig.items() == #"["well"]"#)
+        #expect(rig.backend.counters.dismissed == 1)
+    }
+
+    @Test("bytes that are not UTF-8 are not understood")
+    func notText() async throws {
+        let rig = try ExecRig(
+            #"""
+            l = load()
+            sys.stdout.buffer.write(b'{"type":"page","id":"%s","items":["\xff"]}\n' % l["id"].encode())
+            sys.stdout.buffer.flush()
+            load()
+            """#)
+        #expect(await rig.failure()?.code == .backendAnswerMalformed)
+    }
+
+    @Test(
+        "of several loads only the one that was spoken of fails; the others go to another process")
+    func othersGoOn() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["attempt"] == 1:
+                other = load()
+                bad = l if l["id"] == "1" else other
+                say(type="page", id=bad["id"], items=3)
+                time.sleep(60)
+            page(l, l["attempt"])
+            load()
+            """
+        ) { $0.loadsPerProcess = 2 }
+        async let one = outcome(rig)
+        async let two = outcome(rig)
+        #expect(await Set([one, two]) == ["backendAnswerMalformed", "[2]"])
+    }
+
+    private func outcome(_ rig: ExecRig) async -> String {
+        do throws(LoadFailure) {
+            return String(decoding: try await rig.load().items, as: UTF8.self)
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test("a gigabyte without a line's end is cut off at lineBytesMax")
+    func gigabyte() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["id"] == "1":
+                sys.stdout.write('{"type":"page","id":"1","items":["')
+                block = "x" * 1048576
+                for n in range(1024): sys.stdout.write(block)
+            page(l, "well")
+            load()
+            """
+        ) { $0.lineBytesMax = 100_000 }
+        let failure = await rig.failure()
+        #expect(failure?.code == .backendAnswerTooLarge)
+        #expect(failure?.message == "The worker's answer is larger than 100000 bytes.")
+        #expect(try await rig.items() == #"["well"]"#)
+    }
+
+    @Test("a line of exactly lineBytesMax is read, one byte more is too long", arguments: [0, 1])
+    func bound(_ extra: Int) async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            head = '{"type":"page","id":"1","items":["'
+            print(head + "x" * (2000 + \(extra) - len(head) - 3) + '"]}', flush=True)
+            load()
+            """
+        ) { $0.lineBytesMax = 2000 }
+        if extra == 0 {
+            #expect(try await rig.load().count == 1)
+        } else {
+            #expect(await rig.failure()?.code == .backendAnswerTooLarge)
+        }
+    }
+
+    @Test("half a line and the end of the process is no answer")
+    func halfLine() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["attempt"] == 1:
+                sys.stdout.write('{"type":"page","id":"1","items":[]}')
+                sys.stdout.flush()
+                os._exit(0)
+            page(l, "whole")
+            load()
+            """)
+        #expect(try await rig.items() == #"["whole"]"#)
+    }
+
+    @Test("an answer that drips in is read; one that drips too slowly runs out of time")
+    func drip() async throws {
+        let rig = try ExecRig(
+            """
+            while (l := load()) is not None:
+                for c in json.dumps({"type": "page", "id": l["id"], "items": [1]}) + "\\n":
+                    os.write(1, c.encode())
+                    time.sleep(0.001 if l["id"] == "1" else 0.2)
+            """)
+        #expect(try await rig.items() == "[1]")
+        #expect(await rig.failure(withinMs: 250)?.code == .backendTimedOut)
+    }
+
+    @Test("a flood on standard error holds nothing up, and little of it reaches the log")
+    func flood() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            for n in range(200000): os.write(2, b"y" * 200 + b"\\n") if n < 2000 else None
+            os.write(2, b"z" * 3000000 + b"\\n")
+            page(l, "well")
+            load()
+            """)
+        #expect(try await rig.items() == #"["well"]"#)
+        #expect(rig.said.count < 1000)
+        #expect(rig.said.allSatisfy { $0.count <= 1000 })
+    }
+
+    @Test("a child that keeps the pipes does not hide the process's end, and ends with it")
+    func child() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["attempt"] == 1:
+                child = os.fork()
+                if child == 0:
+                    while True: time.sleep(60)
+                print(child, file=sys.stderr, flush=True)
+                os._exit(0)
+            page(l, "another")
+            load()
+            """)
+        #expect(try await rig.items() == #"["another"]"#)
+        let child = try #require(rig.said.first.flatMap { Int32($0) })
+        try await rig.until { !isRunning(child) }
+    }
+
+    @Test("a process that does not read holds nobody else up")
+    func doesNotRead() async throws {
+        let lock = try TemporaryFile("lock", "")
+        let rig = try ExecRig(
+            """
+            import fcntl
+            lock = open(os.environ["LOCK"])
+            try: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                print("ready", file=sys.stderr, flush=True)
+                while (l := load()) is not None: page(l, "well")
+                sys.exit()
+            print("deaf", file=sys.stderr, flush=True)
+            time.sleep(600)
+            """
+        ) {
+            $0.processes = 2
+            $0.loadsPerProcess = 20
+            $0.environment = ["LOCK": lock.path]
+        }
+        try await rig.until { Set(rig.said) == ["deaf", "ready"] }
+        // Twenty of these are more than a pipe takes.
+        let long = String(repeating: "c", count: 60_000)
+        let answered = ExecRig.Told<Void>()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    guard (try? await rig.load(cursor: long)) != nil else { return }
+                    answered.append(())
+                }
+            }
+            // Those of the deaf one only wait by now.
+            try? await rig.until { answered.all.count >= 20 }
+            group.cancelAll()
+        }
+        #expect((20..<40).contains(answered.all.count))
+    }
+
+    @Test("a process that closes its output is lost")
+    func closesOutput() async throws {
+        let rig = try ExecRig(
+            """
+            l = load()
+            if l["attempt"] == 1:
+                os.close(1)
+                time.sleep(60)
+            page(l, "another")
+            load()
+            """)
+        #expect(try await rig.items() == #"["another"]"#)
+    }
+
+    @Test("a program that is not there is tried again and again, ever more seldom")
+    func notThere() async throws {
+        let rig = try ExecRig("") { $0.command = ["/nonexistent/program"] }
+        let failure = await rig.failure(withinMs: 200)
+        #expect(failure?.code == .backendUnavailable)
+        try await rig.until {
+            rig.told.filter { $0 == .notStarted("No such file or directory") }.count >= 3
+        }
+        #expect(rig.started.isEmpty)
+    }
+
+    @Test("a process that ends at once is started again with pauses, and loads wait for it")
+    func restarts() async throws {
+        let count = try TemporaryFile("count", "")
+        let rig = try ExecRig(
+            """
+            path = os.environ["COUNT"]
+            open(path, "a").write("x")
+            if os.path.getsize(path) < 4: sys.exit(1)
+            l = load()
+            page(l, "at last")
+            load()
+            """
+        ) { $0.environment = ["COUNT": count.path] }
+        try await rig.until { rig.started.count == 4 }
+        #expect(try await rig.items() == #"["at last"]"#)
+    }
+}

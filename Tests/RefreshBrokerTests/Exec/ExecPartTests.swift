@@ -1,0 +1,103 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+/// The pure parts of `exec`.
+@Suite("exec: parts")
+struct ExecPartTests {
+    @Test("pauses double up to their cap, and begin anew after a long life")
+    func pauses() {
+        var pause = RestartPause(baseMs: 100, capMs: 1000)
+        let short = (0..<6).map { _ in pause.pauseMs(afterMs: 9_999) }
+        #expect(short == [100, 200, 400, 800, 1000, 1000])
+        #expect(pause.pauseMs(afterMs: 10_000) == 100)
+        #expect(pause.pauseMs(afterMs: 0) == 200)
+        var greatest = RestartPause(baseMs: .max / 2, capMs: .max)
+        _ = greatest.pauseMs(afterMs: 0)
+        #expect(greatest.pauseMs(afterMs: 0) == .max - 1)
+        #expect(greatest.pauseMs(afterMs: 0) == .max)
+    }
+
+    /// Feeds `text` in pieces of `size` and returns the lines, "!" for one that is too long.
+    private func lines(_ text: String, inPiecesOf size: Int, max: Int) -> [String] {
+        var splitter = LineSplitter(lineBytesMax: max)
+        var lines: [String] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            let piece = Array(bytes[start..<min(bytes.count, start + size)])
+            unsafe piece.withUnsafeBytes { unsafe splitter.append($0) }
+            while let next = splitter.next() {
+                switch next {
+                case .tooLong: return lines + ["!"]
+                case .line(let range):
+                    let line = unsafe splitter.span.extracting(range).withUnsafeBufferPointer {
+                        unsafe Array($0)
+                    }
+                    lines.append(String(decoding: line, as: UTF8.self))
+                }
+            }
+        }
+        return lines
+    }
+
+    @Test("lines are the same however they come", arguments: 1...12)
+    func splitting(_ size: Int) {
+        #expect(lines("a\n\nbcd\nrest", inPiecesOf: size, max: 8) == ["a", "", "bcd"])
+        #expect(lines("12345678\n123456789\nx\n", inPiecesOf: size, max: 8) == ["12345678", "!"])
+        #expect(lines("1234567890123", inPiecesOf: size, max: 8) == ["!"])
+        #expect(lines("", inPiecesOf: size, max: 8) == [])
+    }
+
+    private func take(
+        _ lines: inout ErrorLines, _ text: String, _ milliseconds: Double
+    ) -> [ErrorLines.Line] {
+        let bytes = Array(text.utf8)
+        return unsafe bytes.withUnsafeBytes {
+            unsafe lines.take($0, at: Instant(milliseconds: milliseconds))
+        }
+    }
+
+    @Test("lines of standard error are bounded in length and in number")
+    func errorLines() {
+        var lines = ErrorLines()
+        #expect(take(&lines, "one\r\ntw", 0) == [.said("one")])
+        #expect(take(&lines, "o\n", 0) == [.said("two")])
+        let long = take(&lines, String(repeating: "é", count: 5000) + "\n", 0)
+        #expect(long == [.said(String(repeating: "é", count: 1000))])
+        let many = take(&lines, String(repeating: "x\n", count: 500), 999)
+        #expect(many.count == 97)
+        #expect(take(&lines, "next\n", 1000) == [.leftOut(403), .said("next")])
+        #expect(take(&lines, "end", 1000) == [])
+        #expect(lines.finish(at: Instant(milliseconds: 1000)) == [.said("end")])
+        #expect(lines.finish(at: Instant(milliseconds: 1000)) == [])
+    }
+
+    @Test("options out of range are named")
+    func options() {
+        func mistake(_ change: (inout ExecOptions) -> Void) -> String? {
+            var options = ExecOptions(command: ["/bin/true"], folder: "/")
+            change(&options)
+            do throws(BackendConfigurationError) {
+                try options.check()
+                return nil
+            } catch {
+                return error.key
+            }
+        }
+        #expect(mistake { _ in } == nil)
+        #expect(mistake { $0.command = [] } == "command")
+        #expect(mistake { $0.command = ["true"] } == "command")
+        #expect(mistake { $0.command = ["/bin/true", "a\0b"] } == "command")
+        #expect(mistake { $0.folder = "here" } == "folder")
+        #expect(mistake { $0.environment = ["A=B": ""] } == "environment")
+        #expect(mistake { $0.environment = ["A": "\0"] } == "environment")
+        #expect(mistake { $0.processes = 0 } == "processes")
+        #expect(mistake { $0.processes = 65 } == "processes")
+        #expect(mistake { $0.loadsPerProcess = 1001 } == "loadsPerProcess")
+        #expect(mistake { $0.lineBytesMax = 1023 } == "lineBytesMax")
+        #expect(mistake { $0.graceMs = 60_001 } == "graceMs")
+        #expect(mistake { $0.restartBaseMs = 0 } == "restartBaseMs")
+        #expect(mistake { $0.restartBaseMs = 20_000 } == "restartCapMs")
+    }
+}

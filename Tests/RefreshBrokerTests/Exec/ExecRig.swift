@@ -1,0 +1,123 @@
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshBroker
+
+/// An `exec` backend over a program written for one test, what it told the log, and what it announced.
+final class ExecRig: Sendable {
+    let backend: ExecBackend
+    let script: TemporaryFile
+    private let news = Told<ExecNews>()
+    private let changes = Told<String>()
+    private let lastID = Mutex<UInt64>(0)
+
+    /// `body` runs in Python, with `load` (the next load, a dictionary, or None at the end), `say` and
+    /// `page` at hand.
+    init(
+        _ body: String, shell: Bool = false, change: (inout ExecOptions) -> Void = { _ in }
+    ) throws {
+        let text = shell ? body : Self.prelude + body
+        script = try TemporaryFile("worker", text)
+        let interpreter = shell ? "/bin/sh" : "/usr/bin/python3"
+        var options = ExecOptions(command: [interpreter, script.path], folder: "/")
+        options.graceMs = 150
+        options.restartBaseMs = 5
+        options.restartCapMs = 40
+        change(&options)
+        let notices = FeedNotices()
+        notices.listen { [changes] in changes.append($0) }
+        backend = try ExecBackend(options, feeds: ["songs", "more"], notices: notices) {
+            [news] in news.append($0)
+        }
+    }
+
+    deinit { backend.stop() }
+
+    /// What was told, from any thread.
+    final class Told<Value: Sendable>: Sendable {
+        private let values = Mutex<[Value]>([])
+
+        func append(_ value: Value) { values.withLock { $0.append(value) } }
+        var all: [Value] { values.withLock { $0 } }
+    }
+
+    static let prelude = """
+        import json, os, signal, sys, time
+        def load():
+            for line in sys.stdin:
+                message = json.loads(line)
+                if message["type"] == "load":
+                    return message
+                if message["type"] == "bye":
+                    return None
+            return None
+        def say(**message):
+            print(json.dumps(message), flush=True)
+        def page(load, *items, **more):
+            say(type="page", id=load["id"], items=list(items), **more)
+
+        """
+
+    func load(
+        _ feed: String = "songs", cursor: String? = nil, withinMs: Double = 20_000,
+        report: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(LoadFailure) -> Page {
+        let id = lastID.withLock { last in
+            last += 1
+            return last
+        }
+        let request = LoadRequest(
+            feed: feed, kind: .more, trigger: .reachAtEnd, page: 2, offset: 20, size: 20,
+            cursor: cursor)
+        return try await backend.load(
+            BackendCall(
+                id: FlightID(id), request, idempotencyKey: "key-\(id)",
+                deadline: MonotonicTime.now.advanced(byMilliseconds: withinMs), report: report))
+    }
+
+    /// The items as text.
+    func items(_ feed: String = "songs", withinMs: Double = 20_000) async throws -> String {
+        String(decoding: try await load(feed, withinMs: withinMs).items, as: UTF8.self)
+    }
+
+    /// How a load failed.
+    func failure(withinMs: Double = 20_000) async -> LoadFailure? {
+        do {
+            _ = try await load(withinMs: withinMs)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    var told: [ExecNews] { news.all }
+    var announced: [String] { changes.all }
+
+    var started: [Int32] {
+        told.compactMap { if case .started(let process) = $0 { process } else { nil } }
+    }
+
+    var said: [String] {
+        told.compactMap { if case .said(_, let text) = $0 { text } else { nil } }
+    }
+
+    /// Waits until something another thread does has come true, for at most ten seconds.
+    func until(_ isSo: () -> Bool) async throws {
+        for _ in 0..<2000 {
+            if isSo() { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("it did not come true")
+    }
+}
+
+/// Whether a process of that number is there and has not ended.
+func isRunning(_ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        let end = status.lastIndex(of: ")")
+    else { return false }
+    return !status[end...].dropFirst().hasPrefix(" Z")
+}

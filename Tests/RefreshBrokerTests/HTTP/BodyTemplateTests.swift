@@ -1,0 +1,110 @@
+import Foundation
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Bodies of the http backend")
+struct BodyTemplateTests {
+    private var request: LoadRequest {
+        LoadRequest(
+            feed: "h", kind: .more, trigger: .reachAtEnd, page: 2, offset: 20, size: 10,
+            cursor: "a\"b",
+            parameters: [
+                LoadParameter(name: "q", value: .text("x")),
+                LoadParameter(name: "year", value: .integer(-7)),
+                LoadParameter(name: "price", value: .number(1.5)),
+                LoadParameter(name: "sold", value: .boolean(true)),
+            ], subject: "ann")
+    }
+
+    private static let names = ["q", "year", "price", "sold", "none"]
+
+    private func body(_ template: String, _ request: LoadRequest? = nil) throws -> String {
+        let value = try JSONValue(parsing: template)
+        let body = try BodyTemplate(value, parameters: Self.names)
+        return String(decoding: body.bytes(for: request ?? self.request), as: UTF8.self)
+    }
+
+    @Test("A string that is one placeholder becomes a value of its type, and nothing null")
+    func types() throws {
+        let template = #"""
+            {"page":"{page}","size":"{size}","offset":"{offset}","cursor":"{cursor}",
+            "kind":"{kind}","trigger":"{trigger}","subject":"{subject}","q":"{parameter:q}",
+            "year":"{parameter:year}","price":"{parameter:price}","sold":"{parameter:sold}",
+            "none":"{parameter:none}"}
+            """#
+        #expect(
+            try body(template)
+                == #"{"page":2,"size":10,"offset":20,"cursor":"a\"b","kind":"more","#
+                + #""trigger":"reachAtEnd","subject":"ann","q":"x","year":-7,"price":1.5,"#
+                + #""sold":true,"none":null}"#)
+        var bare = request
+        bare.cursor = nil
+        bare.subject = nil
+        #expect(try body(#"["{cursor}","{subject}"]"#, bare) == "[null,null]")
+    }
+
+    @Test("In a longer string the value's text is put in, and nothing is no text")
+    func texts() throws {
+        #expect(
+            try body(
+                #"["p{page}","{parameter:year}{parameter:sold}"," {cursor}","{parameter:none}-"]"#)
+                == #"["p2","-7true"," a\"b","-"]"#)
+    }
+
+    @Test("What holds no placeholder goes out as it is, and braces are written twice")
+    func plain() throws {
+        #expect(
+            try body(
+                #"{"a":[1,2.5,true,null,"","é\n",{}],"q":"query {{ orders(n:{size}) {{ id }}}}"}"#)
+                == #"{"a":[1,2.5,true,null,"","é\n",{}],"q":"query { orders(n:10) { id }}"}"#)
+        #expect(try body("\"{page}\"") == "2")
+        #expect(try body("{}") == "{}")
+    }
+
+    @Test(
+        "A template that cannot work is refused",
+        arguments: [
+            #""{""#, #""}""#, #""{}""#, #""{Page}""#, #""{parameter:other}""#, #""{page""#,
+            #"{"{page}":1}"#, #"{"a}":1}"#, #"["{nosuch}"]"#, #""{{page}""#, #""{page}}""#,
+        ])
+    func refused(template: String) throws {
+        let value = try JSONValue(parsing: template)
+        #expect {
+            try BodyTemplate(value, parameters: Self.names)
+        } throws: { error in
+            (error as? BackendConfigurationError)?.key == "body"
+        }
+    }
+
+    @Test("A template nested too deep, or with a number that JSON cannot say, is refused")
+    func odd() {
+        var deep = JSONValue.null
+        for _ in 0..<65 { deep = .array([deep]) }
+        for value in [deep, .number(.infinity), .number(.nan)] {
+            #expect(throws: BackendConfigurationError.self) {
+                try BodyTemplate(value, parameters: [])
+            }
+        }
+    }
+
+    @Test("Whatever clients choose, the body is the template's JSON with their text in its place")
+    func injection() throws {
+        for value in InjectionStrings.all {
+            var request = request
+            request.cursor = value
+            request.subject = value
+            request.parameters = [LoadParameter(name: "q", value: .text(value))]
+            let text = try body(
+                #"{"a":"{parameter:q}","b":"<{parameter:q}|{cursor}>","c":"{subject}","d":1}"#,
+                request)
+            let read = try JSONValue(parsing: text)
+            let expected = JSONValue.object([
+                .init("a", .string(value)), .init("b", .string("<\(value)|\(value)>")),
+                .init("c", .string(value)), .init("d", .number(1)),
+            ])
+            #expect(read.text.utf8.elementsEqual(expected.text.utf8))
+        }
+    }
+}

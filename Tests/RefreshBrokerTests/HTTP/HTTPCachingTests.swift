@@ -1,0 +1,149 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshBroker
+
+@Suite("Lifetimes and entity tags of the http backend")
+struct HTTPCachingTests {
+    private let request = LoadRequest(feed: "h", kind: .refresh, page: 1, offset: 0, size: 20)
+
+    @Test(
+        "Cache-Control says for how long an answer may be kept",
+        arguments: [
+            ([], 0, nil), (["max-age=60"], 0, 60_000), (["public, Max-Age = \"60\""], 0, 60_000),
+            (["max-age=60"], 20, 40_000), (["max-age=60"], 90, 0), (["max-age=0"], 0, 0),
+            (["no-store"], 0, 0), (["max-age=60, no-store"], 0, 0),
+            (["max-age=60", "no-store"], 0, 0),
+            (["no-cache"], 0, 0), (["private"], 0, nil), (["max-age=-1"], 0, nil),
+            (["max-age=soon"], 0, nil), (["max-age"], 0, nil), (["s-maxage=9"], 0, nil),
+            (["max-age=99999999999999999999"], 0, 86_400_000), (["max-age=90, max-age=5"], 0, 5000),
+            (["x=\"no-store, max-age=1\""], 0, nil),
+        ] as [([String], Int, Int?)])
+    func lifetimes(values: [String], age: Int, expected: Int?) {
+        #expect(CacheControl.lifetimeMs(values, age: age) == expected)
+    }
+
+    @Test("A page has the lifetime of its headers, unless the body says another")
+    func lifetime() async throws {
+        let server = try LocalServer { exchange in
+            let body = exchange.target == "/body" ? #"{"items":[],"maxAgeMs":1234}"# : "[]"
+            exchange.reply(200, body, headers: "Cache-Control: max-age=60\r\nAge: 10\r\n")
+        }
+        let headers = try HTTPBackend(url: server.url, options: .patient())
+        #expect(try await headers.load(request).lifetimeMs == 50_000)
+        let body = try HTTPBackend(url: server.url + "/body", options: .patient())
+        #expect(try await body.load(request).lifetimeMs == 1234)
+    }
+
+    @Test("An answer's tag is sent with the next equal request, and 304 stands for that answer")
+    func revalidation() async throws {
+        let server = try LocalServer { exchange in
+            guard exchange.header("If-None-Match") == "W/\"v1\"" else {
+                let body = #"{"items":[1,2],"next":"c","total":9}"#
+                exchange.reply(200, body, headers: "ETag: W/\"v1\"\r\n")
+                return
+            }
+            exchange.reply(304, "", headers: "Cache-Control: max-age=5\r\n")
+        }
+        let options = HTTPOptions.patient { $0.etag = true }
+        let backend = try HTTPBackend(url: server.url + "/{page}", options: options)
+        let first = try await backend.load(request)
+        var again = try await backend.load(request)
+        #expect(again.lifetimeMs == 5000)
+        again.lifetimeMs = nil
+        #expect(again == first)
+        #expect((again.cursor, again.total, again.count) == ("c", 9, 2))
+        var other = request
+        other.page = 2
+        _ = try await backend.load(other)
+        let tags = server.received.map { LocalServer.header("If-None-Match", in: $0) }
+        #expect(tags == [nil, "W/\"v1\"", nil])
+    }
+
+    @Test("A tag belongs to all that made its request: body, forwarded header, subject")
+    func keys() async throws {
+        let server = try LocalServer { exchange in
+            exchange.reply(200, "[]", headers: "ETag: \"v\"\r\n")
+        }
+        let options = HTTPOptions.patient {
+            $0.etag = true
+            $0.method = .post
+            $0.body = .string("{cursor}")
+            $0.forward = ["accept-language"]
+        }
+        let backend = try HTTPBackend(url: server.url, options: options)
+        var requests = [request, request, request, request]
+        requests[1].cursor = "c"
+        requests[2].headers = [HeaderField(name: "accept-language", value: "de")]
+        requests[3].subject = "ann"
+        // Characters are equal here, bytes are not.
+        requests.append(requests[3])
+        requests[3].subject = "e\u{301}"
+        requests[4].subject = "\u{e9}"
+        for _ in 0..<2 { for request in requests { _ = try await backend.load(request) } }
+        let tags = server.received.map { LocalServer.header("If-None-Match", in: $0) }
+        #expect(tags == Array(repeating: nil, count: 5) + Array(repeating: "\"v\"", count: 5))
+    }
+
+    @Test(
+        "No tag is sent that the last answer did not have, or had no business to be kept",
+        arguments: [
+            "", "ETag: v1\r\n", "ETag: \"a\u{1}b\"\r\n",
+            "ETag: \"v\"\r\nCache-Control: no-store\r\n",
+            "ETag: \"\(String(repeating: "x", count: 1100))\"\r\n",
+        ])
+    func unusableTags(headers: String) async throws {
+        let answers = Counter()
+        let server = try LocalServer { exchange in
+            answers.increment()
+            exchange.reply(200, "[]", headers: answers.value == 1 ? "ETag: \"v\"\r\n" : headers)
+        }
+        let options = HTTPOptions.patient { $0.etag = true }
+        let backend = try HTTPBackend(url: server.url, options: options)
+        for _ in 0..<3 { _ = try await backend.load(request) }
+        let tags = server.received.map { LocalServer.header("If-None-Match", in: $0) }
+        #expect(tags == [nil, "\"v\"", nil])
+    }
+
+    @Test("304 without a tag of ours is a refusal, and tags are only sent where wanted")
+    func unasked() async throws {
+        let server = try LocalServer { exchange in
+            exchange.reply(
+                exchange.target == "/304" ? 304 : 200, "[]", headers: "ETag: \"v\"\r\n")
+        }
+        let options = HTTPOptions.patient { $0.etag = true }
+        let refusing = try HTTPBackend(url: server.url + "/304", options: options)
+        #expect(await refusing.failure(request)?.code == .backendRejected)
+        let plain = try HTTPBackend(url: server.url, options: .patient())
+        for _ in 0..<2 { _ = try await plain.load(request) }
+        #expect(!server.received.contains { $0.contains("If-None-Match") })
+    }
+
+    @Test("The store is bounded in bytes, and what was used last stays")
+    func bounds() {
+        let store = EntityTagStore(bytesMax: 10_000)
+        func key(_ name: String) -> EntityTagStore.Key {
+            let request = HTTPRequest(
+                method: .get, url: "http://h/\(name)", body: nil, headers: [], timeoutMs: 1)
+            return EntityTagStore.Key(request, headers: [], subject: nil)
+        }
+        func entry(_ bytes: Int) -> EntityTagStore.Entry {
+            let page = Page(items: Array(repeating: 0x20, count: bytes), count: 0)
+            return EntityTagStore.Entry(tag: "\"v\"", page: page, saysLifetime: false)
+        }
+        for name in ["a", "b", "c"] { store.keep(entry(2000), for: key(name)) }
+        #expect(store.count == 3)
+        _ = store.entry(for: key("a"))
+        store.keep(entry(2000), for: key("d"))
+        #expect(store.bytes <= 10_000)
+        #expect(store.entry(for: key("a")) != nil)
+        #expect(store.entry(for: key("b")) == nil)
+        store.keep(entry(20_000), for: key("c"))
+        #expect(store.entry(for: key("c")) == nil)
+        store.keep(nil, for: key("a"))
+        store.keep(nil, for: key("d"))
+        #expect((store.count, store.bytes) == (0, 0))
+    }
+}

@@ -1,0 +1,79 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("URL templates")
+struct URLTemplateTests {
+    private var request: LoadRequest {
+        LoadRequest(
+            feed: "h", kind: .more, page: 2, offset: 20, size: 10, cursor: "a/b",
+            parameters: [
+                LoadParameter(name: "q", value: .text("x y")),
+                LoadParameter(name: "r", value: .text("&")),
+            ])
+    }
+
+    @Test(
+        "Each placeholder is replaced, and what is not there by nothing",
+        arguments: [
+            (
+                "http://h/p?page={page}&size={size}&offset={offset}",
+                "http://h/p?page=2&size=10&offset=20"
+            ),
+            ("http://h/{cursor}/x?c={cursor}", "http://h/a%2Fb/x?c=a%2Fb"),
+            ("https://h:8443/?q={parameter:q}{parameter:r}", "https://h:8443/?q=x%20y%26"),
+            ("HTTP://[::1]:9/a%20b?z={parameter:none}", "http://[::1]:9/a%20b?z="),
+            ("http://h", "http://h/"), ("http://h?a={page}", "http://h/?a=2"),
+            ("http://h/a?b=/../c", "http://h/a?b=/../c"),
+        ])
+    func expansion(template: String, expected: String) throws {
+        let parsed = try URLTemplate(template, parameters: ["q", "r", "none"])
+        #expect(parsed.url(for: request) == expected)
+    }
+
+    @Test(
+        "A template that cannot be safe or cannot work is refused",
+        arguments: [
+            "", "h/p", "ftp://h/", "file:///etc/passwd", "javascript:x", "//h/p", "http://",
+            "http:///p", "http://?x", "http://{parameter:q}/", "http://h{page}/",
+            "http://h:{page}/",
+            "{parameter:q}://h/", "http://user:secret@h/", "http://h/#{page}", "http://h/{",
+            "http://h/}", "http://h/{}", "http://h/{Page}", "http://h/{page", "http://h/{page}}",
+            "http://h/{{page}}", "http://h/{parameter:}", "http://h/{parameter:other}",
+            "http://h/{parameter}", "http://h/{nosuch}", "http://h/a b", "http://h/é",
+            "http://h/\n",
+            "http://h/a/../b", "http://h/./b", "http://h/%2E%2e/b", "http://h\\@evil/",
+        ])
+    func refused(template: String) {
+        #expect {
+            try HTTPBackend(url: template, parameters: ["q"])
+        } throws: { error in
+            (error as? BackendConfigurationError)?.key == "url"
+        }
+    }
+
+    @Test(
+        "A value that would climb in the path gives no URL; elsewhere the same value is harmless",
+        arguments: [".", ".."])
+    func climbing(value: String) throws {
+        var request = request
+        request.cursor = value
+        #expect(try URLTemplate("http://h/a/{cursor}/b", parameters: []).url(for: request) == nil)
+        #expect(
+            try URLTemplate("http://h/a/x{cursor}?c={cursor}", parameters: []).url(for: request)
+                == "http://h/a/x\(value)?c=\(value)")
+    }
+
+    @Test("Two values cannot climb together")
+    func climbingTogether() throws {
+        var request = request
+        request.parameters = [
+            LoadParameter(name: "q", value: .text(".")),
+            LoadParameter(name: "r", value: .text(".")),
+        ]
+        let template = try URLTemplate(
+            "http://h/{parameter:q}{parameter:r}/x", parameters: ["q", "r"])
+        #expect(template.url(for: request) == nil)
+    }
+}

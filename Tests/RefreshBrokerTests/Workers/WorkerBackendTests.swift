@@ -1,0 +1,232 @@
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshBroker
+
+/// The backend `worker` with workers in memory.
+@Suite("worker", .timeLimit(.minutes(1)))
+struct WorkerBackendTests {
+    private let notices = FeedNotices()
+    private let backend: WorkerBackend
+
+    init() throws {
+        backend = try WorkerBackend(
+            WorkerOptions(feeds: ["songs", "films"]), notices: notices)
+    }
+
+    private func join(
+        _ channel: ScriptedChannel, _ feeds: Set<String> = ["songs"], capacity: Int = 1
+    ) {
+        channel.worker = backend.join(channel, feeds: feeds, capacity: capacity)
+    }
+
+    private func load(_ id: UInt64, _ feed: String = "songs", withinMs: Double = 20_000)
+        async throws(LoadFailure) -> String
+    {
+        let request = LoadRequest(feed: feed, kind: .refresh, page: 1, offset: 0, size: 10)
+        let page = try await backend.load(
+            BackendCall(
+                id: FlightID(id), request, idempotencyKey: "k",
+                deadline: MonotonicTime.now.advanced(byMilliseconds: withinMs)))
+        return String(decoding: page.items, as: UTF8.self)
+    }
+
+    private func code(_ id: UInt64, withinMs: Double = 20_000) async -> FaultCode? {
+        do throws(LoadFailure) {
+            _ = try await load(id, withinMs: withinMs)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Answers each load with its attempt.
+    private func answering() -> ScriptedChannel {
+        ScriptedChannel { [backend] channel, message in
+            guard message["type"]?.string == "load", let worker = channel.worker,
+                let id = message["id"]?.string.flatMap({ FlightID(wire: $0) }),
+                let attempt = message["attempt"]?.number
+            else { return }
+            let items = "[\(Int(attempt))]"
+            backend.received(
+                .page(id, Page(items: Array(items.utf8), count: 1)), from: worker)
+        }
+    }
+
+    private func until(_ isSo: () -> Bool) async throws {
+        for _ in 0..<2000 {
+            if isSo() { return }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        Issue.record("it did not come true")
+    }
+
+    @Test("a load goes to a worker and its page comes back")
+    func page() async throws {
+        let worker = answering()
+        join(worker)
+        #expect(try await load(1) == "[1]")
+        #expect(worker.state.messages.count == 1)
+        #expect(worker.state.messages[0].hasPrefix(#"{"type":"load","id":"1","key":"k","#))
+    }
+
+    @Test("a load waits for a worker")
+    func waits() async throws {
+        async let items = load(1)
+        try await until { backend.counters.waiting == 1 }
+        join(answering(), ["films"])
+        try await until { backend.counters.workers == 1 }
+        #expect(backend.counters.waiting == 1)
+        join(answering(), ["songs"])
+        #expect(try await items == "[1]")
+    }
+
+    @Test("without a worker it is unavailable when its time is over")
+    func unavailable() async throws {
+        join(answering(), ["films"])
+        #expect(await code(1, withinMs: 60) == .backendUnavailable)
+    }
+
+    @Test("with a worker that does not answer it times out, and the worker is told")
+    func timesOut() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        #expect(await code(1, withinMs: 60) == .backendTimedOut)
+        try await until { worker.state.messages.last == #"{"type":"cancel","id":"1"}"# }
+    }
+
+    @Test("the loads of a lost worker go to another, once")
+    func lost() async throws {
+        let (first, second) = (ScriptedChannel(), ScriptedChannel())
+        join(first, capacity: 2)
+        async let one = code(1)
+        async let two = code(2)
+        try await until { first.state.messages.count == 2 }
+        join(second, capacity: 2)
+        backend.lost(try #require(first.worker))
+        try await until { second.state.messages.count == 2 }
+        #expect(second.state.messages.allSatisfy { $0.contains(#""attempt":2"#) })
+        #expect(second.state.messages.allSatisfy { $0.contains(#""key":"k""#) })
+        backend.lost(try #require(second.worker))
+        #expect(await [one, two] == [.backendFailed, .backendFailed])
+        #expect(backend.counters.reissued == 2)
+    }
+
+    @Test("a worker that is not understood is refused")
+    func refused() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        async let answer = code(1)
+        try await until { worker.state.messages.count == 1 }
+        backend.received(
+            WorkerMessageFault(.tooLong(max: 1024)), from: try #require(worker.worker))
+        #expect(await answer == .backendAnswerTooLarge)
+        try await until { worker.state.fault == WorkerMessageFault(.tooLong(max: 1024)) }
+        #expect(backend.counters.workers == 0)
+    }
+
+    @Test("a cancelled load returns; the worker is told")
+    func cancelled() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        let task = Task { await code(1) }
+        try await until { worker.state.messages.count == 1 }
+        task.cancel()
+        _ = await task.value
+        try await until { worker.state.messages.count == 2 }
+        #expect(worker.state.messages.last == #"{"type":"cancel","id":"1"}"#)
+    }
+
+    @Test("a task that was cancelled before its load began asks nobody")
+    func cancelledBefore() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await code(1)
+        }
+        task.cancel()
+        _ = await task.value
+        _ = await code(2, withinMs: 50)
+        #expect(!worker.state.messages.contains { $0.contains(#""id":"1""#) })
+    }
+
+    @Test("progress is reported, a change announced")
+    func news() async throws {
+        let heard = Mutex<[String]>([])
+        notices.listen { feed in heard.withLock { $0.append(feed) } }
+        let worker = ScriptedChannel()
+        join(worker)
+        let steps = Mutex<[Double]>([])
+        let request = LoadRequest(feed: "songs", kind: .refresh, page: 1, offset: 0, size: 10)
+        let call = BackendCall(id: FlightID(1), request) { step in
+            steps.withLock { $0.append(step) }
+        }
+        async let page = backend.load(call)
+        try await until { worker.state.messages.count == 1 }
+        let id = try #require(worker.worker)
+        backend.received(.changed("songs"), from: id)
+        backend.received(.progress(FlightID(1), 0.5), from: id)
+        backend.received(.page(FlightID(1), Page(items: [], count: 0)), from: id)
+        #expect(try await page.count == 0)
+        #expect(steps.withLock { $0 } == [0.5])
+        #expect(heard.withLock { $0 } == ["songs"])
+    }
+
+    @Test("stop ends the loads and says bye; whoever comes later is told too")
+    func stop() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        async let answer = code(1)
+        try await until { worker.state.messages.count == 1 }
+        backend.stop()
+        #expect(await answer == .backendFailed)
+        #expect(worker.state.last == #"{"type":"bye"}"#)
+        #expect(await code(2) == .backendFailed)
+        let late = ScriptedChannel()
+        join(late)
+        #expect(late.state.last == #"{"type":"bye"}"#)
+        backend.stop()
+    }
+
+    @Test("a second load of the same name is refused, and the first goes on")
+    func sameName() async throws {
+        let worker = ScriptedChannel()
+        join(worker)
+        async let first = code(1)
+        try await until { worker.state.messages.count == 1 }
+        #expect(await code(1) == .backendFailed)
+        backend.received(
+            .failed(FlightID(1), LoadFailure(.backendBusy, "")), from: try #require(worker.worker))
+        #expect(await first == .backendBusy)
+    }
+
+    @Test("ten thousand loads over three workers all end")
+    func many() async throws {
+        for capacity in [1, 5, 20] { join(answering(), capacity: capacity) }
+        let ended = await withTaskGroup(of: Bool.self) { group in
+            for id in 1...10_000 { group.addTask { (try? await load(UInt64(id))) != nil } }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(ended == 10_000)
+        try await until { backend.counters.running == 0 }
+    }
+
+    @Test("options out of range are named")
+    func options() {
+        func mistake(_ options: WorkerOptions) -> String? {
+            do throws(BackendConfigurationError) {
+                try options.check()
+                return nil
+            } catch {
+                return error.key
+            }
+        }
+        var options = WorkerOptions(feeds: ["a"])
+        #expect(mistake(options) == nil)
+        options.lineBytesMax = 1023
+        #expect(mistake(options) == "lineBytesMax")
+        #expect(mistake(WorkerOptions(feeds: [])) == "feeds")
+    }
+}

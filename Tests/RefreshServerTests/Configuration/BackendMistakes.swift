@@ -1,0 +1,225 @@
+/// What can be wrong with the keys of one kind of backend, and what the daemon says then.
+let backendMistakes: [Mistake] = fileMistakes + httpMistakes + execMistakes + scriptMistakes
+
+private let fileMistakes = [
+    Mistake("feeds: { a: { backend: file, paging: page } }", "1:10: feeds.a: `path` is missing"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: ../x.csv } }",
+        "1:50: feeds.a.path: a relative path cannot leave the folder of this file"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: x/../../x.csv } }",
+        "1:50: feeds.a.path: a relative path cannot leave the folder of this file"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: [x] } }",
+        "1:50: feeds.a.path: expected a text, found a list"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: notes.data } }",
+        "1:10: feeds.a: `format` is missing; the extension of `notes.data` says none"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: x, format: cvs } }",
+        "1:61: feeds.a.format: `cvs` is not one of json, jsonl, csv; did you mean `csv`?"),
+    Mistake(
+        "feeds: { a: { backend: file, paging: page, path: x.csv, bytesMax: 1023 } }",
+        "1:67: feeds.a.bytesMax: 1023 is out of range; 1024 to 1073741824"),
+]
+
+/// A feed of kind `http` in one line, whose `keys` begin in column 68.
+private func http(_ keys: String) -> String {
+    "feeds: { a: { backend: http, url: \"http://h/{page}\", paging: page, " + keys + " } }"
+}
+
+private let httpMistakes = [
+    Mistake("feeds: { a: { backend: http, paging: none } }", "1:10: feeds.a: `url` is missing"),
+    Mistake(
+        "feeds: { a: { backend: http, paging: none, url: ftp://h/ } }",
+        "1:49: feeds.a.url: The URL must begin with http:// or https://."),
+    Mistake(
+        "feeds: { a: { backend: http, paging: none, url: \"http://{parameter:h}/\" } }",
+        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+    Mistake(
+        "feeds: { a: { backend: http, paging: none, url: \"http://u:p@h/\" } }",
+        "1:49: feeds.a.url: The URL needs a plain host, without placeholders, name or password."),
+    Mistake(
+        "feeds: { a: { backend: http, paging: none, url: \"http://h/{nothing}\" } }",
+        "1:49: feeds.a.url: It has the unknown placeholder {nothing}."),
+    Mistake(
+        "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
+        "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
+    // A URL that is one backend's is told at its own line.
+    Mistake(
+        "backends:\n  b: { kind: http, paging: none,\n    url: ftp://h/ }\n"
+            + "feeds: { a: { backend: b }, c: { backend: b } }",
+        "3:10: backends.b.url: The URL must begin with http:// or https://."),
+    Mistake(http("method: PUT"), "1:76: feeds.a.method: `PUT` is not one of GET, POST"),
+    Mistake(
+        http("method: post"),
+        "1:76: feeds.a.method: `post` is not one of GET, POST; did you mean `POST`?"),
+    Mistake(http("body: {}"), "1:74: feeds.a.body: Only a POST has a body."),
+    Mistake(
+        http("method: POST, body: { q: \"{parameter:q}\" }"),
+        "1:88: feeds.a.body: It uses the parameter q, which the feed does not declare."),
+    Mistake(
+        http("method: POST, body: [\"{nothing}\"]"),
+        "1:88: feeds.a.body: It has the unknown placeholder {nothing}."),
+    Mistake(http("method: POST, body: 1e999"), "1:88: feeds.a.body: a number is beyond a double"),
+    Mistake(
+        http("headers: [a]"), "1:77: feeds.a.headers: expected keys with values, found a list"),
+    Mistake(
+        http("headers: { Host: h, Connection: close, \"a b\": c, x: [1] }"),
+        "1:88: feeds.a.headers.Connection: this header is the daemon's own",
+        "1:107: feeds.a.headers.a b: a header's name is letters, digits and hyphens",
+        "1:120: feeds.a.headers.x: expected a text, found a list"),
+    Mistake(
+        http("headers: { X-A: 1, x-a: 2 }"),
+        "1:87: feeds.a.headers.x-a: stands twice, in another case"),
+    Mistake(
+        http("headers: { a: \"b\\r\\nc: d\" }"),
+        "1:77: feeds.a.headers: The value of `a` holds control characters."),
+    Mistake(
+        http("headers: { X-Key: 1 }, forward: [x-key]"),
+        "1:100: feeds.a.forward: `x-key` stands in headers too"),
+    Mistake(
+        http("forward: [Host]"),
+        "1:78: feeds.a.forward: `Host`: header names stand here in lower case"),
+    Mistake(
+        http("items: data, more: a/b, next: Link, total: /~"),
+        "1:75: feeds.a.items: \(pointer("data"))", "1:87: feeds.a.more: \(pointer("a/b"))",
+        "1:111: feeds.a.total: \(pointer("/~"))", "1:98: feeds.a.next: \(pointer("Link"))"),
+    Mistake(http("etag: yes"), "1:74: feeds.a.etag: expected true or false, found `yes`"),
+    Mistake(http("redirects: 6"), "1:79: feeds.a.redirects: 6 is out of range; 0 to 5"),
+    Mistake(http("http2: 1"), "1:75: feeds.a.http2: expected true or false, found `1`"),
+    Mistake(
+        http("ca: /nonexistent/ca.pem"), "1:72: feeds.a.ca: There is no such file."),
+    Mistake(
+        http("proxy: ftp://h:1"),
+        "1:75: feeds.a.proxy: It must be http://HOST:PORT or socks5h://HOST:PORT."),
+    Mistake(
+        http("connectTimeoutMs: 0, totalTimeoutMs: 600001"),
+        "1:86: feeds.a.connectTimeoutMs: 0 is out of range; 1 to 600000",
+        "1:105: feeds.a.totalTimeoutMs: 600001 is out of range; 1 to 600000"),
+    Mistake(
+        http("connectTimeoutMs: 9, totalTimeoutMs: 8"),
+        "1:105: feeds.a.totalTimeoutMs: 8 is below connectTimeoutMs, 9"),
+    Mistake(
+        "limits: { backendResponseBytesMax: 2048 }\n" + http("responseBytesMax: 2049"),
+        "2:86: feeds.a.responseBytesMax: 2049 is out of range; 1024 to 2048"),
+    Mistake(http("timeoutMs: 1"), "1:68: feeds.a.timeoutMs: not a key of http; of sqlite it is"),
+]
+
+private func pointer(_ text: String) -> String {
+    "`\(text)` is not a JSON pointer (RFC 6901); write it as /a/b"
+}
+
+/// A feed of kind `exec` in one line, whose `keys` begin in column 44.
+private func exec(_ keys: String) -> String {
+    "feeds: { a: { backend: exec, paging: none, " + keys + " } }"
+}
+
+private let execMistakes = [
+    Mistake(exec("calls: 1"), "1:10: feeds.a: `command` is missing"),
+    Mistake(
+        exec("command: /bin/true"), "1:53: feeds.a.command: expected a list, found `/bin/true`"),
+    Mistake(exec("command: []"), "1:53: feeds.a.command: the program is missing"),
+    Mistake(
+        exec("command: [python3, x.py]"),
+        "1:54: feeds.a.command: `python3` is not an absolute path; no shell or PATH finds programs"
+    ),
+    Mistake(
+        exec("command: [/bin/true, [x]]"),
+        "1:65: feeds.a.command: expected a text, found a list"),
+    Mistake(
+        exec("command: [/bin/true, \"a\\0b\"]"),
+        "1:53: feeds.a.command: An argument holds a NUL."),
+    Mistake(
+        exec("command: [/bin/true], folder: []"),
+        "1:74: feeds.a.folder: expected a text, found a list"),
+    Mistake(
+        exec("command: [/bin/true], environment: { A: [], \"B=C\": d }"),
+        "1:84: feeds.a.environment.A: expected a text, found a list",
+        "1:88: feeds.a.environment.B=C: a variable's name is not empty and holds no `=`"),
+    Mistake(
+        exec("command: [/bin/true], processes: 65, loadsPerProcess: 0, lineBytesMax: 1"),
+        "1:77: feeds.a.processes: 65 is out of range; 1 to 64",
+        "1:98: feeds.a.loadsPerProcess: 0 is out of range; 1 to 1000",
+        "1:115: feeds.a.lineBytesMax: 1 is out of range; 1024 to 8388608"),
+    Mistake(
+        exec("command: [/bin/true], graceMs: 60001, restartBaseMs: 0"),
+        "1:75: feeds.a.graceMs: 60001 is out of range; 0 to 60000",
+        "1:97: feeds.a.restartBaseMs: 0 is out of range; 1 to 3600000"),
+    Mistake(
+        exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
+        "1:98: feeds.a.restartCapMs: It cannot be smaller than restartBaseMs."),
+    Mistake(
+        "backends: { b: { kind: exec, command: [/bin/true] } }\n"
+            + "feeds: { a: { backend: b, paging: none, processes: 3, command: [/bin/false] } }",
+        "2:41: feeds.a.processes: holds for all feeds of the backend; it stands in backends.b",
+        "2:55: feeds.a.command: holds for all feeds of the backend; it stands in backends.b"),
+]
+
+/// A feed of kind `script` in one line, whose first step begins in column 55.
+private func script(_ steps: String) -> String {
+    "feeds: { a: { backend: script, paging: page, steps: [ " + steps + " ] } }"
+}
+
+private let oneEnd =
+    "one of items, generate, fail, raw, hang must be there, and no other of them"
+
+private let scriptMistakes = [
+    Mistake(
+        "feeds: { a: { backend: script, paging: page } }", "1:10: feeds.a: `steps` is missing"),
+    Mistake(
+        "feeds: { a: { backend: script, paging: page, steps: [] } }",
+        "1:53: feeds.a.steps: There must be 1 to 10000."),
+    Mistake(
+        "feeds: { a: { backend: script, paging: page, steps: { hang: true } } }",
+        "1:53: feeds.a.steps: expected a list, found keys with values"),
+    Mistake(
+        "feeds: { a: { backend: script, paging: page, then: first, steps: [{ hang: true }] } }",
+        "1:52: feeds.a.then: `first` is not one of last, repeat"),
+    Mistake(script("5"), "1:55: feeds.a.steps[0]: expected keys with values, found `5`"),
+    Mistake(script("{ afterMs: 5 }"), "1:55: feeds.a.steps[0]: \(oneEnd)"),
+    Mistake(script("{ hang: true }, { raw: a, items: [] }"), "1:71: feeds.a.steps[1]: \(oneEnd)"),
+    Mistake(
+        script("{ hang: true, aftreMs: 5 }"),
+        "1:69: feeds.a.steps[0].aftreMs: unknown key; did you mean `afterMs`?"),
+    Mistake(script("{ hang: false }"), "1:63: feeds.a.steps[0].hang: is `true` or not there"),
+    Mistake(
+        script("{ hang: true, afterMs: 3600001 }"),
+        "1:78: feeds.a.steps[0].afterMs: 3600001 is out of range; 0 to 3600000"),
+    Mistake(
+        script("{ generate: 1000001 }"),
+        "1:67: feeds.a.steps[0].generate: 1000001 is out of range; 0 to 1000000"),
+    Mistake(
+        script("{ fail: backendUnavailabel }"),
+        "1:63: feeds.a.steps[0].fail: `backendUnavailabel` is not one of \(failureCodes); did you "
+            + "mean `backendUnavailable`?"),
+    Mistake(
+        script("{ fail: unknownView }"),
+        "1:63: feeds.a.steps[0].fail: `unknownView` is not one of \(failureCodes)"),
+    Mistake(
+        script("{ fail: backendFailed, retryAfterMs: -1 }"),
+        "1:92: feeds.a.steps[0].retryAfterMs: -1 is out of range; 0 to 9223372036854775807"),
+    Mistake(
+        script("{ generate: 1, retryAfterMs: 1, more: true }"),
+        "1:70: feeds.a.steps[0].retryAfterMs: stands only with `fail`",
+        "1:87: feeds.a.steps[0].more: stands only with `items`"),
+    Mistake(
+        script("{ items: 5 }"), "1:64: feeds.a.steps[0].items: expected a list, found `5`"),
+    Mistake(
+        script("{ items: [1e999] }"),
+        "1:65: feeds.a.steps[0].items: a number is beyond a double"),
+    Mistake(
+        script("{ items: [], more: 1, next: [], total: -1, maxAgeMs: x }"),
+        "1:74: feeds.a.steps[0].more: expected true or false, found `1`",
+        "1:83: feeds.a.steps[0].next: expected a text, found a list",
+        "1:94: feeds.a.steps[0].total: -1 is out of range; 0 to 9223372036854775807",
+        "1:108: feeds.a.steps[0].maxAgeMs: expected an integer, found `x`"),
+    Mistake(
+        script("{ hang: true, progress: [0.5, 1.5, \"1\"] }"),
+        "1:85: feeds.a.steps[0].progress: expected a number, 0 to 1",
+        "1:90: feeds.a.steps[0].progress: expected a number, 0 to 1"),
+]
+
+private let failureCodes =
+    "backendUnavailable, backendTimedOut, backendSuspended, backendRejected, backendFailed, "
+    + "backendUntrusted, backendAnswerMalformed, backendAnswerTooLarge, backendBusy"

@@ -1,0 +1,103 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Feeds")
+struct FeedsTests {
+    static func feeds(_ text: String) throws -> Feeds {
+        let file = try ConfigurationFile(text: text, path: "/nonexistent/refreshd.yaml")
+        return try Feeds(Configuration(file: file))
+    }
+
+    @Test("every kind of backend is made, and described to sessions, broker and metrics")
+    func kinds() throws {
+        let feeds = try Self.feeds(
+            """
+            backends: { library: { kind: exec, command: [/bin/cat], paging: none, calls: 3 } }
+            feeds:
+              a: { backend: demo, size: 9, calls: 2 }
+              b: { backend: file, path: x.csv, paging: offset, first: 1, itemKey: /id }
+              c: { backend: http, url: "http://127.0.0.1:1/", paging: none, forward: [x-a] }
+              d: { backend: sqlite, path: x.db, query: SELECT 1, paging: page, parameters: [q] }
+              e: { backend: library }
+              f: { backend: library, shared: true }
+              g: { backend: worker, paging: page }
+              h: { backend: worker, paging: page, lineBytesMax: 2048 }
+              i: { backend: script, paging: page, steps: [{ generate: 1 }] }
+            """)
+        defer { for backend in feeds.backends.values { backend.stop() } }
+        #expect(feeds.backends.keys.sorted() == ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+        let same = try (
+            #require(feeds.backends["e"] as? TimedBackend),
+            #require(feeds.backends["f"] as? TimedBackend)
+        )
+        #expect(same.0 === same.1, "feeds of one pool share it")
+        #expect(feeds.workers?.options.feeds == ["g", "h"])
+        #expect(feeds.workers?.options.lineBytesMax == 1_048_576)
+        #expect(
+            feeds.measured.map(\.kind) == [
+                "demo", "file", "http", "sqlite", "exec", "exec", "worker", "worker", "script",
+            ])
+        #expect(
+            feeds.measuredBackends.map(\.name) == ["a", "b", "c", "d", "library", "g", "h", "i"])
+        #expect(feeds.measuredWorkers.map(\.name) == ["library", "worker"])
+        #expect(feeds.measuredWorkers.map(\.processes) == [1, nil])
+        #expect(feeds.descriptions.map(\.size).prefix(2) == [9, 20])
+        #expect(feeds.descriptions[1].first == 1)
+        #expect(feeds.descriptions[2].forward == ["x-a"])
+        #expect(feeds.descriptions[3].parameters == ["q"])
+
+        var limits = Limits()
+        limits.loadsInFlightMax = 5
+        limits.cacheBytesMax = 6
+        limits.loadDeadlineMs = 700
+        let plan = feeds.plan(limits)
+        #expect(plan.loadsInFlightMax == 5)
+        #expect(plan.cacheBytesMax == 6)
+        #expect(plan.loadDeadlineMs == 700)
+        #expect(plan.feeds["f"]?.group == "library")
+        #expect(plan.feeds["f"]?.policy.isShared == true)
+        #expect(plan.feeds["e"]?.policy.isShared == false)
+        #expect(plan.feeds["b"]?.policy.itemKey == JSONPointer("/id"))
+        #expect(plan.backends["library"]?.calls == 3)
+        #expect(plan.backends["a"]?.calls == 2)
+        #expect(plan.backends["b"]?.calls == 64)
+    }
+
+    @Test("processes that feeds share are told all of their names")
+    func pool() async throws {
+        // It answers the load with a page that holds what it was asked for.
+        let script = #"""
+            import sys, json
+            for line in sys.stdin:
+                load = json.loads(line)
+                if load["type"] == "load":
+                    print(json.dumps({"type": "page", "id": load["id"], "items": [load["feed"]]}), flush=True)
+            """#
+        // In a folder of its own: Python takes modules from where the script is.
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("library.py").path
+        try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+        let feeds = try Self.feeds(
+            """
+            backends:
+              library: { kind: exec, command: [/usr/bin/python3, "\(path)"], folder: /, paging: none }
+            feeds: { one: { backend: library }, two: { backend: library } }
+            """)
+        defer { feeds.backends["one"]?.stop() }
+        for name in ["one", "two"] {
+            let request = LoadRequest(feed: name, kind: .refresh, page: 1, offset: 0, size: 1)
+            let page = try await #require(feeds.backends[name]).load(
+                BackendCall(id: FlightID(1), request))
+            #expect(String(decoding: page.items, as: UTF8.self).contains("\"\(name)\""))
+        }
+        #expect(feeds.measuredWorkers.first?.counters().joined == 1)
+        #expect(feeds.measuredBackends.first?.durations.snapshot.counts.reduce(0, +) == 2)
+    }
+}
