@@ -132,7 +132,7 @@ let package = Package(
         .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
-            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol"],
+            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "BackendContractTests",

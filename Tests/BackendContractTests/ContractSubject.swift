@@ -17,7 +17,9 @@ struct ContractSubject: Sendable, CustomTestStringConvertible {
         self.make = make
     }
 
-    static let all: [ContractSubject] = [.demo, .file, .http, .sqlite, .script]
+    static let all: [ContractSubject] = [
+        .demo, .file, .http, .sqlite, .exec, .worker, .script,
+    ]
 
     var testDescription: String { kind }
 

@@ -6,6 +6,13 @@ import Testing
 struct CoverageTests {
     private static let failures = Set(Behaviour.failures)
 
+    /// Of the kinds that speak the line protocol.
+    private static let spoken: Set<Behaviour> = [
+        .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .failing(.backendFailed),
+        .failing(.backendBusy, retryAfterMs: 3000), .failing(.backendRejected), .progress,
+        .hanging, .garbage, .wrongTypes, .halfAnswer, .gigabyte, .dying,
+    ]
+
     /// All that each kind shows. What is absent, and why:
     /// - a `client` shows its items itself, so that the daemon never sees their bytes;
     /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
@@ -14,6 +21,8 @@ struct CoverageTests {
     /// - `http` has no way to tell progress;
     /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it, and
     ///   says nothing of lifetimes and progress;
+    /// - a process of `exec` and a `worker` have three ways to say that they failed; what a worker says
+    ///   comes whole;
     /// - a `script` does not see the request, and is held in memory as a whole.
     private static let table: [String: Set<Behaviour>] = [
         "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],
@@ -31,6 +40,8 @@ struct CoverageTests {
             .failing(.backendBusy), .failing(.backendRejected), .hanging, .garbage, .wrongTypes,
             .gigabyte, .dying,
         ],
+        "exec": spoken.union([.dripping]),
+        "worker": spoken,
         "script": failures.union([
             .list, .empty, .verbatim, .duplicates, .lifetime, .progress, .hanging, .garbage,
             .wrongTypes, .halfAnswer,

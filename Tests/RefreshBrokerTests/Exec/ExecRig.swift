@@ -2,6 +2,7 @@ import Foundation
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

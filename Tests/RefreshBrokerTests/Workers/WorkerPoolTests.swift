@@ -161,6 +161,18 @@ struct WorkerPoolTests {
         #expect(world.pool.nextDeadline == nil)
     }
 
+    @Test("loads that come and go while one waits leave nothing behind")
+    mutating func comeAndGo() {
+        _ = start(1)
+        for id in 2...5000 as ClosedRange<UInt64> {
+            _ = start(id, deadlineMs: 100_000)
+            _ = world.send(.cancelled(FlightID(id)))
+        }
+        #expect(world.pool.deadlines.count <= 100)
+        #expect(world.pool.lines["songs"]?.count ?? 0 <= 100)
+        #expect(join(1) == [give(1, 1)])
+    }
+
     @Test("a load of the same name is not given where the earlier one was taken back")
     mutating func sameName() {
         _ = join(1, capacity: 2)

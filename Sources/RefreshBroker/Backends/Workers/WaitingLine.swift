@@ -5,6 +5,15 @@ struct WaitingLine: Sendable {
 
     var first: (id: FlightID, serial: UInt64)? { head < places.count ? places[head] : nil }
 
+    /// How many stand in it, those that are gone among them.
+    var count: Int { places.count - head }
+
+    /// Keeps only those that `isWaiting` says. Linear.
+    mutating func keep(_ isWaiting: (FlightID, _ serial: UInt64) -> Bool) {
+        places = places[head...].filter { isWaiting($0.id, $0.serial) }
+        head = 0
+    }
+
     mutating func append(_ id: FlightID, _ serial: UInt64) { places.append((id, serial)) }
 
     mutating func prepend(_ id: FlightID, _ serial: UInt64) {

@@ -114,13 +114,19 @@ extension WorkerPool {
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
             effects.append(.takeBack(id, worker))
         }
-        shedStale()
     }
 
-    /// Ended loads leave their deadlines behind; not more of them than there are live ones.
-    private mutating func shedStale() {
-        if deadlines.count > 2 * loads.count + 64 {
+    /// Ended loads leave deadlines and places in line behind; not many more of them than there are live
+    /// ones.
+    mutating func shedStale(_ feed: String) {
+        let bound = 2 * loads.count + 64
+        if deadlines.count > bound {
             deadlines.keep { loads[$0.name]?.serial == $0.serial }
+        }
+        if let line = lines[feed], line.count > bound {
+            lines[feed]?.keep { id, serial in
+                loads[id]?.serial == serial && loads[id]?.phase == .waiting
+            }
         }
     }
 

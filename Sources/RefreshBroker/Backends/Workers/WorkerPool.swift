@@ -164,6 +164,7 @@ struct WorkerPool: Sendable {
             deadlines.insert(
                 id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
         }
+        shedStale(feed)
         lines[feed, default: WaitingLine()].append(id, load.serial)
         serve(feed, &effects)
     }

@@ -1,0 +1,130 @@
+import RefreshBroker
+import RefreshProtocol
+import Synchronization
+
+extension ContractSubject {
+    /// The kind `worker`, with workers in memory.
+    static let worker = ContractSubject("worker", covers: LinePeer.covered) { behaviour in
+        let backend = try WorkerBackend(
+            WorkerOptions(feeds: ["feed"]), notices: FeedNotices())
+        let isHealed = Flag()
+        let peer = WorkerPeer(backend, behaviour, isHealed)
+        peer.join()
+        var rig = LinePeer.rig(backend, behaviour)
+        rig.heal = { isHealed.set() }
+        rig.holding = [peer]
+        return rig
+    }
+}
+
+/// A worker that behaves, and comes again whenever it was sent away or died.
+private final class WorkerPeer: WorkerChannel {
+    private struct State {
+        var worker: WorkerID?
+        /// Loads that came before `join` returned.
+        var early: [JSONValue] = []
+    }
+
+    private let backend: WorkerBackend
+    private let behaviour: Behaviour
+    private let isHealed: Flag
+    private let state = Mutex(State())
+
+    init(_ backend: WorkerBackend, _ behaviour: Behaviour, _ isHealed: Flag) {
+        self.backend = backend
+        self.behaviour = behaviour
+        self.isHealed = isHealed
+    }
+
+    func join() {
+        let worker = backend.join(self, feeds: ["feed"], capacity: 1)
+        let early = state.withLock { state in
+            state.worker = worker
+            defer { state.early = [] }
+            return state.early
+        }
+        for load in early { answer(load, as: worker) }
+    }
+
+    func send(_ message: [UInt8]) {
+        guard let value = try? JSONValue(parsing: String(decoding: message, as: UTF8.self)),
+            value["type"]?.string == "load"
+        else { return }
+        let worker = state.withLock { state in
+            if state.worker == nil { state.early.append(value) }
+            return state.worker
+        }
+        if let worker { answer(value, as: worker) }
+    }
+
+    func refuse(_ fault: WorkerMessageFault) { comeAgain() }
+
+    func part(saying message: [UInt8]) {}
+
+    private func comeAgain() {
+        let gone = state.withLock { state in
+            defer { state.worker = nil }
+            return state.worker
+        }
+        if let gone { backend.lost(gone) }
+        join()
+    }
+
+    private func answer(_ load: JSONValue, as worker: WorkerID) {
+        let id = load["id"]?.string ?? ""
+        guard !isHealed.isSet else {
+            return say(#"{"type":"page","id":"\#(id)","items":[{"id":1}]}"#, worker)
+        }
+        func page(_ items: String, _ more: String = "") {
+            say(#"{"type":"page","id":"\#(id)","items":\#(items)\#(more)}"#, worker)
+        }
+        switch behaviour {
+        case .list: list(load, page)
+        case .empty: page("[]")
+        case .verbatim:
+            say(#"{"type":"page","id":"\#(id)","# + OddJSON.envelope.dropFirst(), worker)
+        case .duplicates: page(OddJSON.twins)
+        case .lifetime: page("[1]", #","maxAgeMs":4000"#)
+        case .echo:
+            var json = ByteBuffer()
+            JSONValue.array([load]).write(to: &json)
+            page(String(decoding: json.bytes, as: UTF8.self))
+        case .failing(let code, let retryAfterMs): fail(id, code, retryAfterMs, worker)
+        case .progress:
+            for part in ["0.25", "0.5"] {
+                say(#"{"type":"progress","id":"\#(id)","progress":\#(part)}"#, worker)
+            }
+            page("[1]")
+        case .garbage, .wrongTypes, .halfAnswer: say(LinePeer.broken(behaviour), worker)
+        case .gigabyte:
+            // What the transport makes of it.
+            backend.received(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
+        case .dying: comeAgain()
+        case .hanging, .dripping: break
+        }
+    }
+
+    private func list(_ load: JSONValue, _ page: (String, String) -> Void) {
+        let first = load["cursor"]?.string.flatMap { Int($0) } ?? 0
+        let last = first + 20
+        let shown = LinePeer.items.dropFirst(first).prefix(20).joined(separator: ",")
+        let more = last < 45 ? #","more":true,"next":"\#(last)""# : #","more":false"#
+        page("[\(shown)]", more + #","total":45"#)
+    }
+
+    private func fail(_ id: String, _ code: FaultCode, _ retryAfterMs: Int?, _ worker: WorkerID) {
+        let temporary = code.isTemporary
+        let later = retryAfterMs.map { #","retryAfterMs":\#($0)"# } ?? ""
+        say(#"{"type":"failed","id":"\#(id)","temporary":\#(temporary)\#(later)}"#, worker)
+    }
+
+    /// As the server does with what comes over a socket.
+    private func say(_ text: String, _ worker: WorkerID) {
+        do throws(WorkerMessageFault) {
+            backend.received(
+                try WorkerMessageReader.read(Array(text.utf8).span), from: worker)
+        } catch {
+            backend.received(error, from: worker)
+        }
+    }
+}

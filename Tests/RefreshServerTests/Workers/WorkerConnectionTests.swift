@@ -1,0 +1,243 @@
+import Foundation
+import RefreshBroker
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// Workers that connect in to a whole daemon, over sockets.
+@Suite("Workers that connect in", .timeLimit(.minutes(1)))
+struct WorkerConnectionTests {
+    /// The hash is that of "password".
+    private static let configuration = """
+        tokens:
+          - name: library
+            sha256: "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"
+            may: [work]
+          - name: deploy
+            sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+            may: [change]
+        feeds:
+          songs: { backend: worker, paging: cursor, size: 2 }
+          films: { backend: worker, paging: cursor, size: 2 }
+        """
+
+    private func connect(
+        _ daemon: TestDaemon, subprotocol: String? = "refresh.worker.v1"
+    ) async throws -> DialedClient {
+        try await daemon.dialer.connect(
+            "ws://127.0.0.1:\(daemon.port)/v1/worker", subprotocol: subprotocol, origin: nil)
+    }
+
+    private func register(
+        _ worker: DialedClient, token: String = "password", feeds: [String] = ["songs"],
+        capacity: Int = 1
+    ) {
+        let list = feeds.map { "\"\($0)\"" }.joined(separator: ",")
+        worker.send(
+            #"{"type":"register","token":"\#(token)","feeds":[\#(list)],"capacity":\#(capacity)}"#)
+    }
+
+    private func registered(_ daemon: TestDaemon) async throws -> DialedClient {
+        let worker = try await connect(daemon)
+        register(worker)
+        let answer = try #require(await worker.receive(within: .seconds(5)).text)
+        #expect(answer.hasPrefix(#"{"type":"registered","worker":""#))
+        #expect(answer.hasSuffix(#"","heartbeatMs":25000}"#))
+        return worker
+    }
+
+    private func view(_ daemon: TestDaemon) async throws -> DialedClient {
+        let client = try await daemon.connect()
+        client.send(
+            #"[{"type":"hello","protocol":1},{"type":"attach","seq":1,"view":"list","#
+                + #""profile":"iqpulltorefresh","feed":"songs","#
+                + #""geometry":{"viewport":{"width":100,"height":100}}},"#
+                + #"{"type":"refresh","view":"list","seq":2}]"#)
+        return client
+    }
+
+    private func received(
+        _ wanted: String, by client: DialedClient
+    ) async throws -> String {
+        var text = ""
+        while !text.contains(wanted) {
+            text += try #require(await client.receive(within: .seconds(5)).text)
+        }
+        return text
+    }
+
+    private func id(of load: String) throws -> String {
+        let value = try JSONValue(parsing: load)
+        #expect(value["type"]?.string == "load")
+        return try #require(value["id"]?.string)
+    }
+
+    private func close(of client: DialedClient) async -> UInt16? {
+        for _ in 0..<10 {
+            if case .closed(let code, _) = await client.receive(within: .seconds(5)) { return code }
+        }
+        return nil
+    }
+
+    @Test("a pull reaches the worker, and its page the client")
+    func load() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        #expect(load.contains(#""feed":"songs","kind":"refresh""#))
+        worker.send(
+            #"{"type":"page","id":"\#(try id(of: load))","items":[ {"n":1} ],"more":false}"#)
+        #expect(try await received(#""type":"items""#, by: client).contains(#"[ {"n":1} ]"#))
+    }
+
+    @Test("a worker that goes leaves its load to another")
+    func lost() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let first = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await first.receive(within: .seconds(5)).text)
+        #expect(load.contains(#""attempt":1"#))
+        first.cut()
+        let second = try await registered(daemon)
+        let again = try #require(await second.receive(within: .seconds(5)).text)
+        #expect(again.contains(#""attempt":2"#))
+        let key = try JSONValue(parsing: load)["key"]?.string
+        #expect(try JSONValue(parsing: again)["key"]?.string == key)
+        second.send(#"{"type":"page","id":"\#(try id(of: again))","items":[7]}"#)
+        #expect(try await received(#""type":"items""#, by: client).contains("[7]"))
+    }
+
+    @Test("who may not work is closed with 4010", arguments: ["secret", "test", ""])
+    func token(_ token: String) async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await connect(daemon)
+        register(worker, token: token)
+        #expect(await close(of: worker) == 4010)
+    }
+
+    @Test("a feed that is none of the workers' is closed with 4011")
+    func feed() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await connect(daemon)
+        register(worker, feeds: ["songs", "others"])
+        #expect(await close(of: worker) == 4011)
+    }
+
+    @Test(
+        "what is not understood is closed with 4012",
+        arguments: [
+            "x", "{}", #"{"type":"page","id":"1","items":[]}"#, #"{"type":"register"}"#,
+            #"{"type":"register","token":"password","feeds":["songs"],"capacity":0}"#,
+        ])
+    func first(_ message: String) async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await connect(daemon)
+        worker.send(message)
+        #expect(await close(of: worker) == 4012)
+    }
+
+    @Test(
+        "so it is after it has registered, and the load fails at the client",
+        arguments: ["x", #"{"type":"page","id":"ID","items":1}"#])
+    func second(_ message: String) async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        worker.send(message.replacing("ID", with: try id(of: load)))
+        #expect(await close(of: worker) == 4012)
+        _ = try await received("backendAnswerMalformed", by: client)
+    }
+
+    @Test("a message that is too long is closed with 1009, and the load fails")
+    func tooLong() async throws {
+        let daemon = try TestDaemon(
+            Self.configuration.replacing(
+                "backend: worker,", with: "backend: worker, lineBytesMax: 2000,"))
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let long = String(repeating: "x", count: 3000)
+        worker.send(#"{"type":"page","id":"\#(try id(of: load))","items":["\#(long)"]}"#)
+        #expect(await close(of: worker) == 1009)
+        _ = try await received("backendAnswerTooLarge", by: client)
+    }
+
+    @Test("who does not register in time is closed with 4003")
+    func silent() async throws {
+        let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }\n" + Self.configuration)
+        let worker = try await connect(daemon)
+        #expect(await close(of: worker) == 4003)
+        let other = try await registered(daemon)
+        // It is not closed any more: another connection's time passes meanwhile.
+        let late = try await connect(daemon)
+        #expect(await close(of: late) == 4003)
+        _ = try await view(daemon)
+        #expect(await other.receive(within: .seconds(5)).text?.contains(#""type":"load""#) == true)
+    }
+
+    @Test("pages are no workers, sessions have another subprotocol, and there is a bound")
+    func gate() async throws {
+        let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration)
+        let url = "ws://127.0.0.1:\(daemon.port)/v1/worker"
+        await #expect(throws: DialFailure.refused(status: 403)) {
+            try await daemon.dialer.connect(
+                url, subprotocol: "refresh.worker.v1", origin: "http://127.0.0.1:\(daemon.port)")
+        }
+        await #expect(throws: DialFailure.refused(status: 400)) {
+            try await daemon.dialer.connect(url, subprotocol: "refresh.v1", origin: nil)
+        }
+        await #expect(throws: DialFailure.refused(status: 400)) {
+            try await daemon.dialer.connect(
+                "ws://127.0.0.1:\(daemon.port)/v1/session", subprotocol: "refresh.worker.v1",
+                origin: nil)
+        }
+        let worker = try await connect(daemon, subprotocol: nil)
+        await #expect(throws: DialFailure.refused(status: 503)) { try await connect(daemon) }
+        worker.cut()
+        var isIn = false
+        for _ in 0..<500 where !isIn {
+            isIn = (try? await connect(daemon)) != nil
+            if !isIn { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        #expect(isIn)
+    }
+
+    @Test("without a feed for workers nothing is served at their path")
+    func absent() async throws {
+        let daemon = try TestDaemon()
+        await #expect(throws: DialFailure.refused(status: 404)) { try await connect(daemon) }
+    }
+
+    @Test("a load that is cancelled is taken back from its worker")
+    func cancelled() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        client.cut()
+        let next = try #require(await worker.receive(within: .seconds(5)).text)
+        #expect(next == #"{"type":"cancel","id":"\#(try id(of: load))"}"#)
+    }
+
+    @Test("when the daemon drains, workers hear bye and are closed with 4100")
+    func drain() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await registered(daemon)
+        daemon.server.drain {}
+        #expect(await worker.receive(within: .seconds(5)).text == #"{"type":"bye"}"#)
+        #expect(await close(of: worker) == 4100)
+    }
+
+    @Test("a worker that says that a feed has changed reaches the views")
+    func changed() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await registered(daemon)
+        worker.send(#"{"type":"changed","feed":"films"}"#)
+        // Not a feed of its own.
+        #expect(await close(of: worker) == 4012)
+    }
+}

@@ -1,0 +1,43 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Who may come in at the workers' path, as a table.
+@Suite("Gate: workers")
+struct WorkerGateTests {
+    private func route(
+        workersMax: Int = 2, origin: String? = nil, host: String = "127.0.0.1:8080",
+        occupancy: GatePolicy.Occupancy = .init()
+    ) throws -> Result<GatePolicy.Route, GateRefusal> {
+        let gate = GatePolicy(
+            listeners: [BoundListener(address: try #require(IPAddress("127.0.0.1")), port: 8080)],
+            origins: Set([WebOrigin("https://app.example.org")].compactMap { $0 }),
+            servesEcho: false, sessionsMax: 10, workersMax: workersMax)
+        return gate.route(
+            path: "/v1/worker", host: host, origin: origin, localAddress: "127.0.0.1",
+            occupancy: occupancy)
+    }
+
+    @Test("a worker comes in while there is room")
+    func room() throws {
+        #expect(try route() == .success(.worker))
+        #expect(try route(occupancy: .init(sessions: 10, workers: 1)) == .success(.worker))
+        #expect(try route(occupancy: .init(workers: 2)) == .failure(.tooManyWorkers))
+        #expect(try route(occupancy: .init(isDraining: true)) == .failure(.draining))
+        #expect(try route(workersMax: 0) == .failure(.notFound))
+        #expect(GateRefusal.tooManyWorkers.status == 503)
+    }
+
+    @Test(
+        "no page does, not even one that may open sessions",
+        arguments: ["https://app.example.org", "http://127.0.0.1:8080", "http://evil.example"])
+    func pages(_ origin: String) throws {
+        #expect(try route(origin: origin) == .failure(.originNotAllowed))
+    }
+
+    @Test("the Host is checked as for sessions")
+    func host() throws {
+        #expect(try route(host: "rebound.example:8080") == .failure(.hostNotAllowed))
+    }
+}
