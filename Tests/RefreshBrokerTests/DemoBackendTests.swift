@@ -189,7 +189,7 @@ struct DemoBackendTests {
         query.executableURL = URL(filePath: "/usr/bin/dpkg-query")
         query.arguments = ["-W", "-f", "${Status}|${Package}|${Version}|${Installed-Size}\\n"]
         query.environment = ["LC_ALL": "C.UTF-8"]
-        let pipe = Pipe()
+        let pipe = Foundation.Pipe()
         query.standardOutput = pipe
         try query.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
