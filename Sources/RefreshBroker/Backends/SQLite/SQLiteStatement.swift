@@ -7,8 +7,13 @@ internal import GRDBSQLite
 /// past it, because its strings end at a NUL and repair what is not UTF-8.
 @safe struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
+    /// Finalizes it when the last that uses it is gone.
+    private let owner: Statement
 
-    init(_ statement: Statement) { unsafe self.statement = statement.sqliteStatement }
+    init(_ statement: Statement) {
+        owner = statement
+        unsafe self.statement = statement.sqliteStatement
+    }
 
     deinit {
         unsafe sqlite3_reset(statement)
