@@ -132,7 +132,7 @@ let package = Package(
         .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
-            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol"],
+            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "BackendContractTests",
@@ -145,7 +145,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport",
+                "RefreshProtocol", "WebSocketTransport", logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -34,7 +34,10 @@ struct ClientContractTests {
             finish(world, id, #""result":"noMore""#)
         case .failing:
             finish(world, id, #""result":"failed","code":"E1","message":"It is broken.""#)
-            #expect(world.states.contains("failed"), "\(world.states)")
+            world.say("retry", #""edge":"top""#)
+            let again = try #require(world.messages("load").last)
+            #expect(again["attempt"]?.number == 2 && again["load"] != load["load"])
+            finish(world, try #require(again["load"]?.string), #""result":"empty""#)
         case .hanging:
             world.pass(milliseconds: 1999)
             #expect(world.endings.isEmpty && world.states.last == "refreshing")

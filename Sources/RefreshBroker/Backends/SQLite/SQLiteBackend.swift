@@ -34,10 +34,7 @@ package struct SQLiteBackend: Backend {
             try queue.read { try SQLiteCheck.check($0, options) }
         } catch let error as BackendConfigurationError {
             throw error
-        } catch let error as DatabaseError
-            where [.SQLITE_ERROR, .SQLITE_MISUSE].contains(error.resultCode)
-        {
-            // Misuse is what GRDB calls two statements where one should be.
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw BackendConfigurationError(
                 "query", "SQLite says: \(error.message ?? "it cannot be prepared").")
         } catch {

@@ -12,7 +12,7 @@ enum SQLiteCheck {
         }
         for column in options.after where !names.contains(column) {
             throw BackendConfigurationError(
-                "after", "The query's result has no column `\(column)`.")
+                "after", "The query gives no column `\(column)`.")
         }
         if let count = options.count { _ = try prepared("count", count, database, options) }
     }
@@ -21,7 +21,13 @@ enum SQLiteCheck {
     private static func prepared(
         _ key: String, _ sql: String, _ database: Database, _ options: SQLiteOptions
     ) throws -> [String] {
-        let made = try database.cachedStatement(sql: sql)
+        let made: Statement
+        do {
+            made = try database.makeStatement(sql: sql)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+            // GRDB's own word for none, and for more than one.
+            throw BackendConfigurationError(key, "It must be one statement.")
+        }
         let statement = SQLiteStatement(made)
         let columns = statement.columnNames
         guard made.isReadonly, !columns.isEmpty else {

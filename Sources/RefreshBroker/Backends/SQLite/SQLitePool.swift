@@ -5,11 +5,13 @@ internal import Synchronization
 /// At most `SQLitePool.lanes` calls of one database at a time, each on a thread and a connection of
 /// its own; the others wait, first come first served.
 ///
-/// The tasks of other backends share a few threads that must not block: these here may.
+/// Each lane is a serial queue, for only those have a thread of their own whatever others do. The
+/// threads that concurrent queues share are also those of all tasks: a few queries that work hard
+/// would hold up every backend, and the very word that they are cancelled.
 final class SQLitePool: Sendable {
     private struct State {
         var waiting: [SQLiteJob] = []
-        var working = 0
+        var freeLanes: [DispatchQueue]
         var idle: [SQLiteConnection] = []
     }
 
@@ -17,12 +19,13 @@ final class SQLitePool: Sendable {
 
     private let file: SQLiteFile
     private let options: SQLiteOptions
-    private let state = Mutex(State())
-    private let threads = DispatchQueue(label: "backend.sqlite", attributes: .concurrent)
+    private let state: Mutex<State>
 
     init(_ file: SQLiteFile, _ options: SQLiteOptions) {
         self.file = file
         self.options = options
+        let lanes = (0..<Self.lanes).map { DispatchQueue(label: "backend.sqlite.\($0)") }
+        state = Mutex(State(freeLanes: lanes))
     }
 
     /// The page for a request. A cancelled call that waits ends at once; one that runs as soon as
@@ -39,13 +42,11 @@ final class SQLitePool: Sendable {
     }
 
     private func enqueue(_ job: SQLiteJob) {
-        let begins = state.withLock { state in
+        let lane = state.withLock { state in
             state.waiting.append(job)
-            guard state.working < Self.lanes else { return false }
-            state.working += 1
-            return true
+            return state.freeLanes.popLast()
         }
-        if begins { threads.async { self.work() } }
+        if let lane { lane.async { self.work(on: lane) } }
     }
 
     private func cancel(_ job: SQLiteJob) {
@@ -59,8 +60,8 @@ final class SQLitePool: Sendable {
     }
 
     /// Does what waits, one after the other, until nothing does.
-    private func work() {
-        while let (job, connection) = next() {
+    private func work(on lane: DispatchQueue) {
+        while let (job, connection) = next(on: lane) {
             job.begin(timeoutMs: options.timeoutMs)
             let (answer, connection) = run(job, on: connection)
             if let connection { state.withLock { $0.idle.append(connection) } }
@@ -68,10 +69,10 @@ final class SQLitePool: Sendable {
         }
     }
 
-    private func next() -> (SQLiteJob, SQLiteConnection?)? {
+    private func next(on lane: DispatchQueue) -> (SQLiteJob, SQLiteConnection?)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.working -= 1
+                state.freeLanes.append(lane)
                 return nil
             }
             return (state.waiting.removeFirst(), state.idle.popLast())

@@ -1,0 +1,46 @@
+import GRDB
+import Workbench
+
+@testable import RefreshBroker
+
+/// A database of songs for one test, gone with this object.
+final class SongDatabase: Sendable {
+    private let file: TemporaryFile
+    private let queue: DatabaseQueue
+
+    var path: String { file.path }
+
+    /// `isLogged`: in the journal mode WAL.
+    init(songs: Int = 5, isLogged: Bool = false) throws {
+        file = try TemporaryFile("songs.db")
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        if isLogged { try execute("PRAGMA journal_mode = WAL") }
+        try execute(
+            """
+            CREATE TABLE songs(id INTEGER PRIMARY KEY, title TEXT, added REAL, cover BLOB);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(songs))
+            INSERT INTO songs SELECT i, 'Song ' || i, i / 2, NULL FROM n WHERE i <= \(songs);
+            """)
+    }
+
+    func execute(_ sql: String) throws {
+        try queue.unsafeRead { try $0.execute(sql: sql) }
+    }
+
+    /// What a query gives as text, one value.
+    func text(_ sql: String) throws -> String? {
+        try queue.unsafeRead { try String.fetchOne($0, sql: sql) }
+    }
+
+    /// Options for a query of this database, paged by `paging`.
+    func options(_ query: String) -> SQLiteOptions {
+        var options = SQLiteOptions(path: path, query: query)
+        options.parameters = [
+            FeedParameter("q"), FeedParameter("year", .integer), FeedParameter("price", .number),
+            FeedParameter("sold", .boolean),
+        ]
+        return options
+    }
+}
