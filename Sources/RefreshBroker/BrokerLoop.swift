@@ -48,6 +48,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     /// Until `stop` came; then all outcomes are told and all backends stopped.
     mutating func run() {
+        // So that what is configured is seen before anybody asks.
+        publish()
         var messages: [Message] = []
         var isRunning = true
         while isRunning {

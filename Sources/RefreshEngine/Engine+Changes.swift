@@ -54,9 +54,11 @@ extension Engine {
     mutating func silentRefreshEnded(
         _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
-        if ending.result.isAccepted { paging.accept(ending, of: .refresh, asked: Int(refreshSize)) }
+        if ending.result.isAccepted {
+            paging.accept(ending, of: .refresh, asked: Int(refreshSize))
+            listReplaced(at: now, into: &effects)
+        }
         endSilently(ending.result, at: now, into: &effects)
-        if ending.result.isAccepted { listReplaced(at: now, into: &effects) }
         resumeMore(at: now, into: &effects)
     }
 

@@ -34,6 +34,29 @@ window.WebSocket = class {
 """
 
 
+# A daemon whose feed has newer data, which a refresh brings.
+CHANGED_DAEMON = """
+window.WebSocket = class {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() { setTimeout(() => this.onopen?.({})); }
+  send(text) {
+    for (const {type, cause, seq} of [].concat(JSON.parse(text))) {
+      const edge = {role: "refresh", state: "idle", enabled: true};
+      const answers = {
+        hello: [{type: "welcome", protocol: 1, session: "new", time: 0, heartbeat: 25000, limits: {}},
+          {type: "attached", view: "list", ack: 0, top: edge, bottom: {...edge, role: "loadMore"}},
+          {type: "update", view: "list", ack: 0, newer: true}],
+        refresh: cause === "code" ? undefined : [{type: "update", view: "list", ack: seq, newer: false}],
+      };
+      if (answers[type]) setTimeout(() => this.onmessage?.({data: JSON.stringify(answers[type])}));
+    }
+  }
+  close() {}
+};
+"""
+
+
 class PageTest(unittest.TestCase):
     executable = None  # set by __main__
     screenshots = None
@@ -287,6 +310,18 @@ class PageTest(unittest.TestCase):
         page.touch("touchEnd")
         page.until(lambda: page.text("connection-text") == "Connected", "the new session")
         page.settle()
+
+    def test_newer_items_are_offered_and_a_click_refreshes(self):
+        page = self.page
+        script = page.command("Page.addScriptToEvaluateOnNewDocument", source=CHANGED_DAEMON)
+        try:
+            page.browser.get(self.daemon.url)
+            page.until(lambda: page.run("return !document.getElementById('newer').hidden"), "the offer")
+            self.assertEqual(page.text("newer"), "New items")
+            page.run("document.getElementById('newer').click()")
+            page.until(lambda: page.run("return document.getElementById('newer').hidden"), "nothing newer")
+        finally:
+            page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
     def test_an_older_daemon_is_served_with_the_plain_spinner(self):
         page = self.page

@@ -108,7 +108,7 @@ struct ChangeTests {
         tester.expect(top: .idle)
         #expect(tester.engine.silentLoad == .init(generation: 1, number: 2))
         tester.finish(2, .success, count: 7, more: false)
-        tester.expect("end 1.2 refresh success", "list 7", "bottom noMore")
+        tester.expect("list 7", "bottom noMore", "end 1.2 refresh success")
         tester.expect(top: .idle, bottom: .noMore)
         #expect(tester.engine.silentLoad == nil)
         #expect(tester.engine.lastUpdated == tester.now)
@@ -138,8 +138,9 @@ struct ChangeTests {
 
     @Test("silent: it is cancelled by `cancel`, and by switching the edge off")
     func silentCancelled() {
-        for event in [Event.cancelAsked(nil), .cancelAsked(.refresh), .edgeEnabled(.refresh, false)]
-        {
+        for event in [
+            Event.cancelAsked(nil), .cancelAsked(.refresh), .edgeEnabled(.refresh, false),
+        ] {
             var tester = Self.refreshingSilently()
             tester.send(event)
             let effects = tester.take()
@@ -159,7 +160,7 @@ struct ChangeTests {
         tester.scroll(.ended, 0)
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
-        tester.expect("end 1.2 refresh success", "list 10 and more")
+        tester.expect("list 10 and more", "end 1.2 refresh success")
     }
 
     @Test("silent: it may end under a pull, which goes on")
@@ -169,10 +170,11 @@ struct ChangeTests {
         tester.skip()
         tester.expect(top: .eligible)
         tester.finish(2, .success, count: 10)
-        tester.expect("end 1.2 refresh success", "list 10 and more")
+        tester.expect("list 10 and more", "end 1.2 refresh success")
         tester.expect(top: .eligible)
         tester.scroll(.ended, -60)
-        #expect(tester.take().contains { $0.hasPrefix("load 1.3 refresh refreshControl by finger") })
+        #expect(
+            tester.take().contains { $0.hasPrefix("load 1.3 refresh refreshControl by finger") })
         tester.send(.cancelAsked(nil))
         tester.skip()
     }
@@ -217,9 +219,9 @@ struct ChangeTests {
         tester.send(.feedChanged)
         tester.expectNothing()
         tester.finish(2, .success, count: 10)
-        tester.expect("end 1.2 refresh success", "list 10 and more", Self.silent(3))
+        tester.expect("list 10 and more", "end 1.2 refresh success", Self.silent(3))
         tester.finish(3, .success, count: 10)
-        tester.expect("end 1.3 refresh success", "list 10 and more")
+        tester.expect("list 10 and more", "end 1.3 refresh success")
     }
 
     @Test("silent: a list that is gone ends it")
@@ -355,7 +357,7 @@ struct ChangeTests {
             #expect(effects == ["bottom triggered by code"])
             tester.finish(2, .success, count: 10)
             let ended = tester.take()
-            #expect(ended.first == "end 1.2 refresh success")
+            #expect(ended.contains("end 1.2 refresh success"))
             #expect(ended.last?.hasPrefix("load 1.3 more") == true)
             tester.send(.cancelAsked(nil))
         case .reject, .concurrent:

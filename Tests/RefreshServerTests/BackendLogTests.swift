@@ -73,6 +73,18 @@ struct BackendLogTests {
             ])
     }
 
+    @Test("every configured backend has its numbers before anybody asks it")
+    func configured() async throws {
+        let backend = try ScriptBackend(ScriptOptions([ScriptStep(.hang)]))
+        let plan = BrokerPlan(feeds: ["a": BrokerPlan.Feed(backend, group: "shop")])
+        let broker = Broker<Int>(plan: plan, seed: 1) { _, _ in }
+        defer { broker.stop() }
+        let end = ContinuousClock.now + .seconds(10)
+        while broker.counters.backends.isEmpty, ContinuousClock.now < end { await Task.yield() }
+        #expect(broker.counters.backends == ["shop": BackendTally()])
+        #expect(broker.counters.feeds.isEmpty)
+    }
+
     @Test("the broker says when a breaker opens and when it closes")
     func broker() async throws {
         let backend = try ScriptBackend(

@@ -45,7 +45,8 @@ struct ChangeRequestTests {
         let told = Told()
         let answer = try Self.answer("/v1/feeds/\(feed)/changed", token: token, told: told)
         #expect(answer.status == status)
-        #expect((HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer") == (status == 401))
+        #expect(
+            (HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer") == (status == 401))
         #expect(told.all == [])
     }
 

@@ -13,13 +13,17 @@ final class TestDaemon {
     let dialer: Dialer
     let port: UInt16
 
-    init(_ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false) throws {
+    init(
+        _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false,
+        change: (inout ConfigurationFile) throws -> Void = { _ in }
+    ) throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress(listen)]
         flags.loops = 2
         flags.servesEcho = echo
         flags.demo = false
-        let file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+        var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+        try change(&file)
         server = try Server(Configuration(flags: flags, file: file), log: .silent)
         server.start()
         port = try #require(server.listeners.first?.port)
@@ -47,9 +51,18 @@ final class TestDaemon {
     }
 
     func get(_ path: String) async throws -> (status: Int, body: String) {
+        try await ask("GET", path, port: port)
+    }
+
+    func ask(
+        _ method: String, _ path: String, port: UInt16, token: String? = nil
+    ) async throws -> (status: Int, body: String) {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return try await withCheckedThrowingContinuation { continuation in
-            let task = URLSession.shared.dataTask(with: url) { data, response, error in
+            let task = URLSession.shared.dataTask(with: request) { data, response, error in
                 if let error { return continuation.resume(throwing: error) }
                 let status = (response as? HTTPURLResponse)?.statusCode ?? 0
                 let body = String(decoding: data ?? Data(), as: UTF8.self)

@@ -128,7 +128,7 @@ import Testing
                 UpgradeRequest(
                     path: "/a b", query: "x=1&y=2", host: "localhost:1", origin: "http://o",
                     subprotocols: ["a", "refresh.v1"], peerAddress: "127.0.0.1",
-                    localAddress: "127.0.0.1")
+                    localAddress: "127.0.0.1", localPort: server.port)
             ])
     }
 

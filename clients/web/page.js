@@ -64,7 +64,8 @@ function row(item, changed) {
   return made;
 }
 
-function showItems({ mode, items, total: announced, more }) {
+/** `removed`: so many items of the page are in the list already, and were left out. */
+function showItems({ mode, items, total: announced, more, removed = 0 }) {
   const fresh = document.createDocumentFragment();
   if (mode === "replace") {
     const known = new Map(loaded.map((item) => [item.name, item.version]));
@@ -85,7 +86,8 @@ function showItems({ mode, items, total: announced, more }) {
     element("summary").textContent = `${whole} · updated ${clock.format(new Date())}`;
     announce(`Updated. ${loaded.length} packages shown.`);
   } else {
-    announce(`${items.length} more packages, ${loaded.length} shown.`);
+    const known = removed > 0 ? `, ${removed} of the page were here already` : "";
+    announce(`${items.length} more packages, ${loaded.length} shown${known}.`);
   }
   showFooter();
 }
@@ -134,10 +136,21 @@ function showState() {
   showFooter();
 }
 
-view.addEventListener("attached", showState);
+/** Whether the daemon has newer packages than are shown. */
+function showNewer(isNewer) {
+  if (element("newer").hidden === !isNewer) return;
+  element("newer").hidden = !isNewer;
+  if (isNewer) announce("There are newer packages.");
+}
+
+view.addEventListener("attached", () => {
+  showNewer(false); // A view that is new has been told nothing.
+  showState();
+});
 view.addEventListener("lost", showState);
 view.addEventListener("update", ({ detail }) => {
   if (detail.top?.state === "refreshing") announce("Refreshing.");
+  if (detail.newer !== undefined) showNewer(detail.newer);
   showState();
 });
 view.addEventListener("items", ({ detail }) => showItems(detail));
@@ -168,6 +181,9 @@ window.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (element("scroller").contains(event.target)) return;
   view.send("refresh", { cause: "key" });
+});
+element("newer").addEventListener("click", (event) => {
+  view.send("refresh", { cause: event.detail === 0 ? "key" : "finger" });
 });
 element("retry").addEventListener("click", () => view.send("retry", { edge: "bottom" }));
 addEventListener("keydown", (event) => {

@@ -51,7 +51,8 @@ final class SimulatedLoads: LoadDispatching {
             let isLate = latencyMs >= deadlineMs
             let outcome = await isLate ? LoadOutcome.timedOut : answer(to: next.request)
             let due = next.start.advanced(byMilliseconds: min(latencyMs, deadlineMs))
-            deliveries.append(Delivery(
+            deliveries.append(
+                Delivery(
                     ticket: next.ticket, feed: next.request.feed, outcome: outcome, at: due))
         }
     }

@@ -111,7 +111,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
         backendPolicies = feedReader.policies
         if let node = top["tokens"] {
-            tokens = TokenReader(feeds: feedReader.names).tokens(node, with: &reader)
+            // The demo's feed is there without being described.
+            let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
+            tokens = TokenReader(feeds: names).tokens(node, with: &reader)
         }
         if let node = top["indicators"] {
             indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)

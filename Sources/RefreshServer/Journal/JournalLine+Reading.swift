@@ -79,7 +79,8 @@ extension JournalHeader {
             at: Instant(microseconds: Int64(try members.integer("at"))),
             session: try members.text("session"),
             key: SessionKey(loop: loop, slot: slot, generation: generation),
-            subject: try members.textIfAny("subject"), limits: limits, feeds: feeds, indicators: indicators)
+            subject: try members.textIfAny("subject"), limits: limits, feeds: feeds,
+            indicators: indicators)
     }
 }
 

@@ -11,7 +11,9 @@ final class LoopDirectory: Sendable {
 
     /// Hands the news to the loops of the sessions that wait for it. From any thread.
     func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
-        if tickets.count == 1 { return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop) }
+        if tickets.count == 1 {
+            return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop)
+        }
         for (loop, tickets) in Dictionary(grouping: tickets, by: \.session.loop) {
             deliver(news, to: tickets[...], ofLoop: loop)
         }

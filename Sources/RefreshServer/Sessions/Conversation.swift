@@ -98,7 +98,6 @@ struct Conversation {
         queue.removeAll()
     }
 
-
     mutating func wake(at now: Instant) {
         if case .silent(let until) = stage, until <= now {
             report(Fault(.helloTimeout), at: now)

@@ -63,6 +63,19 @@ struct HTTPFaultTests {
         #expect(try await failure(answer)?.code == .backendAnswerMalformed)
     }
 
+    @Test(
+        "What is packed twice is not unpacked twice, though it could be",
+        arguments: ["gzip, gzip", "gzip\r\nContent-Encoding: gzip"])
+    func packedTwice(coding: String) async throws {
+        let body = PackedBytes.gzip(PackedBytes.gzip(Array("[1]".utf8)))
+        let server = try LocalServer { exchange in
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\r\n")
+            exchange.send(body)
+        }
+        let backend = try HTTPBackend(url: server.url, options: .patient())
+        #expect(await backend.failure(request)?.code == .backendAnswerMalformed)
+    }
+
     @Test("Headers without end are cut off, interim answers too")
     func endlessHeaders() async throws {
         for line in ["X-A: \(String(repeating: "a", count: 1000))", "HTTP/1.1 103 Early\r\n"] {

@@ -97,7 +97,8 @@ indirect enum FieldKind: Sendable {
             case (.flag, .bool), (.number, .number), (.whole, .number), (.text, .string),
                 (.view, .string), (.frames, .string), (.frames, .object), (.object, .object),
                 (.setting, .object),
-                (.parameters, .object), (.headers, .object), (.list, .array), (.intents, .array), (.time, .number):
+                (.parameters, .object), (.headers, .object), (.list, .array), (.intents, .array),
+                (.time, .number):
                 false
             default: true
             }

@@ -149,6 +149,14 @@ private let execMistakes = [
     Mistake(
         exec("command: [/bin/true], restartBaseMs: 9, restartCapMs: 8"),
         "1:98: feeds.a.restartCapMs: It cannot be smaller than restartBaseMs."),
+    // What holds for all feeds is missing where it belongs, and told once.
+    Mistake(
+        "backends: { b: { kind: exec } }\n"
+            + "feeds: { a: { backend: b, paging: none }, c: { backend: b, paging: none } }",
+        "1:13: backends.b: `command` is missing"),
+    Mistake(
+        "backends: { b: { kind: exec, command: [/bin/true], restartCapMs: 5 } }",
+        "1:66: backends.b.restartCapMs: It cannot be smaller than restartBaseMs."),
     Mistake(
         "backends: { b: { kind: exec, command: [/bin/true] } }\n"
             + "feeds: { a: { backend: b, paging: none, processes: 3, command: [/bin/false] } }",

@@ -17,7 +17,8 @@ struct SessionNewsTests {
         return (tester, try #require(tester.dispatcher.started.first?.0))
     }
 
-    private static func page(_ items: String, count: Int, more: Bool? = true) throws -> LoadOutcome {
+    private static func page(_ items: String, count: Int, more: Bool? = true) throws -> LoadOutcome
+    {
         var page = Page(items: Array(items.utf8), count: count, more: more)
         page.itemKeys = ItemKeys(of: page, at: try #require(JSONPointer("/id")))
         return .page(page)

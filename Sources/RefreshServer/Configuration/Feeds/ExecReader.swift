@@ -31,7 +31,8 @@ enum ExecReader {
             reader.integer("restartCapMs", in: settings, restart)
             ?? max(options.restartCapMs, options.restartBaseMs)
         guard command != nil, reader.problems.count == problems else { return nil }
-        return reader.checked(options, in: section) { options throws(BackendConfigurationError) in
+        return reader.checked(options, in: section, evenOfPart: true) {
+            options throws(BackendConfigurationError) in
             try options.check()
         }
     }

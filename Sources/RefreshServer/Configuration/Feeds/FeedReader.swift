@@ -56,10 +56,10 @@ struct FeedReader {
         else { return }
         reader.reportUnknown(
             in: all, of: kind, known: ["kind"] + kind.keys.filter { $0 != "backend" })
-        let section = section(all.without("kind"), at: entry.keyNode, isPart: true)
+        let section = section(all.without("kind"), of: kind, at: entry.keyNode, .shared)
         named[entry.name] = Named(kind: kind, settings: section.settings)
         policies[entry.name] = BackendPolicyReader.policy(section.settings, with: &reader)
-        _ = feed(entry.name, group: entry.name, kind, section, with: &reader)
+        _ = feed(entry.name, group: entry.name, section, with: &reader)
     }
 
     // MARK: feeds
@@ -99,7 +99,7 @@ struct FeedReader {
             in: all, of: shared.kind, known: shared.kind.feedKeys, backend: name)
         let settings = all.without("backend").completed(by: shared.settings)
         return feed(
-            entry.name, group: name, shared.kind, section(settings, at: entry.keyNode),
+            entry.name, group: name, section(settings, of: shared.kind, at: entry.keyNode, .member),
             with: &reader)
     }
 
@@ -116,15 +116,15 @@ struct FeedReader {
         }
         policies[entry.name] = BackendPolicyReader.policy(all, with: &reader)
         return feed(
-            entry.name, group: entry.name, kind,
-            section(all.without("backend"), at: entry.keyNode), with: &reader)
+            entry.name, group: entry.name,
+            section(all.without("backend"), of: kind, at: entry.keyNode, .alone), with: &reader)
     }
 
     private func section(
-        _ settings: SettingsMapping, at node: Node, isPart: Bool = false
+        _ settings: SettingsMapping, of kind: BackendKind, at node: Node, _ role: FeedSection.Role
     ) -> FeedSection {
         FeedSection(
-            settings: settings, node: node, isPart: isPart, folder: folder, limits: limits)
+            settings: settings, node: node, kind: kind, role: role, folder: folder, limits: limits)
     }
 
     private func reportBackend(
@@ -140,9 +140,9 @@ struct FeedReader {
     // MARK: one feed
 
     private func feed(
-        _ name: String, group: String, _ kind: BackendKind, _ section: FeedSection,
-        with reader: inout SettingsReader
+        _ name: String, group: String, _ section: FeedSection, with reader: inout SettingsReader
     ) -> FeedSettings? {
+        let kind = section.kind
         let problems = reader.problems.count
         let paging = paging(kind, section, with: &reader)
         let first = reader.integer("first", in: section.settings, 0...1)

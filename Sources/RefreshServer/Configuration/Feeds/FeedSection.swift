@@ -3,21 +3,43 @@ internal import Yams
 
 /// One feed, or one entry of `backends`, whose keys are known and whose values are still to be read.
 struct FeedSection {
+    /// Who can say what.
+    enum Role {
+        /// A feed that has its backend for itself: all of its keys.
+        case alone
+        /// A feed of an entry of `backends`: what holds for the backend as a whole stands there.
+        case member
+        /// An entry of `backends`: what it leaves out its feeds may say, unless it holds for all.
+        case shared
+    }
+
     /// A feed's own entries, and those of its backend that it does not replace.
     let settings: SettingsMapping
     /// Whom to blame for what is missing.
     let node: Node
-    /// Whether it is an entry of `backends`: what that leaves out its feeds may say.
-    let isPart: Bool
+    let kind: BackendKind
+    let role: Role
     let folder: ConfigurationFolder
     let limits: Limits
+
+    /// Whether feeds may still replace and add keys.
+    var isPart: Bool { role == .shared }
+
+    /// Whether it is here that a key must stand.
+    func owns(_ name: String) -> Bool {
+        switch role {
+        case .alone: true
+        case .member: !kind.backendKeys.contains(name)
+        case .shared: kind.backendKeys.contains(name)
+        }
+    }
 }
 
 extension SettingsReader {
     /// The value of a key that a feed must have.
     mutating func required(_ name: String, in section: FeedSection) -> Node? {
         if let value = section.settings[name] { return value }
-        if !section.isPart {
+        if section.owns(name) {
             report("`\(name)` is missing", key: section.settings.path, at: section.node)
         }
         return nil

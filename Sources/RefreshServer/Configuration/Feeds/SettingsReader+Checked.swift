@@ -2,13 +2,13 @@ internal import RefreshBroker
 internal import Yams
 
 extension SettingsReader {
-    /// `options`, if `check` finds them right; what it finds wrong is reported at its key. Entries of
-    /// `backends` are not checked: their feeds are.
+    /// `options`, if `check` finds them right; what it finds wrong is reported at its key. Of an entry
+    /// of `backends` only those `evenOfPart` are checked: others are with its feeds.
     mutating func checked<Options>(
-        _ options: Options, in section: FeedSection,
+        _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void
     ) -> Options? {
-        guard !section.isPart else { return options }
+        guard !section.isPart || evenOfPart else { return options }
         do throws(BackendConfigurationError) {
             try check(options)
             return options

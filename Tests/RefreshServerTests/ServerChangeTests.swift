@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Changes through a daemon", .timeLimit(.minutes(1)))
+struct ServerChangeTests {
+    /// A daemon with a feed `songs`, a listener for operators and the tokens of `AccessTokensTests`.
+    private static func daemon() throws -> TestDaemon {
+        let yaml = "feeds: { songs: { backend: file, path: /nonexistent.json, paging: page } }"
+        return try TestDaemon(yaml) { file in
+            file.adminListeners = [try ListenAddress("127.0.0.1:0")]
+            file.tokens = AccessTokensTests.settings
+        }
+    }
+
+    private static func attached(to daemon: TestDaemon) async throws -> DialedClient {
+        let client = try await daemon.greeted()
+        client.send(
+            #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs"}"#)
+        #expect(
+            await client.receive(within: .seconds(5)).text?.contains("\"attached\"") == true)
+        return client
+    }
+
+    @Test("what is said on whichever listener reaches the views of all loops, once")
+    func told() async throws {
+        let daemon = try Self.daemon()
+        let admin = try #require(daemon.server.listeners.last)
+        #expect(admin.isAdmin)
+        var clients: [DialedClient] = []
+        for _ in 0..<4 { clients.append(try await Self.attached(to: daemon)) }
+        let path = "/v1/feeds/songs/changed"
+        #expect(try await daemon.ask("POST", path, port: daemon.port).status == 401)
+        #expect(try await daemon.ask("POST", path, port: daemon.port, token: "x").status == 401)
+        #expect(
+            try await daemon.ask("POST", path, port: daemon.port, token: "library").status == 403)
+        #expect(
+            try await daemon.ask("POST", path, port: daemon.port, token: "deploy").status == 204)
+        #expect(try await daemon.ask("POST", path, port: admin.port).status == 204)
+        for client in clients {
+            let update = await client.receive(within: .seconds(5)).text
+            #expect(update?.contains(#""newer":true"#) == true)
+            client.send(#"{"type":"ping","t":1}"#)
+            #expect(await client.receive(within: .seconds(5)).text?.contains("pong") == true)
+        }
+    }
+
+    @Test("the listener for operators serves them and no sessions")
+    func adminListener() async throws {
+        let daemon = try Self.daemon()
+        let port = try #require(daemon.server.listeners.last).port
+        #expect(try await daemon.ask("GET", "/healthz", port: port).status == 200)
+        #expect(try await daemon.ask("GET", "/metrics", port: port).status == 200)
+        #expect(try await daemon.ask("GET", "/", port: port).status == 404)
+        #expect(try await daemon.ask("POST", "/v1/feeds/none/changed", port: port).status == 404)
+        await #expect(throws: DialFailure.refused(status: 404)) {
+            _ = try await daemon.dialer.connect("ws://127.0.0.1:\(port)/v1/session")
+        }
+    }
+}
