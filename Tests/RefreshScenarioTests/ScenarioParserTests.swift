@@ -49,6 +49,9 @@ struct ScenarioParserTests {
     @Test(
         "Every form of a step is read",
         arguments: [
+            ("changed songs", .say(.changed, feed: "songs")),
+            ("progress songs 0.25", .say(.progress(0.25), feed: "songs")),
+            ("retrying songs in 1.5s", .say(.retrying(afterMs: 1500), feed: "songs")),
             ("wait 300ms", Step.Action.wait(300)),
             ("skip", .skip),
             ("raw \"{\\\"type\\\"\"", .sendRaw("{\"type\"")),

@@ -29,6 +29,7 @@ final class RandomSession: Channel, LoadDispatching {
         // Some sessions are given up for reading too slowly, some for their faults.
         if seed % 6 == 0 { limits.queueBytesMax = 65_536 }
         if seed % 2 == 0 { limits.faultBudgetMax = 100_000 }
+        if seed % 10 == 5 { limits.faultBudgetMax = 20 }
         return limits
     }
 
@@ -59,7 +60,9 @@ final class RandomSession: Channel, LoadDispatching {
             feed("[" + batch.joined(separator: ",") + "]", session)
         case 68..<72: feed(damaged(message()), session)
         case 72: session.receiveBinary(at: now)
-        case 73..<82: endLoad(session)
+        case 73..<80: endLoad(session)
+        case 80: goOn(session)
+        case 81: session.feedChanged(pick(["songs", "none"]), at: now)
         case 82..<86:
             isWritable.toggle()
             if isWritable { session.becameWritable(at: now) }
@@ -97,6 +100,16 @@ final class RandomSession: Channel, LoadDispatching {
         session.loadEnded(ticket, outcome(), at: now)
     }
 
+    /// A load that waits, or one that has ended, goes on.
+    private func goOn(_ session: Session) {
+        guard let ticket = waiting.last ?? ended.last else { return }
+        let news: LoadNews =
+            pick([true, false])
+            ? .progressed(0.5)
+            : .retrying(attempt: 2, afterMs: 7, LoadFailure(.backendFailed, "no \"luck\"\n"))
+        session.loadNews(ticket, news, at: now)
+    }
+
     private func outcome() -> LoadOutcome {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return .cancelled
@@ -111,10 +124,14 @@ final class RandomSession: Channel, LoadDispatching {
             let item =
                 "{\"é\": \"" + String(repeating: "x", count: count * itemBytes) + "\\u0000\"}"
             let items = "[" + Array(repeating: item, count: count).joined(separator: " ,\n") + "]"
-            return .page(
-                Page(
-                    items: Array(items.utf8), count: count, more: pick([nil, true, false]),
-                    cursor: pick([nil, "c\u{1}/\(count)"]), total: pick([nil, 12])))
+            var page = Page(
+                items: Array(items.utf8), count: count, more: pick([nil, true, false]),
+                cursor: pick([nil, "c\u{1}/\(count)"]), total: pick([nil, 12]))
+            // All items are the same, so most are left out.
+            if pick([true, false]) {
+                page.itemKeys = JSONPointer("").flatMap { ItemKeys(of: page, at: $0) }
+            }
+            return .page(page)
         }
     }
 
@@ -161,6 +178,8 @@ final class RandomSession: Channel, LoadDispatching {
         let profile = pick(["iqpulltorefresh", "uikit", "nobody"])
         let source = pick([
             "", #","feed":"songs","parameters":{"q":"a\"é","r":""}"#, #","feed":"tail""#,
+            #","feed":"songs","top":{"changes":"silent"}"#,
+            #","feed":"songs","top":{"changes":"visible"}"#,
         ])
         return
             #"{"type":"attach","seq":\#(seq),"view":"\#(view)","profile":"\#(profile)"\#(source)}"#

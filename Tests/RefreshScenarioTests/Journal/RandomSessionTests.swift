@@ -67,7 +67,8 @@ struct RandomSessionTests {
             }
         }
         let wanted: Set<String> = [
-            "in frame", "in binary", "in writable", "in channel", "in load", "in wake", "in end",
+            "in frame", "in binary", "in writable", "in channel", "in load", "in progress",
+            "in retrying", "in changed", "in wake", "in end",
             "in closed", "out frame", "out wait", "out close", "out start", "out cancel",
             "outcome page", "outcome failed", "outcome cancelled", "outcome timedOut", "base64",
             "close 4002", "close 4101", "close 4100",
