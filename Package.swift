@@ -145,7 +145,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport",
+                "RefreshProtocol", "WebSocketTransport", logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -17,8 +17,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Waiters cannot wait longer than a day, milliseconds.
     package static var deadlineMsMax: Int { 86_400_000 }
 
+    /// `breakerChanged` is called on the broker's thread and must not block either.
     package init(
         plan: BrokerPlan, seed: UInt64,
+        breakerChanged: @escaping @Sendable (BreakerChange) -> Void = { _ in },
         deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
     ) {
         let mailbox = Mailbox<BrokerLoop<Waiter>.Message>()
@@ -27,7 +29,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         self.deliver = deliver
         let thread = ServiceThread {
             var loop = BrokerLoop(
-                plan: plan, seed: seed, mailbox: mailbox, published: published, deliver: deliver)
+                plan: plan, seed: seed, mailbox: mailbox, published: published, deliver: deliver,
+                breakerChanged: breakerChanged)
             loop.run()
         }
         // Our own start-up, before any peer: a system without a thread to give cannot run a daemon.

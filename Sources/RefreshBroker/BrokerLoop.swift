@@ -24,6 +24,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
     private let deliver: @Sendable ([Waiter], LoadNews) -> Void
+    private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
     private var numbers = WaiterNumbers<Waiter>()
     private var calls: [FlightID: Call] = [:]
@@ -34,11 +35,13 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     init(
         plan: BrokerPlan, seed: UInt64, mailbox: Mailbox<Message>,
-        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
+        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void,
+        breakerChanged: @escaping @Sendable (BreakerChange) -> Void
     ) {
         self.feeds = plan.feeds
         self.mailbox = mailbox
         self.published = published
+        self.breakerChanged = breakerChanged
         self.deliver = deliver
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
     }
@@ -54,13 +57,19 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             tellAudience()
-            published.update { machine.takeChanges(into: &$0) }
+            publish()
         }
         // What was posted while the last batch was handled still gets its outcome.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         tellAudience()
-        published.update { machine.takeChanges(into: &$0) }
+        publish()
         BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend))
+    }
+
+    private mutating func publish() {
+        var changes: [BreakerChange] = []
+        published.update { changes = machine.takeChanges(into: &$0) }
+        changes.forEach(breakerChanged)
     }
 
     /// False for `stop`.

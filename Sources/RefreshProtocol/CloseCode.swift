@@ -25,7 +25,7 @@ package enum CloseCode: UInt16, CaseIterable, Sendable {
         case .helloTimeout: "No `hello` or `register` came within `helloTimeoutMs`."
         case .workerToken: "A worker's token is not known, or may not `work`."
         case .workerFeed:
-            "A worker registered for a feed that is not served by workers, or not by it."
+            "A worker registered for a feed that is not served by workers."
         case .workerMessage: "What a worker said is not understood."
         case .draining: "The daemon is stopping."
         case .slow: "The client read too slowly: more than `queueBytesMax` waited for it."

@@ -242,6 +242,7 @@ extension EncoderTests {
             let count = JSONValue.Member("count", .number(Double(list.count)))
             members.append(.init("list", .object([count, .init("more", .bool(list.hasMore))])))
         }
+        if let hasNewer = news.hasNewer { members.append(.init("newer", .bool(hasNewer))) }
         if let instant = news.lastUpdated {
             members.append(
                 .init("lastUpdated", .number(Double(instant.microseconds) / 1000)))

@@ -5,7 +5,7 @@ import Testing
 struct ScenarioFilesTests {
     private static let categories: Set<Substring> = [
         "refresh", "more", "paging", "uikit", "pan", "session", "view", "floor", "indicator", "law",
-        "profile",
+        "profile", "feed",
     ]
 
     @Test("There are at least 24, each named by its category")

@@ -215,8 +215,11 @@ struct ServerTests {
 
     @Test("a backend that cannot be made is named with its place")
     func backend() throws {
-        let file = try ConfigurationFile(
-            text: "feeds:\n  a: { backend: http, url: nowhere, paging: page }", path: "r.yaml")
+        var file = try ConfigurationFile(
+            text: "feeds:\n  a: { backend: http, url: \"http://h/\", paging: page }", path: "r.yaml"
+        )
+        // As if what is possible had changed since the file was read.
+        file.feeds[0].backend = .http(HTTPSettings(url: "nowhere"))
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:0")]
         let configuration = try Configuration(flags: flags, file: file)

@@ -9,13 +9,20 @@ extension LoadBroker {
         return counters
     }
 
-    /// Brings numbers up to date that were taken before: only what has changed is touched.
-    package mutating func takeChanges(into counters: inout BrokerCounters) {
+    /// Brings numbers up to date that were taken before: only what has changed is touched. Returns
+    /// the breakers that stand otherwise now.
+    @discardableResult
+    package mutating func takeChanges(into counters: inout BrokerCounters) -> [BreakerChange] {
+        var breakers: [BreakerChange] = []
         for feed in changedFeeds where feeds[feed].tally != FeedTally() {
             counters.feeds[feeds[feed].name] = feeds[feed].tally
         }
         for group in changedGroups {
-            counters.backends[groups[group].name] = groups[group].tally
+            let (name, tally) = (groups[group].name, groups[group].tally)
+            let before = counters.backends.updateValue(tally, forKey: name)
+            if before?.breaker ?? .closed != tally.breaker {
+                breakers.append(BreakerChange(name, tally.breaker))
+            }
         }
         changedFeeds.removeAll(keepingCapacity: true)
         changedGroups.removeAll(keepingCapacity: true)
@@ -25,6 +32,7 @@ extension LoadBroker {
         counters.waiters = seats.count
         counters.cacheEntries = cache.count
         counters.cacheBytes = cache.bytes
+        return breakers
     }
 
     mutating func count(ofFeed feed: Int, _ change: (inout FeedTally) -> Void) {

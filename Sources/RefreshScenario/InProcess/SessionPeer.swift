@@ -60,6 +60,20 @@ package final class SessionPeer: Peer {
         }
     }
 
+    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
+        guard !isOver else { throw PeerError("The connection is closed.") }
+        let news: LoadNews
+        switch word {
+        case .changed: return session.feedChanged(feed, at: now)
+        case .progress(let progress): news = .progressed(progress)
+        case .retrying(let afterMs):
+            news = .retrying(
+                attempt: 2, afterMs: Int(afterMs),
+                LoadFailure(.backendFailed, "The backend failed."))
+        }
+        for ticket in loads.tickets(ofFeed: feed) { session.loadNews(ticket, news, at: now) }
+    }
+
     package func close() async { end() }
 
     private var nextMoment: Instant? {

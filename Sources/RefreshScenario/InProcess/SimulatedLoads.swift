@@ -12,6 +12,7 @@ final class SimulatedLoads: LoadDispatching {
 
     private struct Delivery {
         let ticket: LoadTicket
+        let feed: String
         let outcome: LoadOutcome
         let at: Instant
     }
@@ -50,7 +51,8 @@ final class SimulatedLoads: LoadDispatching {
             let isLate = latencyMs >= deadlineMs
             let outcome = await isLate ? LoadOutcome.timedOut : answer(to: next.request)
             let due = next.start.advanced(byMilliseconds: min(latencyMs, deadlineMs))
-            deliveries.append(Delivery(ticket: next.ticket, outcome: outcome, at: due))
+            deliveries.append(Delivery(
+                    ticket: next.ticket, feed: next.request.feed, outcome: outcome, at: due))
         }
     }
 
@@ -63,6 +65,12 @@ final class SimulatedLoads: LoadDispatching {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Who waits for loads of the feed.
+    func tickets(ofFeed feed: String) -> [LoadTicket] {
+        pending.filter { $0.request.feed == feed }.map(\.ticket)
+            + deliveries.filter { $0.feed == feed }.map(\.ticket)
     }
 
     var nextDelivery: Instant? { deliveries.map(\.at).min() }

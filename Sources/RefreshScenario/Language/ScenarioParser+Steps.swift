@@ -15,6 +15,14 @@ extension ScenarioParser {
         case "drag", "glide", "hold", "release", "interrupt", "settle":
             return .gesture(try gesture(verb))
         case "pan": return .gesture(try gesture(verb))
+        case "changed": return .say(.changed, feed: try feed())
+        case "progress":
+            let feed = try feed()
+            return .say(.progress(try number("a part, 0 to 1")), feed: feed)
+        case "retrying":
+            let feed = try feed()
+            try keyword("in")
+            return .say(.retrying(afterMs: try time()), feed: feed)
         case "wait": return .wait(try time())
         case "skip": return .skip
         case "expect": return .expect(try expectation())
@@ -25,6 +33,11 @@ extension ScenarioParser {
             }
             return .send(try message(of: verb))
         }
+    }
+
+    private mutating func feed() throws(ScenarioSyntaxError) -> String {
+        scanner.skipBlanks()
+        return try scanner.word("a feed")
     }
 
     private mutating func send() throws(ScenarioSyntaxError) -> Step.Action {

@@ -20,6 +20,8 @@ package struct Step: Hashable, Sendable {
         /// Sends a frame as it is.
         case sendRaw(String)
         case gesture(Gesture)
+        /// Says what the other side of a feed says.
+        case say(FeedWord, feed: String)
         /// Lets milliseconds pass.
         case wait(Double)
         /// Counts everything unread as read.

@@ -10,8 +10,17 @@ package protocol Peer: AnyObject {
     func send(_ text: String) async throws(PeerError)
     /// What comes next from the daemon; nil when nothing came by `deadline`, which is then past.
     func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent?
+    /// Says what only the other side of a feed can say.
+    func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError)
     /// Leaves, without waiting for an answer.
     func close() async
+}
+
+extension Peer {
+    /// A daemon's feeds are everybody's: nobody changes them for one client.
+    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
+        throw PeerError("What a feed says can be scripted in process only.")
+    }
 }
 
 /// What a daemon does to its client.

@@ -89,6 +89,16 @@ extension ScenarioRun {
         try await transmit(text)
     }
 
+    /// Says what the other side of a feed says, once the session has handled what was sent.
+    mutating func say(_ word: FeedWord, ofFeed feed: String) async throws(StepFailure) {
+        try await synchronise()
+        do {
+            try peer.say(word, ofFeed: feed)
+        } catch {
+            throw StepFailure(expected: "a feed that can be scripted", came: error.message)
+        }
+    }
+
     private mutating func transmit(_ text: String) async throws(StepFailure) {
         if let closure { throw closure.failure(expected: "an open connection") }
         do {

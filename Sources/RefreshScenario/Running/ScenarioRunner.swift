@@ -45,6 +45,7 @@ extension ScenarioRun {
         case .sendBatch(let messages): try await send(messages, asBatch: true)
         case .sendRaw(let text): try await sendText(text)
         case .gesture(let gesture): try await perform(gesture)
+        case .say(let word, let feed): try await say(word, ofFeed: feed)
         case .wait(let duration): try await pass(until: now(plus: duration))
         case .skip: try await skip()
         case .expect(let expectation): try await meet(expectation)

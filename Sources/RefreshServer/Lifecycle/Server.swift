@@ -45,7 +45,8 @@ package final class Server: Sendable {
         for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
         let directory = LoopDirectory()
         let broker = Broker<LoadTicket>(
-            plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max)
+            plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max),
+            breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.
         feeds.notices.listen { feed in

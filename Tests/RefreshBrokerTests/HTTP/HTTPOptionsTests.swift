@@ -54,7 +54,7 @@ struct HTTPOptionsTests {
     @Test("A configured header may be any other; one that clients give may not say whom they ask")
     func forwarding() {
         let names = ["Authorization", "Host", "X-Api-Key", "Accept", "User-Agent"]
-        #expect(key { $0.headers = names.map { HeaderField(name: $0, value: "x y\t") } } == nil)
+        #expect(key { $0.headers = names.map { HeaderField(name: $0, value: "x y") } } == nil)
         #expect(key { $0.forward = ["authorization", "accept-language", "x-tenant"] } == nil)
         for name in ["host", "content-type", "range", "Accept-Language", "accept"] {
             #expect(key { $0.forward = [name] } == "forward")
@@ -73,7 +73,7 @@ struct HTTPOptionsTests {
 
     @Test(
         "A configured value with a control character is refused",
-        arguments: ["a\r\nb", "\u{0}", "\u{7f}"])
+        arguments: ["a\r\nb", "\u{0}", "\u{7f}", "a\tb"])
     func headerValues(value: String) {
         #expect(key { $0.headers = [HeaderField(name: "X", value: value)] } == "headers")
     }

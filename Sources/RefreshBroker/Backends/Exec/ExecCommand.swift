@@ -34,12 +34,12 @@ struct ExecCommand: Sendable {
     }
 
     func start() throws(Failure) -> Started {
-        guard let input = Pipe() else { throw Failure(errno) }
-        guard let output = Pipe() else {
+        guard let input = ProcessPipe() else { throw Failure(errno) }
+        guard let output = ProcessPipe() else {
             input.closeBoth()
             throw Failure(errno)
         }
-        guard let errors = Pipe() else {
+        guard let errors = ProcessPipe() else {
             input.closeBoth()
             output.closeBoth()
             throw Failure(errno)
@@ -55,7 +55,7 @@ struct ExecCommand: Sendable {
             for end in ours { close(end) }
             throw Failure(status)
         }
-        for end in ours { Pipe.makeNonBlocking(end) }
+        for end in ours { ProcessPipe.makeNonBlocking(end) }
         return Started(
             process: process, input: input.writing, output: output.reading,
             errors: errors.reading)

@@ -9,14 +9,14 @@ final class ExecInbox: Sendable {
     }
 
     private let state = Mutex(State())
-    private let pipe: Pipe
+    private let pipe: ProcessPipe
 
     /// Nil: the system has no pipe to give.
     init?() {
-        guard let pipe = Pipe() else { return nil }
+        guard let pipe = ProcessPipe() else { return nil }
         self.pipe = pipe
-        Pipe.makeNonBlocking(pipe.reading)
-        Pipe.makeNonBlocking(pipe.writing)
+        ProcessPipe.makeNonBlocking(pipe.reading)
+        ProcessPipe.makeNonBlocking(pipe.writing)
     }
 
     deinit { pipe.closeBoth() }

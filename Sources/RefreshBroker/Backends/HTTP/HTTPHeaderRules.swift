@@ -46,9 +46,9 @@ enum HTTPHeaderRules {
         }
     }
 
-    /// Whether a value ends where its header ends: no control character but the tab.
+    /// Whether a value ends where its header ends: it has no control character.
     static func isValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     private static func check(

@@ -2,6 +2,16 @@ internal import Glibc
 internal import RefreshBroker
 
 extension DaemonLog {
+    /// That a backend is not asked any more, or is again.
+    func callAsFunction(_ change: BreakerChange) {
+        switch change.state {
+        case .open: self(.breakerOpened, [.backend: change.backend])
+        case .closed: self(.breakerClosed, [.backend: change.backend])
+        // Its answer will tell.
+        case .halfOpen: break
+        }
+    }
+
     /// What became of the processes of a backend, and what they said.
     func callAsFunction(_ news: ExecNews, of backend: String) {
         switch news {

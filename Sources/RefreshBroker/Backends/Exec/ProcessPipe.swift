@@ -2,7 +2,7 @@ internal import CProcess
 internal import Glibc
 
 /// A pipe as it is made, and the ends of ours.
-struct Pipe {
+struct ProcessPipe {
     let reading: Int32
     let writing: Int32
 

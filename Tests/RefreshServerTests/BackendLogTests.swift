@@ -1,0 +1,113 @@
+import Logging
+import RefreshBroker
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshServer
+
+/// Keeps what is logged.
+final class LogRecorder: Sendable {
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }
+                .map { " \($0.key)=\($0.value)" }
+            let line = "\(event.level) \(event.message)" + values.joined()
+            recorder.kept.withLock { $0.append(line) }
+        }
+    }
+
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    var log: DaemonLog { DaemonLog(Logger(label: "test") { _ in Handler(recorder: self) }) }
+}
+
+@Suite("The log of backends")
+struct BackendLogTests {
+    @Test("what becomes of a process, and what it says, is logged with its backend")
+    func processes() {
+        let recorder = LogRecorder()
+        for news in [
+            ExecNews.started(process: 7), .said(process: 7, "hello\u{7}"),
+            .leftOut(process: 7, lines: 3), .dismissed(process: 7, reason: "a line too long"),
+            .ended(process: 7, exitStatus: 2, signal: nil),
+            .ended(process: 8, exitStatus: nil, signal: 9),
+            .ended(process: 9, exitStatus: nil, signal: 64), .notStarted("no such file"),
+        ] {
+            recorder.log(news, of: "library")
+        }
+        #expect(
+            recorder.lines == [
+                "info process started backend=library process=7",
+                "info worker said backend=library line=hello\u{7} process=7",
+                "warning lines left out backend=library lines=3 process=7",
+                "warning process dismissed backend=library process=7 reason=a line too long",
+                "info process ended backend=library exitStatus=2 process=7",
+                "info process ended backend=library process=8 signal=SIGKILL",
+                "info process ended backend=library process=9 signal=64",
+                "error process not started backend=library reason=no such file",
+            ])
+    }
+
+    @Test("a backend that is not asked any more is logged, and that it answers again")
+    func breaker() {
+        let recorder = LogRecorder()
+        for state in [BreakerState.open, .halfOpen, .open, .halfOpen, .closed] {
+            recorder.log(BreakerChange("shop", state))
+        }
+        #expect(
+            recorder.lines == [
+                "warning breaker opened backend=shop", "warning breaker opened backend=shop",
+                "notice breaker closed backend=shop",
+            ])
+    }
+
+    @Test("the broker says when a breaker opens and when it closes")
+    func broker() async throws {
+        let backend = try ScriptBackend(
+            ScriptOptions([ScriptStep(.fail(.backendFailed)), ScriptStep(.generate(1))]))
+        var policy = BackendPolicy()
+        policy.breaker.failures = 1
+        policy.breaker.openMs = 1
+        let plan = BrokerPlan(
+            feeds: ["a": BrokerPlan.Feed(backend, group: "shop")], backends: ["shop": policy])
+        let (changes, channel) = AsyncStream.makeStream(of: BreakerChange.self)
+        let broker = Broker<Int>(plan: plan, seed: 1) {
+            channel.yield($0)
+        } deliver: { _, _ in
+        }
+        defer { broker.stop() }
+        let request = LoadRequest(feed: "a", kind: .refresh, page: 1, offset: 0, size: 1)
+        var waiter = 0
+        func load() {
+            waiter += 1
+            let wish = LoadWish(request, idempotencyKey: "\(waiter)", isExplicit: true)
+            broker.start(wish, for: waiter, deadlineMs: 10_000)
+        }
+        load()
+        var told: [BreakerChange] = []
+        for await change in changes {
+            told.append(change)
+            if change.state == .closed { break }
+            // Once its time is over one call is let through.
+            while broker.counters.backends["shop"]?.breaker == .open {
+                load()
+                await Task.yield()
+            }
+        }
+        #expect(told.first == BreakerChange("shop", .open))
+        #expect(told.last == BreakerChange("shop", .closed))
+        #expect(broker.counters.backends["shop"]?.timesOpened == 1)
+    }
+}
