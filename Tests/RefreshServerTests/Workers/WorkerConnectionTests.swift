@@ -168,7 +168,7 @@ struct WorkerConnectionTests {
 
     @Test("who does not register in time is closed with 4003")
     func silent() async throws {
-        let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }\n" + Self.configuration)
+        let daemon = try TestDaemon("limits: { helloTimeoutMs: 1000 }\n" + Self.configuration)
         let worker = try await connect(daemon)
         #expect(await close(of: worker) == 4003)
         let other = try await registered(daemon)
