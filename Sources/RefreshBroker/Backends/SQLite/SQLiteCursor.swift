@@ -45,7 +45,7 @@ struct SQLiteCursor: Hashable, Sendable {
             var number = ByteBuffer(capacity: 32)
             number.append(real)
             let isWhole = !number.bytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }
-            json.append(&number)
+            json.append(number.bytes)
             if isWhole { json.append(literal: ".0") }
         case .text(let text): json.appendQuoted(text)
         case .blob(let bytes):
