@@ -245,12 +245,11 @@ struct WorkerConnectionTests {
         #expect(await close(of: worker) == 4100)
     }
 
-    @Test("a worker that says that a feed has changed reaches the views")
+    @Test("a change of a feed that the worker has not registered for is not understood")
     func changed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
         worker.send(#"{"type":"changed","feed":"films"}"#)
-        // Not a feed of its own.
         #expect(await close(of: worker) == 4012)
     }
 }
