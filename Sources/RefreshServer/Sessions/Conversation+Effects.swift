@@ -64,7 +64,7 @@ extension Conversation {
     }
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
-        if count == 0 { views[index].shownItems.removeAll() }
+        if count == 0 { views[index].feed?.shownItems.removeAll() }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
     }
@@ -82,7 +82,7 @@ extension Conversation {
     private mutating func startLoad(_ order: LoadOrder, forViewAt index: Int) {
         queueUpdate(ofViewAt: index)
         let view = views[index].id
-        services.metrics.loadStarted(feed: views[index].feed)
+        services.metrics.loadStarted(feed: views[index].feed?.name)
         guard let feed = views[index].feed else {
             let deadline = views[index].engine.options.deadline(of: order.kind)
             return enqueue(.text(ServerText.load(order, view: view, deadline: deadline)))
@@ -92,9 +92,9 @@ extension Conversation {
             LoadTicket(session: key, view: view, load: order.id),
             LoadWish(
                 LoadRequest(
-                    feed: feed, kind: order.kind, trigger: order.trigger, page: order.page,
+                    feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
                     offset: order.offset, size: order.size, cursor: order.cursor,
-                    parameters: views[index].parameters, headers: views[index].headers,
+                    parameters: feed.parameters, headers: feed.headers,
                     subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
                 isExplicit: order.kind == .refresh && order.cause.isRequest))
@@ -107,11 +107,11 @@ extension Conversation {
         dropProgress(of: load)
         queueUpdate(ofViewAt: index)
         if let cut = source.cut, result.isAccepted {
-            views[index].shownItems.note(
+            views[index].feed?.shownItems.note(
                 cut, of: kind, most: services.limits.itemKeysPerViewMax)
         }
         let view = views[index].id
-        services.metrics.loadEnded(feed: views[index].feed, result: result)
+        services.metrics.loadEnded(feed: views[index].feed?.name, result: result)
         switch source.outcome {
         case .page(let page):
             let cut = source.cut

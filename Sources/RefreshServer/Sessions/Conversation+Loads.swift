@@ -32,7 +32,7 @@ extension Conversation {
         if case .page(let page) = outcome, page.itemKeys != nil,
             let kind = views[index].engine.kind(ofRunning: ticket.load)
         {
-            cut = views[index].shownItems.cut(page, of: kind)
+            cut = views[index].feed?.shownItems.cut(page, of: kind)
         }
         tellAny(
             .loadEnded(ticket.load, LoadEnding(outcome, removed: cut?.removed ?? 0)),
@@ -50,11 +50,11 @@ extension Conversation {
         return (kind, views[index].id)
     }
 
-    func hasViews(of feed: String) -> Bool { views.contains { $0.feed == feed } }
+    func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
 
     /// Tells the views that show the feed.
     mutating func feedChanged(_ feed: String, at now: Instant) {
-        for index in views.indices where views[index].feed == feed {
+        for index in views.indices where views[index].feed?.name == feed {
             tellAny(.feedChanged, toViewAt: index, because: .feed, at: now)
         }
     }

@@ -46,8 +46,12 @@ extension Conversation {
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
             offset: attach.offset ?? attach.geometry.offset)
         return ViewSlot(
-            id: attach.view, profile: profile, feed: feed?.name, parameters: parameters,
-            headers: headers.filter { feed?.forward.contains($0.name) == true },
+            id: attach.view, profile: profile,
+            feed: feed.map { feed in
+                FeedUse(
+                    name: feed.name, parameters: parameters,
+                    headers: headers.filter { feed.forward.contains($0.name) })
+            },
             engine: engine,
             look: hasLooks
                 ? ViewLook(
@@ -108,7 +112,7 @@ extension Conversation {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)
         for case .endLoad(let load, _, let result) in last {
-            services.metrics.loadEnded(feed: slot.feed, result: result)
+            services.metrics.loadEnded(feed: slot.feed?.name, result: result)
             guard slot.feed != nil else { continue }
             services.loads.cancel(ticket(for: load, of: slot))
         }

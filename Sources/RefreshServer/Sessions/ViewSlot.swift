@@ -7,15 +7,10 @@ struct ViewSlot {
     let id: ViewID
     let profile: Profile
     /// Nil: the client is the backend.
-    let feed: String?
-    let parameters: [LoadParameter]
-    /// Those of the client's headers that the feed passes on.
-    let headers: [HeaderField]
+    let feed: FeedUse?
     var engine: Engine
     /// What changed and was not sent.
     var update = ViewUpdate()
-    /// What tells the items apart that the list has.
-    var shownItems = ShownItems()
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
     /// The daemon's shares of the insets as sent, points.
@@ -29,14 +24,11 @@ struct ViewSlot {
     var generation: UInt32 { engine.generation }
 
     init(
-        id: ViewID, profile: Profile, feed: String?, parameters: [LoadParameter],
-        headers: [HeaderField], engine: Engine, look: ViewLook? = nil
+        id: ViewID, profile: Profile, feed: FeedUse?, engine: Engine, look: ViewLook? = nil
     ) {
         self.id = id
         self.profile = profile
         self.feed = feed
-        self.parameters = parameters
-        self.headers = headers
         self.engine = engine
         self.refresh = ShownEdge(state: engine.refresh.state)
         self.loadMore = ShownEdge(state: engine.loadMore.state)
