@@ -18,6 +18,9 @@ int posix_spawn_file_actions_addchdir_np(
 // Readable once the process has ended. -1 where the kernel has none (before 5.3). Closed by exec.
 static inline int cprocess_open(pid_t process) { return pidfd_open(process, 0); }
 
+// The flag of posix_spawn that makes the process the leader of a session, and so of a group, of its own.
+static const short cprocess_new_session = 0x80;  // POSIX_SPAWN_SETSID
+
 // Both ends are closed by exec, from the first moment: another thread may start a process any time.
 static inline int cprocess_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 

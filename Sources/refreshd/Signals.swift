@@ -21,11 +21,13 @@ enum Signals {
     }
 
     /// Blocks them for this thread and all it starts; before any thread is started. A peer that goes
-    /// away while it is written to must not end the daemon, so SIGPIPE is ignored.
+    /// away while it is written to must not end the daemon, so SIGPIPE is ignored. Whoever started the
+    /// daemon may have ignored SIGCHLD, and then the kernel would reap the processes that backends start.
     static func block() {
         var set = set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGCHLD, SIG_DFL)
     }
 
     /// Waits for the next one.

@@ -57,6 +57,36 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.dismissed == 1)
     }
 
+    @Test("a process cannot hide in the daemon's group, and is killed like any other")
+    func hides() async throws {
+        let rig = try ExecRig(
+            """
+            try: os.setpgid(0, os.getpgid(os.getppid()))
+            except PermissionError: pass
+            l = load()
+            if l["key"] == "key-1":
+                while True: time.sleep(60)
+            page(l, os.getpgid(0) == os.getpid() == os.getsid(0))
+            load()
+            """)
+        #expect(await rig.failure(withinMs: 300)?.code == .backendTimedOut)
+        let first = try #require(rig.started.first)
+        try await rig.until { !isRunning(first) }
+        #expect(try await rig.items() == "[true]")
+    }
+
+    @Test("loads that clients take back do not keep a process away for longer and longer")
+    func impatience() async throws {
+        let rig = try ExecRig("load(); time.sleep(60)") {
+            $0.graceMs = 0
+            // Doubled once, it would stay away beyond the test's time.
+            $0.restartBaseMs = 5
+            $0.restartCapMs = 3_600_000
+        }
+        // Some of the loads find no process.
+        while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
+    }
+
     @Test("a cancelled load returns at once; its process is told, and killed if it does not end it")
     func cancelled() async throws {
         let rig = try ExecRig(

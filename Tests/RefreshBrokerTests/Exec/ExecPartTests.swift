@@ -1,3 +1,4 @@
+import Glibc
 import RefreshProtocol
 import Testing
 
@@ -17,6 +18,31 @@ struct ExecPartTests {
         _ = greatest.pauseMs(afterMs: 0)
         #expect(greatest.pauseMs(afterMs: 0) == .max - 1)
         #expect(greatest.pauseMs(afterMs: 0) == .max)
+    }
+
+    @Test(
+        "a process that was killed for a late load stays away for the shortest pause, whatever came"
+    )
+    func dismissed() {
+        var pause = RestartPause(baseMs: 100, capMs: 1000)
+        #expect(pause.pauseMsAfterDismissal == 100)
+        #expect(pause.pauseMs(afterMs: 0) == 100)
+        #expect(pause.pauseMsAfterDismissal == 100)
+        // Ends of its own go on doubling.
+        #expect(pause.pauseMs(afterMs: 0) == 200)
+    }
+
+    @Test("a process that somebody else has reaped has ended")
+    func reapedElsewhere() throws {
+        let command = ExecCommand(ExecOptions(command: ["/bin/true"], folder: "/"))
+        let started = try command.start()
+        let process = ExecProcess(
+            started, as: WorkerID(1), lineBytesMax: 1024, now: MonotonicTime.now)
+        // As the kernel does where SIGCHLD is ignored.
+        #expect(waitpid(started.process, nil, 0) == started.process)
+        #expect(process.reapIfEnded() == .unseen)
+        process.kill()
+        #expect(process.phase == .killed)
     }
 
     /// Feeds `text` in pieces of `size` and returns the lines, "!" for one that is too long.

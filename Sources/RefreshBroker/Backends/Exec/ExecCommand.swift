@@ -84,10 +84,10 @@ struct ExecCommand: Sendable {
         steps += [
             unsafe posix_spawnattr_setsigmask(&attributes, &none),
             unsafe posix_spawnattr_setsigdefault(&attributes, &all),
-            unsafe posix_spawnattr_setpgroup(&attributes, 0),
+            // The leader of a session can leave neither it nor its group, so it cannot hide in the daemon's.
             unsafe posix_spawnattr_setflags(
                 &attributes,
-                Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)),
+                Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | cprocess_new_session),
         ]
         if let failed = steps.first(where: { $0 != 0 }) { return failed }
         return unsafe Self.withStrings(command) { arguments in

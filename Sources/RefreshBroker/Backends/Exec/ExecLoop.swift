@@ -134,12 +134,11 @@ internal import RefreshProtocol
             perform(now)
         } catch {
             log(.notStarted(error.message))
-            rest(at: index, now, livedMs: 0)
+            rest(at: index, now, forMs: pauses[index].pauseMs(afterMs: 0))
         }
     }
 
-    private mutating func rest(at index: Int, _ now: Instant, livedMs: Double) {
-        let pauseMs = pauses[index].pauseMs(afterMs: livedMs)
+    private mutating func rest(at index: Int, _ now: Instant, forMs pauseMs: Int) {
         places[index] = .resting(until: now.advanced(byMilliseconds: Double(pauseMs)))
     }
 
@@ -169,6 +168,7 @@ internal import RefreshProtocol
         case .dismiss(let worker, let reason):
             guard let process = process(of: worker) else { return }
             log(.dismissed(process: process.process, reason: Self.text(of: reason)))
+            process.isOverdue = reason == .overdue
             process.kill()
         }
     }
@@ -307,22 +307,33 @@ extension ExecLoop {
     private mutating func seeEnd(of process: ExecProcess, _ now: Instant) {
         readOutput(of: process, now)
         readErrors(of: process, now)
-        guard let status = process.reapIfEnded() else { return }
+        guard let end = process.reapIfEnded() else { return }
         tell(process.errorLines.finish(at: now), of: process)
         if process.phase == .serving {
             process.phase = .killed
             dispatch.take(.lost(process.worker), at: now, into: &deeds)
         }
-        let code = cprocess_exit_code(status)
-        let signal = cprocess_signal(status)
-        log(
-            .ended(
-                process: process.process, exitStatus: code >= 0 ? code : nil,
-                signal: signal != 0 ? signal : nil))
+        log(Self.news(of: end, of: process))
         let index = places.firstIndex {
             if case .running(let other) = $0 { other === process } else { false }
         }
         guard let index else { return }
-        rest(at: index, now, livedMs: now.milliseconds(since: process.startedAt))
+        let livedMs = now.milliseconds(since: process.startedAt)
+        // Clients have loads taken back; that must not keep a process away that works.
+        rest(
+            at: index, now,
+            forMs: process.isOverdue
+                ? pauses[index].pauseMsAfterDismissal : pauses[index].pauseMs(afterMs: livedMs))
+    }
+
+    private static func news(of end: ExecProcess.End, of process: ExecProcess) -> ExecNews {
+        guard case .status(let status) = end else {
+            return .ended(process: process.process, exitStatus: nil, signal: nil)
+        }
+        let code = cprocess_exit_code(status)
+        let signal = cprocess_signal(status)
+        return .ended(
+            process: process.process, exitStatus: code >= 0 ? code : nil,
+            signal: signal != 0 ? signal : nil)
     }
 }

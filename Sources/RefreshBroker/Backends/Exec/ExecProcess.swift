@@ -13,8 +13,16 @@ final class ExecProcess {
         case serving
         /// The pool has forgotten it; it has until then to end by itself.
         case leaving(until: Instant)
-        /// Its group was killed.
+        /// It and its group were killed.
         case killed
+    }
+
+    /// How a process ended.
+    enum End: Equatable {
+        /// As `waitpid` has it.
+        case status(Int32)
+        /// Somebody else has reaped it, and knows.
+        case unseen
     }
 
     /// More than that never waits for a process that reads.
@@ -24,6 +32,8 @@ final class ExecProcess {
     let process: pid_t
     let startedAt: Instant
     var phase = Phase.serving
+    /// Whether it was sent away for a load that it did not end in time.
+    var isOverdue = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
 
@@ -96,23 +106,50 @@ final class ExecProcess {
         if !hasOutgoing { closeInput() }
     }
 
-    /// Kills its whole group. Only while it was not reaped.
+    /// Kills it and its whole group, unless it has been reaped.
     func kill() {
         phase = .killed
-        Glibc.kill(-process, SIGKILL)
+        if look() != .gone { killAll() }
     }
 
-    /// Its status, if it has ended; it is reaped then. What it left running in its group is killed before,
+    /// How it ended, if it has; it is reaped then. What it left running in its group is killed before,
     /// while the group's number cannot be anybody else's.
-    func reapIfEnded() -> Int32? {
-        var info = unsafe siginfo_t()
-        let isSeen = unsafe waitid(
-            P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
-        guard isSeen == 0, unsafe info.si_signo == SIGCHLD else { return nil }
-        Glibc.kill(-process, SIGKILL)
+    func reapIfEnded() -> End? {
+        switch look() {
+        case .running: return nil
+        case .gone: return .unseen
+        case .ended: break
+        }
+        killAll()
         var status: Int32 = 0
-        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status
+        while unsafe waitpid(process, &status, 0) < 0 {
+            if errno != EINTR { return .unseen }
+        }
+        return .status(status)
+    }
+
+    /// Where it is, by what the kernel keeps of it.
+    private enum Whereabouts {
+        case running
+        /// Its number is still its own.
+        case ended
+        /// It was reaped, but not here: a daemon whose SIGCHLD is ignored has that done by the kernel. Its
+        /// number may be anybody's.
+        case gone
+    }
+
+    private func look() -> Whereabouts {
+        var info = unsafe siginfo_t()
+        let status = unsafe waitid(
+            P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
+        guard status == 0 else { return errno == ECHILD ? .gone : .running }
+        return unsafe info.si_signo == SIGCHLD ? .ended : .running
+    }
+
+    /// The process by itself too: its group is what it was started in, and that may be another one now.
+    private func killAll() {
+        Glibc.kill(-process, SIGKILL)
+        Glibc.kill(process, SIGKILL)
     }
 
     func closeInput() { Self.close(&input) }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// How long a process that ended stays away: doubled each time it ends within ten seconds.
+/// How long a process that ended stays away: doubled each time it ends by itself within ten seconds.
 struct RestartPause: Sendable {
     private static let soonMs = 10_000.0
 
@@ -13,6 +13,10 @@ struct RestartPause: Sendable {
         self.capMs = capMs
         self.nextMs = baseMs
     }
+
+    /// The pause, milliseconds, after a process that was killed for a load it did not end in time: that is
+    /// no sign of one that cannot live, so it neither doubles nor ends the doubling.
+    var pauseMsAfterDismissal: Int { baseMs }
 
     /// The pause, milliseconds, after a process that lived so long.
     mutating func pauseMs(afterMs livedMs: Double) -> Int {
