@@ -174,6 +174,36 @@ struct WorkerMessageReaderTests {
         #expect(message == .failed(FlightID(1), LoadFailure(.backendRejected, cut)))
     }
 
+    @Test("a character of very many scalars is cut too")
+    func marks() throws {
+        let long = "a" + String(repeating: "\u{301}", count: 400_000)
+        let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
+        guard case .failed(_, let failure) = message else {
+            Issue.record("\(message)")
+            return
+        }
+        #expect(failure.message.unicodeScalars.count == 200)
+        #expect(failure.message.utf8.count == 399)
+        let widest = String(repeating: "\u{1F44D}", count: 300)
+        guard
+            case .failed(_, let wide) = try read(
+                #"{"type":"failed","id":"1","message":"\#(widest)"}"#)
+        else { return }
+        #expect(wide.message.utf8.count == 800)
+    }
+
+    @Test("an integer that a double cannot hold is out of range")
+    func exactIntegers() throws {
+        let page = #"{"type":"page","id":"5","items":[],"total":"#
+        guard case .page(_, let greatest) = try read(page + "9007199254740991}") else {
+            Issue.record("no page")
+            return
+        }
+        #expect(greatest.total == 9_007_199_254_740_991)
+        #expect(refusal(page + "9007199254740992}")?.reason == .field("total"))
+        #expect(refusal(page + "9223372036854775807}")?.reason == .field("total"))
+    }
+
     @Test("of a beginning the load is known, once it was said")
     func beginning() {
         func load(_ text: String) -> FlightID? {

@@ -8,9 +8,10 @@ struct ErrorLines {
         case leftOut(Int)
     }
 
+    /// Unicode scalars.
     static let charactersMax = 1000
     static let linesPerSecondMax = 100
-    /// UTF-8 has at most four bytes a scalar; characters of more scalars are cut earlier.
+    /// UTF-8 has at most four bytes a scalar.
     private static let bytesMax = 4 * charactersMax
 
     private var line: [UInt8] = []
@@ -49,7 +50,8 @@ struct ErrorLines {
         if count <= Self.linesPerSecondMax {
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             let text = String(decoding: line, as: UTF8.self)
-            lines.append(.said(String(text.prefix(Self.charactersMax))))
+            let cut = text.unicodeScalars.prefix(Self.charactersMax)
+            lines.append(.said(String(String.UnicodeScalarView(cut))))
         } else {
             leftOut += 1
         }

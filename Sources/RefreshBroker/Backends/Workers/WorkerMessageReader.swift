@@ -12,8 +12,11 @@ package struct WorkerMessageReader: ~Escapable {
 
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
-    /// Of what a worker says of its failure so much is passed on, characters.
+    /// Of what a worker says of its failure so much is passed on, Unicode scalars: at most 800 bytes. A
+    /// character may have any number of them.
     private static let messageMax = 200
+    /// A larger integer is none to everybody who reads JSON numbers as doubles.
+    private static let naturalNumberMax = 9_007_199_254_740_991
     private static let retryAfterMsMax = 86_400_000
     /// No scalar of the protocol is longer, bytes.
     private static let scalarBytesMax = 40
@@ -147,7 +150,7 @@ package struct WorkerMessageReader: ~Escapable {
         let said = try optionalText(.message) ?? "The worker failed."
         let isTemporary = try boolean(.temporary) ?? false
         let retryAfterMs = try naturalNumber(.retryAfterMs).map { min($0, Self.retryAfterMsMax) }
-        let message = String(said.prefix(Self.messageMax))
+        let message = String(String.UnicodeScalarView(said.unicodeScalars.prefix(Self.messageMax)))
         guard isTemporary else { return LoadFailure(.backendRejected, message) }
         return LoadFailure(
             retryAfterMs == nil ? .backendFailed : .backendBusy, message,
@@ -216,7 +219,9 @@ package struct WorkerMessageReader: ~Escapable {
         guard values[field] != nil else { return nil }
         guard let scalar = scalar(field) else { throw Refusal(field: field) }
         if scalar == "null" { return nil }
-        guard let value = Int(scalar), value >= 0 else { throw Refusal(field: field) }
+        guard let value = Int(scalar), (0...Self.naturalNumberMax).contains(value) else {
+            throw Refusal(field: field)
+        }
         return value
     }
 
