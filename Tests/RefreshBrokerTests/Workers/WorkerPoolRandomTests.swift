@@ -51,7 +51,13 @@ struct WorkerPoolRandomTests {
                 world.send(.misspoke(worker, WorkerMessageFault(.unknownType, of: load)))
             case 84..<86:
                 if let worker { world.send(.said(worker, .page(FlightID(.max), Self.page))) }
-            case 86..<88:
+            case 86:
+                guard let worker,
+                    let feed = world.pool.workers[worker]?.feeds.sorted()
+                        .randomElement(using: &random)
+                else { continue }
+                world.send(.said(worker, .changed(feed)))
+            case 87:
                 guard let worker, lastLoad > 0 else { continue }
                 let id = FlightID(UInt64.random(in: 1...lastLoad, using: &random))
                 world.send(.said(worker, .progress(id, 0.5)))

@@ -100,8 +100,8 @@ struct WorkerPoolTests {
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
         // A little earlier, so that the reason is heard.
-        #expect(world.advance(toMs: 979) == [])
-        #expect(code(1, in: world.advance(toMs: 981)) == .backendUnavailable)
+        #expect(world.advance(toMs: 899) == [])
+        #expect(code(1, in: world.advance(toMs: 900)) == .backendUnavailable)
         _ = join(1, ["songs"])
         _ = start(2, deadlineMs: 2000)
         _ = start(3, deadlineMs: 2000)
@@ -111,6 +111,17 @@ struct WorkerPoolTests {
         #expect(code(2, in: effects) == .backendTimedOut)
         #expect(code(3, in: effects) == .backendTimedOut)
         #expect(effects.contains(.takeBack(FlightID(2), WorkerID(1))))
+    }
+
+    @Test(
+        "without a worker a load fails the earlier, the more time it has, but at most by a second",
+        arguments: [
+            (30_000.0, 29_000.0), (10_000, 9000), (4000, 3600), (300, 270), (100, 80), (40, 30),
+        ])
+    mutating func lead(_ deadlineMs: Double, _ failsAtMs: Double) {
+        _ = start(1, deadlineMs: deadlineMs)
+        #expect(world.advance(toMs: failsAtMs - 1) == [])
+        #expect(code(1, in: world.advance(toMs: failsAtMs)) == .backendUnavailable)
     }
 
     @Test("a cancelled load keeps its place until it is answered late")
@@ -281,6 +292,34 @@ struct WorkerPoolTests {
     mutating func change() {
         _ = join(1, ["songs"])
         #expect(world.send(.said(WorkerID(1), .changed("songs"))) == [.announce(feed: "songs")])
+    }
+
+    @Test("of changes of a feed ten a second are announced, and the last one is not lost")
+    mutating func manyChanges() {
+        _ = join(1, ["songs", "films"])
+        let announcement = WorkerPool.Effect.announce(feed: "songs")
+        let change = WorkerPool.Event.said(WorkerID(1), .changed("songs"))
+        #expect(world.send(change) == [announcement])
+        for _ in 0..<1000 { #expect(world.send(change) == []) }
+        // Another feed has its own.
+        #expect(
+            world.send(.said(WorkerID(1), .changed("films"))) == [.announce(feed: "films")])
+        world.advance(toMs: 99)
+        #expect(world.send(change) == [])
+        #expect(world.advance(toMs: 100) == [announcement])
+        #expect(world.send(change) == [])
+        // Also when the worker that said it is gone.
+        _ = world.send(.lost(WorkerID(1)))
+        #expect(world.advance(toMs: 199) == [])
+        #expect(world.advance(toMs: 200) == [announcement])
+        #expect(world.pool.nextDeadline == nil)
+        _ = join(2)
+        #expect(world.advance(toMs: 10_000) == [])
+        let late = WorkerPool.Event.said(WorkerID(2), .changed("songs"))
+        #expect(world.send(late) == [announcement])
+        #expect(world.send(late) == [])
+        _ = world.send(.stopped)
+        #expect(world.pool.nextDeadline == nil)
     }
 
     @Test("stop ends all loads and says bye to all workers; nothing begins after it")

@@ -25,7 +25,7 @@ extension WorkerPool {
                 dismiss(worker, for: WorkerMessageFault(.foreign("feed")), now, &effects)
                 return
             }
-            effects.append(.announce(feed: feed))
+            if changes.take(feed, at: now) { effects.append(.announce(feed: feed)) }
         case .register:
             // First and once, which is the business of whoever let it in.
             dismiss(worker, for: WorkerMessageFault(.unknownType), now, &effects)

@@ -68,9 +68,12 @@ struct WorkerPool: Sendable {
         let load: FlightID
     }
 
-    /// A waiting load whose feed nobody serves fails so long before its deadline, milliseconds (or a
-    /// quarter of its time, if that is less): later the broker would only say that it ran out of time.
-    static let unavailableLeadMs = 20.0
+    /// A waiting load whose feed nobody serves fails so long before its deadline, milliseconds, of
+    /// `leftMs`: at the deadline itself the broker says that it ran out of time, and on a busy machine this
+    /// answer would come after that one.
+    static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
+        min(max(20, min(1000, leftMs / 10)), leftMs / 4)
+    }
 
     let feeds: Set<String>
     let graceMs: Int
@@ -82,6 +85,7 @@ struct WorkerPool: Sendable {
     var lines: [String: WaitingLine] = [:]
     var deadlines = DueQueue<FlightID>()
     var graces = DueQueue<TakenBack>()
+    var changes = ChangeBudget()
     var counters = WorkerCounters()
     var isStopped = false
     private var highest: UInt64?
@@ -115,14 +119,13 @@ struct WorkerPool: Sendable {
             stop(now, &effects)
         }
         passDeadlines(now, &effects)
+        for feed in changes.due(at: now) { effects.append(.announce(feed: feed)) }
     }
 
     /// When the pool wants to be asked again.
     var nextDeadline: Instant? {
-        switch (deadlines.first?.deadline, graces.first?.deadline) {
-        case (let load?, let grace?): min(load, grace)
-        case (let load, let grace): load ?? grace
-        }
+        [deadlines.first?.deadline, graces.first?.deadline, changes.nextDeadline]
+            .compactMap { $0 }.min()
     }
 
     func phase(of id: FlightID) -> Phase? { loads[id]?.phase }
@@ -160,7 +163,7 @@ struct WorkerPool: Sendable {
         loads[id] = load
         if deadline != .never {
             let left = max(0, deadline.milliseconds(since: now))
-            let lead = min(Self.unavailableLeadMs, left / 4)
+            let lead = Self.unavailableLeadMs(ofMs: left)
             deadlines.insert(
                 id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
         }
@@ -193,6 +196,7 @@ struct WorkerPool: Sendable {
         workers = [:]
         deadlines = DueQueue()
         graces = DueQueue()
+        changes = ChangeBudget()
     }
 
     static let lostFailure = LoadFailure(.backendFailed, "The worker was lost.")
