@@ -7,6 +7,11 @@ extension ByteBuffer {
         append(value)
     }
 
+    mutating func member(_ name: StaticString, _ value: Int) {
+        beginMember(name)
+        append(value)
+    }
+
     mutating func member(_ name: StaticString, _ value: Bool) {
         beginMember(name)
         append(value)

@@ -26,8 +26,8 @@ enum ServerText {
             out.member("view", view)
             out.member("load", order.id)
             out.request(order)
-            out.member("attempt", Double(order.attempt))
-            out.member("deadlineMs", Double(deadline))
+            out.member("attempt", order.attempt)
+            out.member("deadlineMs", Int(deadline))
         }
     }
 
@@ -37,7 +37,7 @@ enum ServerText {
             out.member("load", order.id)
             out.member("phase", "began")
             out.request(order)
-            out.member("attempt", Double(order.attempt))
+            out.member("attempt", order.attempt)
         }
     }
 
@@ -52,7 +52,7 @@ enum ServerText {
             out.member("code", failure.code.rawValue)
             out.member("message", failure.message)
             out.member("temporary", failure.isTemporary)
-            if let delay = failure.retryAfterMs { out.member("retryAfterMs", Double(delay)) }
+            if let delay = failure.retryAfterMs { out.member("retryAfterMs", delay) }
         }
     }
 
@@ -79,8 +79,8 @@ enum ServerText {
             out.member("load", load.description)
             out.member("kind", kind.rawValue)
             out.member("phase", "retrying")
-            out.member("attempt", Double(attempt))
-            out.member("afterMs", Double(afterMs))
+            out.member("attempt", attempt)
+            out.member("afterMs", afterMs)
             out.member("code", failure.code.rawValue)
             out.member("message", failure.message)
         }
@@ -106,13 +106,13 @@ enum ServerText {
             out.member("view", slot.id)
             out.member("load", load)
             out.member("mode", kind.mode(in: slot.engine.options.layout))
-            out.member("count", Double(page.count - removed))
-            out.member("page", Double(slot.engine.paging.lastPage))
-            out.member("offset", Double(slot.engine.paging.lastOffset))
+            out.member("count", page.count - removed)
+            out.member("page", slot.engine.paging.lastPage)
+            out.member("offset", slot.engine.paging.lastOffset)
             out.member("more", slot.engine.paging.hasMore)
-            if let total = page.total { out.member("total", Double(total)) }
+            if let total = page.total { out.member("total", total) }
             if let cursor = page.cursor { out.member("cursor", cursor) }
-            if removed > 0 { out.member("removed", Double(removed)) }
+            if removed > 0 { out.member("removed", removed) }
         }
         text.removeLast()
         text.append(contentsOf: #","items":"#.utf8)
@@ -145,9 +145,9 @@ extension ByteBuffer {
         member("kind", order.kind.rawValue)
         member("trigger", order.trigger.rawValue)
         member("cause", order.cause.rawValue)
-        member("page", Double(order.page))
-        member("offset", Double(order.offset))
-        member("size", Double(order.size))
+        member("page", order.page)
+        member("offset", order.offset)
+        member("size", order.size)
         if let cursor = order.cursor { member("cursor", cursor) }
     }
 }

@@ -29,6 +29,21 @@ struct SessionNewsTests {
         "[" + ids.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
     }
 
+    @Test("integers are written as integers, however large")
+    func integers() throws {
+        let (tester, ticket) = try Self.loading()
+        var page = Page(items: Array("[1]".utf8), count: 1)
+        page.total = .max
+        tester.session.loadEnded(ticket, .page(page), at: tester.now)
+        #expect(
+            tester.channel.frames.contains { $0.contains(#""total":9223372036854775807,"#) })
+        let (other, failing) = try Self.loading()
+        let failure = LoadFailure(.backendBusy, "busy", retryAfterMs: .max)
+        other.session.loadEnded(failing, .failed(failure), at: other.now)
+        #expect(
+            other.channel.frames.contains { $0.contains(#""retryAfterMs":9223372036854775807}"#) })
+    }
+
     // MARK: Progress
 
     @Test("progress and retries of a load that runs are told")
