@@ -153,6 +153,14 @@ struct RefreshdTests {
         }
     }
 
+    @Test("it sees the ends of its processes though whoever started it ignores SIGCHLD")
+    func childSignal() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"], ignoring: "CHLD")
+        _ = try Self.announcement(of: daemon)
+        #expect(try daemon.ignores(SIGPIPE))
+        #expect(try !daemon.ignores(SIGCHLD))
+    }
+
     @Test("an address in use is named")
     func inUse() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])

@@ -39,10 +39,18 @@ final class RunningDaemon {
         .appendingPathComponent("refreshd-\(UUID().uuidString).log")
     private var read = Data()
 
-    init(_ arguments: [String]) throws {
+    /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
+    init(_ arguments: [String], ignoring signal: String? = nil) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        process.executableURL = Refreshd.executable
-        process.arguments = arguments
+        if let signal {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments =
+                ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
+                + arguments
+        } else {
+            process.executableURL = Refreshd.executable
+            process.arguments = arguments
+        }
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice
@@ -68,6 +76,15 @@ final class RunningDaemon {
     }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Whether it ignores the signal now.
+    func ignores(_ signal: Int32) throws -> Bool {
+        let path = "/proc/\(process.processIdentifier)/status"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix("SigIgn:\t") }) else { return false }
+        let set = UInt64(line.dropFirst("SigIgn:\t".count), radix: 16) ?? 0
+        return set & 1 << UInt64(signal - 1) != 0
+    }
 
     /// What standard error holds so far.
     var log: String {
