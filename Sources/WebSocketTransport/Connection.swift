@@ -35,7 +35,9 @@ package final class Connection {
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var farewell: Farewell?
-    private let messageBytesMax: Int
+    /// Bytes of one received message; a longer one closes with 1009. At first what the handler said when it
+    /// let the connection in; from the loop's thread it may be changed for the messages that follow.
+    package var messageBytesMax: Int
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
     private var heardAtMs: UInt32
     private(set) var phase = Phase.open

@@ -14,12 +14,12 @@ final class TestDaemon {
     let port: UInt16
 
     init(
-        _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false,
+        _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false, loops: Int = 2,
         change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress(listen)]
-        flags.loops = 2
+        flags.loops = loops
         flags.servesEcho = echo
         flags.demo = false
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")

@@ -100,9 +100,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
         case .success(.worker):
+            // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
-                messageBytesMax: reception?.backend.options.lineBytesMax ?? limits.frameBytesMax,
-                tag: Tag.worker, subprotocol: 1)
+                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal):

@@ -17,6 +17,10 @@ final class WorkerConnections {
         var worker: WorkerID?
     }
 
+    /// So many may be connected to a loop that have not registered; one more, and the oldest of them goes. A
+    /// worker registers at once, so it is not the oldest for long.
+    static let arrivalsMax = 64
+
     private let reception: WorkerReception
     private let log: DaemonLog
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
@@ -39,17 +43,17 @@ final class WorkerConnections {
 
     /// `name` is for the log and the worker.
     func opened(_ connection: Connection, name: String, at now: Instant) {
-        // Between `admit` and here others may have come in.
-        guard reception.enter() else { return close(connection, .overloaded) }
         seats[connection.key] = Seat(connection: connection, name: name)
         let deadline = now.advanced(byMilliseconds: Double(reception.limits.helloTimeoutMs))
         awaited.append((deadline, connection.key))
+        if awaited.count > Self.arrivalsMax { awaited.removeAll { !isAwaited($0.key) } }
+        if awaited.count > Self.arrivalsMax { close(awaited.removeFirst().key, .overloaded) }
     }
 
     func closed(_ connection: Connection) {
         guard let seat = seats.removeValue(forKey: connection.key) else { return }
-        reception.leave()
         guard let worker = seat.worker else { return }
+        reception.leave()
         reception.backend.lost(worker)
         log(.workerLeft, [.worker: seat.name])
     }
@@ -113,6 +117,9 @@ final class WorkerConnections {
         case .feedRefused: return close(key, .workerFeed)
         case .admitted(let token):
             guard let name = seats[key]?.name else { return }
+            // Since the upgrade others may have registered.
+            guard reception.enter() else { return close(key, .overloaded) }
+            connection.messageBytesMax = reception.backend.options.lineBytesMax
             let order = WorkerOrder.registered(
                 worker: name, heartbeatMs: reception.limits.heartbeatMs)
             send(order.text, to: key)

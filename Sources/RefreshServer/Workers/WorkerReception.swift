@@ -29,7 +29,8 @@ final class WorkerReception: Sendable {
         }
     }
 
-    /// How many workers are connected, registered or not.
+    /// How many workers have registered. Who has not takes no place, or peers without a token could take
+    /// them all; `WorkerConnections` bounds those.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Takes a place; false if there is none.

@@ -209,7 +209,12 @@ struct WorkerConnectionTests {
                 origin: nil)
         }
         let worker = try await connect(daemon, subprotocol: nil)
+        let late = try await connect(daemon)
+        register(worker)
+        _ = try #require(await worker.receive(within: .seconds(5)).text)
         await #expect(throws: DialFailure.refused(status: 503)) { try await connect(daemon) }
+        register(late)
+        #expect(await close(of: late) == 4102)
         worker.cut()
         var isIn = false
         for _ in 0..<500 where !isIn {
@@ -217,6 +222,34 @@ struct WorkerConnectionTests {
             if !isIn { try await Task.sleep(for: .milliseconds(10)) }
         }
         #expect(isIn)
+    }
+
+    @Test("those that never register take no worker's place; the oldest of too many goes")
+    func idlers() async throws {
+        let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
+        var idlers: [DialedClient] = []
+        for _ in 0..<WorkerConnections.arrivalsMax { idlers.append(try await connect(daemon)) }
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        #expect(load.contains(#""type":"load""#))
+        #expect(await close(of: idlers[0]) == 4102)
+        client.cut()
+    }
+
+    @Test("who has not registered may send no more than a session may")
+    func longBeforeRegistering() async throws {
+        let daemon = try TestDaemon("limits: { frameBytesMax: 2000 }\n" + Self.configuration)
+        let long = String(repeating: "x", count: 3000)
+        let stranger = try await connect(daemon)
+        stranger.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
+        #expect(await close(of: stranger) == 1009)
+        // A worker may send what its feeds allow.
+        let worker = try await registered(daemon)
+        let client = try await view(daemon)
+        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        worker.send(#"{"type":"page","id":"\#(try id(of: load))","items":["\#(long)"]}"#)
+        #expect(try await received(#""type":"items""#, by: client).contains(long))
     }
 
     @Test("without a feed for workers nothing is served at their path")
