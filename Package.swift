@@ -129,7 +129,10 @@ let package = Package(
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: settings),
-        .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: settings),
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
+        .target(
+            name: "Workbench", dependencies: ["TestWidth"], path: "Tests/Workbench",
+            swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
             dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol", grdb],
@@ -144,7 +147,7 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", logging,
             ],
             swiftSettings: settings),
