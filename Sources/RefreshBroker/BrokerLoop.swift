@@ -152,7 +152,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
         // What a backend does before it first waits, it does here: a call that goes to another thread
-        // by itself does not go to a third one before. No backend computes or blocks there.
+        // by itself does not go to a third one before. No backend computes or blocks there (`Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {

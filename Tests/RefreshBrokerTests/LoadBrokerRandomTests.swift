@@ -26,7 +26,7 @@ struct LoadBrokerRandomTests {
             "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
-            "backendTimedOut", "halfOpen",
+            "backendTimedOut", "halfOpen", "overtaken",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) is hardly ever reached")
         }

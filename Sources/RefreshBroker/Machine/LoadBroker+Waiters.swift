@@ -27,7 +27,7 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number], !flight.isWanted else { return }
         flights[number] = nil
-        awaited[flight.key] = nil
+        if !flight.isOvertaken { awaited[flight.key] = nil }
         switch flight.phase {
         case .queued:
             change(group: flight.group) { $0.gate.leave(number) }
@@ -45,7 +45,7 @@ extension LoadBroker {
         _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
-        awaited[flight.key] = nil
+        if !flight.isOvertaken { awaited[flight.key] = nil }
         let waiters = flight.waiters.present
         for waiter in waiters { seats[waiter] = nil }
         if !waiters.isEmpty { effects.append(.tell(waiters, .ended(outcome))) }

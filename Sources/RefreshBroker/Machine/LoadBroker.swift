@@ -19,6 +19,8 @@ package import RefreshProtocol
 ///   more time; the call then ends at its own deadline all the same, as if the backend had failed
 ///   with `backendTimedOut`, and may be tried again. Otherwise a call that hangs would be kept alive
 ///   for ever by new waiters, and backends end by that deadline anyway.
+/// - When a feed changes its calls that run are overtaken: those who wait for one get its answer, which is
+///   not kept, and who comes later begins another load.
 /// - A call in the background, for an answer that is stale, has `loadDeadlineMs`.
 ///
 /// A pure value: no clock, task or lock, and its random numbers come from the seed. The driver passes
@@ -79,7 +81,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// Loads that somebody waits for.
     var flights: [UInt64: Flight<Waiter>] = [:]
-    /// The same by what they ask for.
+    /// Those that may be joined, by what they ask for: all but the overtaken.
     var awaited: [RequestKey: UInt64] = [:]
     var calls: [FlightID: RunningCall] = [:]
     var seats: [Waiter: Seat] = [:]
@@ -133,9 +135,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
             finish(id, with: answer, at: now, into: &effects)
         case .feedChanged(let name):
             // A backend may speak of a feed that is not configured.
-            if let feed = feedNumbers[name] {
-                cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
-            }
+            if let feed = feedNumbers[name] { change(feed: feed, at: now) }
         case .clockAdvanced:
             break
         case .stopped:

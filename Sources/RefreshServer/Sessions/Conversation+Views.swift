@@ -75,7 +75,10 @@ extension Conversation {
     ) throws(Fault) -> [LoadParameter] {
         var values: [LoadParameter] = []
         for parameter in attach.parameters {
-            guard let declared = feed?.parameters.first(where: { $0.name == parameter.name })
+            guard
+                let declared = feed?.parameters.first(where: {
+                    $0.name.hasBytes(of: parameter.name)
+                })
             else { throw Fault(.unknownParameter, field: .parameters) }
             guard let value = ParameterValue(parameter.value, as: declared.type)
             else { throw Fault(.invalidParameter, field: .parameters) }

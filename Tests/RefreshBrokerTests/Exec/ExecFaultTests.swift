@@ -19,7 +19,7 @@ struct ExecFaultTests {
             load()
             """)
         #expect(try await rig.items() == #"[2, "key-1"]"#)
-        #expect(rig.told.contains { if case .ended(_, 3, nil) = $0 { true } else { false } })
+        #expect(rig.told.contains { if case .died(_, 3, nil) = $0 { true } else { false } })
         #expect(rig.backend.counters.reissued == 1)
     }
 

@@ -163,12 +163,14 @@ internal import RefreshProtocol
             }
         case .bye(let worker):
             guard let process = process(of: worker) else { return }
+            process.isWantedToEnd = true
             _ = process.enqueue(WorkerOrder.bye.text) && process.flush()
             process.closeInputWhenFlushed()
             process.phase = .leaving(until: graceEnd(now))
         case .dismiss(let worker, let reason):
             guard let process = process(of: worker) else { return }
             log(.dismissed(process: process.process, reason: Self.text(of: reason)))
+            process.isWantedToEnd = true
             process.kill()
         }
     }
@@ -314,11 +316,13 @@ extension ExecLoop {
             dispatch.take(.lost(process.worker), at: now, into: &deeds)
         }
         let code = cprocess_exit_code(status)
-        let signal = cprocess_signal(status)
+        let exitStatus = code >= 0 ? code : nil
+        let number = cprocess_signal(status)
+        let signal = number != 0 ? number : nil
         log(
-            .ended(
-                process: process.process, exitStatus: code >= 0 ? code : nil,
-                signal: signal != 0 ? signal : nil))
+            process.isWantedToEnd
+                ? .ended(process: process.process, exitStatus: exitStatus, signal: signal)
+                : .died(process: process.process, exitStatus: exitStatus, signal: signal))
         let index = places.firstIndex {
             if case .running(let other) = $0 { other === process } else { false }
         }

@@ -24,6 +24,8 @@ final class ExecProcess {
     let process: pid_t
     let startedAt: Instant
     var phase = Phase.serving
+    /// It was told to end, or sent away.
+    var isWantedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
 
