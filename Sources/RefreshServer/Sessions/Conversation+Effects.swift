@@ -112,27 +112,25 @@ extension Conversation {
         }
         let view = views[index].id
         services.metrics.loadEnded(feed: views[index].feed?.name, result: result)
-        switch source.outcome {
-        case .page(let page):
+        if source.outcome == nil, views[index].feed != nil {
+            services.loads.cancel(LoadTicket(session: key, view: view, load: load))
+        }
+        // What came of the load is told as the engine took it, whatever the broker brought.
+        switch (result, source.outcome) {
+        case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.cut
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
-            return enqueue(
-                .items(generation: views[index].generation, head: head, page: page, cut: cut))
-        case .failed(let failure):
-            return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
-        case .cancelled, .timedOut: break
-        case nil:
-            if views[index].feed != nil {
-                services.loads.cancel(LoadTicket(session: key, view: view, load: load))
-            }
-        }
-        switch result {
-        case .cancelled, .timedOut:
+            enqueue(.items(generation: views[index].generation, head: head, page: page, cut: cut))
+        case (.failed, .failed(let failure)):
+            enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
+        case (.cancelled, let outcome), (.timedOut, let outcome):
+            if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
             // A client that ended its load itself need not be told.
             guard !source.isClientBackend else { return }
             enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
-        case .success, .empty, .noMore, .failed, .refused: break
+        // The client's own load: its items and failures are with it.
+        case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
     }
 
