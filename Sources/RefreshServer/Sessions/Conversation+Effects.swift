@@ -72,8 +72,8 @@ extension Conversation {
     private mutating func dropLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
-        // The broker's word that it cancelled what was cancelled is no late answer.
-        if case .broker(.cancelled, _) = source { return }
+        // The broker's word that it ended what was ended is no late answer.
+        if let outcome = source.outcome, !outcome.isAnswer { return }
         services.metrics.staleLoad()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
@@ -84,8 +84,7 @@ extension Conversation {
         let view = views[index].id
         services.metrics.loadStarted(feed: views[index].feed?.name)
         guard let feed = views[index].feed else {
-            let deadline = views[index].engine.options.deadline(of: order.kind)
-            return enqueue(.text(ServerText.load(order, view: view, deadline: deadline)))
+            return enqueue(.text(ServerText.load(order, view: view)))
         }
         enqueue(.text(ServerText.loadingBegan(order, view: view)))
         services.loads.start(
@@ -97,7 +96,9 @@ extension Conversation {
                     parameters: feed.parameters, headers: feed.headers,
                     subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
-                isExplicit: order.kind == .refresh && order.cause.isRequest))
+                isExplicit: order.kind == .refresh && order.cause.isRequest),
+            // A client may ask for less time than the daemon gives, not for more.
+            deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
 
     private mutating func endLoad(
@@ -113,7 +114,9 @@ extension Conversation {
         let view = views[index].id
         services.metrics.loadEnded(feed: views[index].feed?.name, result: result)
         if source.outcome == nil, views[index].feed != nil {
-            services.loads.cancel(LoadTicket(session: key, view: view, load: load))
+            services.loads.cancel(
+                LoadTicket(session: key, view: view, load: load),
+                because: result == .timedOut ? .outOfTime : .unwanted)
         }
         // What came of the load is told as the engine took it, whatever the broker brought.
         switch (result, source.outcome) {

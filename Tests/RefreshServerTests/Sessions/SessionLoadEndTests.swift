@@ -78,4 +78,72 @@ struct SessionLoadEndTests {
         #expect(ends.map { $0["phase"]?.string } == ["cancelled"])
         #expect(tester.metrics.snapshot.staleLoads == 1)
     }
+
+    // MARK: Deadlines
+
+    @Test("the broker gets the deadline of the edge, and never more than the daemon's")
+    func deadlines() throws {
+        var limits = Limits()
+        limits.loadDeadlineMs = 5000
+        let tester = SessionTester(limits: limits)
+        tester.open(feed: "songs", extra: #","top":{"deadline":400},"bottom":{"deadline":60000}"#)
+        tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        let (first, _) = try #require(tester.dispatcher.started.last)
+        tester.session.loadEnded(first, try Self.page(0..<10), at: tester.now)
+        tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
+        tester.send(
+            #"{"type":"attach","seq":4,"view":"other","profile":"default","feed":"songs"}"#)
+        tester.send(#"{"type":"refresh","view":"other","seq":5}"#)
+        #expect(tester.dispatcher.deadlines == [400, 5000, 5000])
+    }
+
+    /// A view whose refresh may take 400 ms, and the ticket of one.
+    private static func hurried() throws -> (SessionTester, LoadTicket) {
+        let tester = SessionTester()
+        tester.open(feed: "songs", extra: #","top":{"deadline":400}"#)
+        tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        return (tester, try #require(tester.dispatcher.started.last).0)
+    }
+
+    /// The phases of the load's ends in the frames from `start` on.
+    private static func ends(_ tester: SessionTester, from start: Int) -> [String?] {
+        tester.messages(from: start).filter { $0["type"]?.string == "loading" }
+            .map { $0["phase"]?.string }
+    }
+
+    @Test("a deadline that the session finds over is told once, and to the broker as a time-out")
+    func sessionFirst() throws {
+        let (tester, ticket) = try Self.hurried()
+        let start = tester.channel.frames.count
+        tester.now = tester.now.advanced(byMilliseconds: 400)
+        tester.session.wake(at: tester.now)
+        #expect(tester.dispatcher.cancelled == [ticket])
+        #expect(tester.dispatcher.reasons == [.outOfTime])
+        // The broker's word that it has ended the load is no late answer; a page would be.
+        tester.session.loadEnded(ticket, .timedOut, at: tester.now)
+        #expect(tester.metrics.snapshot.staleLoads == 0)
+        tester.session.loadEnded(ticket, try Self.page(0..<10), at: tester.now)
+        #expect(tester.metrics.snapshot.staleLoads == 1)
+        #expect(Self.ends(tester, from: start) == ["timedOut"])
+    }
+
+    @Test("a deadline that the broker finds over is told once, and not to it")
+    func brokerFirst() throws {
+        let (tester, ticket) = try Self.hurried()
+        let start = tester.channel.frames.count
+        tester.now = tester.now.advanced(byMilliseconds: 400)
+        tester.session.loadEnded(ticket, .timedOut, at: tester.now)
+        tester.session.wake(at: tester.now)
+        #expect(tester.dispatcher.cancelled.isEmpty)
+        #expect(Self.ends(tester, from: start) == ["timedOut"])
+        #expect(tester.metrics.snapshot.staleLoads == 0)
+    }
+
+    @Test("a load that the client gives up is no time-out")
+    func givenUp() throws {
+        let (tester, ticket) = try Self.hurried()
+        tester.send(#"{"type":"cancel","view":"list","seq":3}"#)
+        #expect(tester.dispatcher.cancelled == [ticket])
+        #expect(tester.dispatcher.reasons == [.unwanted])
+    }
 }
