@@ -12,12 +12,15 @@ extension LoadBroker {
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
     }
 
-    mutating func leave(_ waiter: Waiter, at now: Instant, into effects: inout [Effect]) {
+    mutating func leave(
+        _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
+        into effects: inout [Effect]
+    ) {
         // It may be gone already: its outcome and its leaving crossed each other.
         guard let seat = seats.removeValue(forKey: waiter) else { return }
         _ = flights[seat.flight]?.waiters.remove(seat.serial)
-        effects.append(.tell([waiter], .ended(.cancelled)))
-        dropIfUnwanted(seat.flight, because: .cancelled, at: now, into: &effects)
+        effects.append(.tell([waiter], .ended(reason.outcome)))
+        dropIfUnwanted(seat.flight, because: reason.result, at: now, into: &effects)
     }
 
     /// Ends a load that nobody waits for any more.

@@ -34,7 +34,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// A waiter wants a page until `deadline`.
         case started(LoadWish, Waiter, deadline: Instant)
         /// A waiter does not want its page any more.
-        case left(Waiter)
+        case left(Waiter, because: LeaveReason = .unwanted)
         /// A backend call says how far it is.
         case progressed(FlightID, Double)
         /// A backend call returned.
@@ -127,8 +127,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         switch event {
         case .started(let wish, let waiter, let deadline):
             start(wish, for: waiter, until: deadline, at: now, into: &effects)
-        case .left(let waiter):
-            leave(waiter, at: now, into: &effects)
+        case .left(let waiter, let reason):
+            leave(waiter, because: reason, at: now, into: &effects)
         case .progressed(let id, let value):
             progress(of: id, value, at: now, into: &effects)
         case .answered(let id, let answer):

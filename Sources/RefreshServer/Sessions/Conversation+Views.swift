@@ -117,7 +117,7 @@ extension Conversation {
         for case .endLoad(let load, _, let result) in last {
             services.metrics.loadEnded(feed: slot.feed?.name, result: result)
             guard slot.feed != nil else { continue }
-            services.loads.cancel(ticket(for: load, of: slot))
+            services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
         services.metrics.viewDetached()
     }
