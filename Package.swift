@@ -117,19 +117,23 @@ let package = Package(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
             swiftSettings: settings),
         .testTarget(
-            name: "RefreshEngineTests", dependencies: ["RefreshEngine", "RefreshProtocol"],
+            name: "RefreshEngineTests",
+            dependencies: ["Workbench", "RefreshEngine", "RefreshProtocol"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(
             name: "NodeScript", dependencies: ["RefreshProtocol"], path: "Tests/NodeScript",
             swiftSettings: settings),
         .testTarget(
             name: "RefreshIndicatorTests",
-            dependencies: ["NodeScript", "RefreshIndicator", "RefreshProtocol"],
+            dependencies: ["Workbench", "NodeScript", "RefreshIndicator", "RefreshProtocol"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
-            name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
+            name: "WebSocketTransportTests", dependencies: ["Workbench", "WebSocketTransport"],
             swiftSettings: settings),
-        .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: settings),
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
+        .target(
+            name: "Workbench", dependencies: ["TestWidth"], path: "Tests/Workbench",
+            swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
             dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol", grdb],
@@ -144,20 +148,20 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshScenarioTests",
             dependencies: [
-                "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
+                "Workbench", "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["refreshd", "refresh-probe"],
+            name: "CommandLineTests", dependencies: ["Workbench", "refreshd", "refresh-probe"],
             swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17

@@ -56,8 +56,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// The feed of that name has newer data than what is kept.
     package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
 
-    /// Ends `waiter`'s load as cancelled, unless its outcome is on the way already.
-    package func cancel(_ waiter: Waiter) { mailbox.post(.cancel(waiter)) }
+    /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is on the way already.
+    package func cancel(_ waiter: Waiter, because reason: LeaveReason = .unwanted) {
+        mailbox.post(.cancel(waiter, because: reason))
+    }
 
     /// Ends all loads as cancelled, stops all backends, and the thread with them; on return every
     /// outcome was delivered and every backend has stopped, unless it took longer than

@@ -7,7 +7,7 @@ internal import RefreshProtocol
 struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(LoadWish, Waiter, deadline: Instant)
-        case cancel(Waiter)
+        case cancel(Waiter, because: LeaveReason)
         /// A value waits in the call's slot.
         case progressed(FlightID)
         case answered(FlightID, Result<Page, LoadFailure>)
@@ -81,10 +81,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             // The same waiter twice: it has a load, whose one outcome it will get.
             guard let number = numbers.enter(waiter) else { break }
             handle(.started(wish, number, deadline: deadline), at: now)
-        case .cancel(let waiter):
+        case .cancel(let waiter, let reason):
             // It may be gone already: its outcome and its leaving crossed each other.
             guard let number = numbers.number(of: waiter) else { break }
-            handle(.left(number), at: now)
+            handle(.left(number, because: reason), at: now)
         case .progressed(let id):
             // Of a call that has returned the machine only counts it.
             handle(.progressed(id, calls[id]?.progress.take() ?? 0), at: now)
@@ -152,7 +152,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
         // What a backend does before it first waits, it does here: a call that goes to another thread
-        // by itself does not go to a third one before. No backend computes or blocks there.
+        // by itself does not go to a third one before. No backend computes or blocks there (`Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {

@@ -108,7 +108,8 @@ extension Engine {
         isMoreRenewed = false
         moreAttempt &+= 1
         moreStartedAt = now
-        deadlines.moreLoad = now.advanced(byMilliseconds: options.deadline(of: .more))
+        let deadline = options.deadline(of: .more)
+        deadlines.moreLoad = now.advanced(byMilliseconds: deadline)
         if loadMore == .loading(load) { revealMore(at: now, into: &effects) }
         announce(.loadingMore, into: &effects)
         let request = paging.request(for: .more)
@@ -117,7 +118,8 @@ extension Engine {
                 LoadOrder(
                     id: load, kind: .more, trigger: trigger, cause: moreCause,
                     page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: Int(moreAttempt))))
+                    cursor: request.cursor, attempt: Int(moreAttempt),
+                    deadlineMs: Int(deadline))))
     }
 
     private mutating func revealMore(at now: Instant, into effects: inout [Effect]) {

@@ -175,14 +175,16 @@ extension Engine {
         refreshAttempt &+= 1
         mayFill = false
         filledPages = 0
-        deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))
+        let deadline = options.deadline(of: .refresh)
+        deadlines.refreshLoad = now.advanced(byMilliseconds: deadline)
         let request = paging.request(for: .refresh)
         effects.append(
             .startLoad(
                 LoadOrder(
                     id: load, kind: .refresh, trigger: trigger, cause: refreshCause,
                     page: request.page, offset: request.offset, size: options.paging.size,
-                    cursor: request.cursor, attempt: Int(refreshAttempt))))
+                    cursor: request.cursor, attempt: Int(refreshAttempt),
+                    deadlineMs: Int(deadline))))
     }
 
     /// The load has ended; what is seen goes on for a while.

@@ -14,4 +14,6 @@ package struct LoadOrder: Hashable, Sendable {
     package var cursor: String?
     /// 1, and one more with each retry.
     package var attempt: Int
+    /// Milliseconds after which it ends as timed out.
+    package var deadlineMs: Int
 }

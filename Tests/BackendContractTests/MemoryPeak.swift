@@ -1,11 +1,6 @@
 import Foundation
 
-/// From now on the peak of the process counts.
-func resetMemoryPeak() {
-    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
-}
-
-/// The most bytes that the process had resident since then.
+/// The most bytes that the process ever had resident.
 func memoryPeakBytes() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

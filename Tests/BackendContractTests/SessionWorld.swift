@@ -20,17 +20,19 @@ final class SessionWorld {
 
     private final class Loads: LoadDispatching {
         let broker: Broker<LoadTicket>
-        let deadlineMs: Int
+        let deadlineMs: Int?
 
-        init(_ broker: Broker<LoadTicket>, deadlineMs: Int) {
+        init(_ broker: Broker<LoadTicket>, deadlineMs: Int?) {
             self.broker = broker
             self.deadlineMs = deadlineMs
         }
 
-        func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-            broker.start(wish, for: ticket, deadlineMs: deadlineMs)
+        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+            broker.start(wish, for: ticket, deadlineMs: self.deadlineMs ?? deadlineMs)
         }
-        func cancel(_ ticket: LoadTicket) { broker.cancel(ticket) }
+        func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+            broker.cancel(ticket, because: reason)
+        }
     }
 
     private let channel = RecordingChannel()

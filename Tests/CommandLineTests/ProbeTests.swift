@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import Workbench
 
-@Suite("refresh-probe", .timeLimit(.minutes(2)))
+@Suite("refresh-probe", .ownThread, .timeLimit(.minutes(2)))
 struct ProbeTests {
     private static let passing = "hello\nexpect welcome"
     private static let failing = "hello\nexpect pong within 100ms"

@@ -1,8 +1,9 @@
 import Foundation
 import FoundationNetworking
 import Testing
+import Workbench
 
-@Suite("refreshd", .timeLimit(.minutes(2)))
+@Suite("refreshd", .ownThread, .timeLimit(.minutes(2)))
 struct RefreshdTests {
     @Test("it says its version")
     func version() throws {

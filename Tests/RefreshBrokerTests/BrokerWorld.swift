@@ -20,6 +20,7 @@ struct BrokerWorld {
     private var firstCalls: [String: Int] = [:]
     private var retries: [String: Int] = [:]
     private var kept = KeptModel()
+    private var changes = ChangeModel()
     /// How often something was seen that random runs must reach.
     private(set) var seen: [String: Int] = [:]
     private(set) var hasMistake = false
@@ -58,13 +59,19 @@ struct BrokerWorld {
             waiting[waiter] == nil
         {
             waiting[waiter] = wish
+            changes.start(waiter, of: wish.request.feed)
         }
         if case .feedChanged(let feed) = event {
+            changes.change(
+                feed,
+                overtaking: running.values.filter {
+                    !aborted.contains($0.id) && $0.deadline > now
+                })
             kept.change(feed, after: used.map(\.number).max() ?? 0, at: now)
         }
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
-            if case .success(let page) = answer, !isLate {
+            if case .success(let page) = answer, !isLate, !changes.isOvertaken(id) {
                 kept.answer(order, page, at: now)
             }
         }
@@ -94,8 +101,13 @@ struct BrokerWorld {
         switch effect {
         case .call(let order):
             require(used.insert(order.id).inserted, "a call's identity was used twice")
+            changes.begin(order)
             let isTwin = running.contains {
                 $0.value.request == order.request && !aborted.contains($0.key)
+                    && !changes.isOvertaken($0.key) && !changes.isOvertaken(order.id)
+            }
+            if changes.hasOvertaken(running.keys, like: order, but: aborted) {
+                seen["overtaken", default: 0] += 1
             }
             require(!isTwin, "an equal call is in flight already")
             running[order.id] = order
@@ -132,6 +144,10 @@ struct BrokerWorld {
             if policy.isShared { asked.subject = nil }
             if let mark = page.cursor {
                 require(mark == Page.mark(of: asked), "an answer to somebody else's request")
+            }
+            if case .answered(let id, _) = event {
+                require(
+                    changes.mayAnswer(waiter, id), "an answer from before the change it knows of")
             }
             if case .started(_, waiter, _) = event {
                 seen["kept", default: 0] += 1

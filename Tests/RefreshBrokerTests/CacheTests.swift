@@ -185,10 +185,10 @@ struct CacheTests {
         #expect(world.send(.asked(.page(2), 5, deadline: .ms(100))) == [.call(4, .page(2))])
     }
 
-    @Test("A change of the feed makes its answers stale and ends the cool-down; others stay")
+    @Test("A change of the feed makes its answers stale; those beyond staleMs are gone")
     func change() {
         var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 50, coolDownMs: 1000))
-        let request = LoadRequest.page(1, kind: .refresh)
+        let request = LoadRequest.page(1)
         world.send(.asked(request, 1, deadline: .ms(100)))
         world.send(.succeeded(1, 1))
         world.advance(to: .ms(10))
@@ -207,9 +207,25 @@ struct CacheTests {
         #expect(world.outcomes[4] == nil, "beyond staleMs it is gone")
     }
 
-    @Test("The answer of a call that began before the change is stale when it comes")
+    @Test(
+        "A refresh that begins after a change gets no answer from before it: not stale, not cooling"
+    )
+    func refreshAfterChange() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 5000, coolDownMs: 1000))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.send(.feedChanged("list"))
+        #expect(world.send(.asked(request, 2, deadline: .ms(100))) == [.call(2, request)])
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
+        #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, as: .page(.of(2)))])
+        #expect(
+            world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(2)))])
+    }
+
+    @Test("The answer of a call that began before the change is for those who waited, and not kept")
     func changeInFlight() {
-        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 5000))
         world.send(.asked(.page(1), 1, deadline: .ms(100)))
         world.advance(to: .ms(10))
         world.send(.feedChanged("list"))

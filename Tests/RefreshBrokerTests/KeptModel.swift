@@ -33,6 +33,8 @@ struct KeptModel {
         let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
         let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
         if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
+        // A refresh wants what was asked for after the change.
+        if request.kind == .refresh, isChanged { return false }
         guard !isExplicit, let cache = policy.cache else { return false }
         let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))
         guard lifetime > 0 else { return false }

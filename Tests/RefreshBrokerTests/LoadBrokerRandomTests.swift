@@ -26,7 +26,7 @@ struct LoadBrokerRandomTests {
             "coolDown", "revalidations", "retry", "retrying", "retriesRefused", "progress",
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
-            "backendTimedOut", "halfOpen",
+            "backendTimedOut", "halfOpen", "overtaken",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) is hardly ever reached")
         }
@@ -78,7 +78,9 @@ struct LoadBrokerRandomTests {
                 .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
         case 9:
             // Somebody who waits, who is gone, or who never was.
-            return world.send(.left(Int.random(in: 0..<60, using: &generator)))
+            let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
+            return world.send(
+                .left(Int.random(in: 0..<60, using: &generator), because: reason))
         case 10..<15:
             return answerOne(&world, &generator)
         case 15, 16:

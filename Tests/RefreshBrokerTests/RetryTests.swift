@@ -137,6 +137,24 @@ struct RetryTests {
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
     }
 
+    @Test(
+        "So does that of a waiter who found it over by its own clock, and whoever waits on goes on")
+    func breakerOwnDeadline() {
+        var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        #expect(world.send(.left(1, because: .outOfTime)) == [.end(1, as: .timedOut)])
+        #expect(world.machine.counters.backends["list"]?.breaker == .closed)
+        #expect(
+            world.send(.left(2, because: .outOfTime)) == [
+                .end(2, as: .timedOut), .abort(FlightID(1)),
+            ])
+        #expect(world.machine.counters.backends["list"]?.breaker == .open)
+        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
+        // Its deadline in the broker finds nobody any more.
+        #expect(world.pass(to: .ms(100)).isEmpty)
+    }
+
     @Test("A probe that was cancelled keeps others out until it has returned, then another may go")
     func cancelledProbe() {
         var world = BrokerWorld(

@@ -2,11 +2,12 @@ import Foundation
 import RefreshEngine
 import RefreshProtocol
 import Testing
+import Workbench
 
 /// The seeded simulation: random clients of every profile, and after each of their facts the invariants that
 /// docs/engine.md lists. `SIMULATION_SEED` and `SIMULATION_SESSIONS` (of each profile) in the environment
 /// make it another, or a longer one.
-@Suite("Whatever happens")
+@Suite("Whatever happens", .ownThread)
 struct InvariantTests {
     private static let firstSeed = environment("SIMULATION_SEED") ?? 20_261_121
     private static let sessionsPerProfile = environment("SIMULATION_SESSIONS") ?? 400

@@ -1,9 +1,10 @@
 import RefreshEngine
 import RefreshProtocol
 import Testing
+import Workbench
 
 /// One algorithm for both axes, both directions and both ends (rule: the engine knows places, not offsets).
-@Suite("Mirrored")
+@Suite("Mirrored", .ownThread)
 struct MirrorTests {
     /// The layouts, and whether reading goes against the axis in them.
     private static let layouts: [(layout: ViewLayout, direction: LayoutDirection, Bool)] = [

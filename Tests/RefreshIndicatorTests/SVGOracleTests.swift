@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import RefreshIndicator
 
 /// The recorded paths of both versions of MRefresh, held against ours.
 ///
 /// The fixtures hold those that were given; `ORACLE_DIR` names a folder with others.
-@Suite("SVGOracleTests")
+@Suite("SVGOracleTests", .ownThread)
 struct SVGOracleTests {
     private static let versions = ["0.1.1", "0.2.1"]
 

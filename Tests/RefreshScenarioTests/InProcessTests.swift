@@ -1,8 +1,9 @@
 import RefreshProtocol
 import RefreshScenario
 import Testing
+import Workbench
 
-@Suite("In process")
+@Suite("In process", .ownThread)
 struct InProcessTests {
     @Test("Every scenario of the tree holds", arguments: ScenarioFiles.names)
     func holds(name: String) async throws {

@@ -43,7 +43,8 @@ struct BackendLogTests {
             .leftOut(process: 7, lines: 3), .dismissed(process: 7, reason: "a line too long"),
             .ended(process: 7, exitStatus: 2, signal: nil),
             .ended(process: 8, exitStatus: nil, signal: 9),
-            .ended(process: 9, exitStatus: nil, signal: 64), .notStarted("no such file"),
+            .ended(process: 9, exitStatus: nil, signal: 64),
+            .died(process: 10, exitStatus: nil, signal: 11), .notStarted("no such file"),
         ] {
             recorder.log(news, of: "library")
         }
@@ -56,6 +57,7 @@ struct BackendLogTests {
                 "info process ended backend=library exitStatus=2 process=7",
                 "info process ended backend=library process=8 signal=SIGKILL",
                 "info process ended backend=library process=9 signal=64",
+                "warning process died backend=library process=10 signal=SIGSEGV",
                 "error process not started backend=library reason=no such file",
             ])
     }

@@ -67,6 +67,34 @@ struct FeedsTests {
         #expect(plan.backends["b"]?.calls == 64)
     }
 
+    @Test("every kind of backend can be stopped twice, and a load after that ends")
+    func stoppedTwice() async throws {
+        let feeds = try Self.feeds(
+            """
+            backends: { library: { kind: exec, command: [/bin/cat], paging: none, graceMs: 0 } }
+            feeds:
+              a: { backend: demo }
+              b: { backend: file, path: x.csv, paging: page }
+              c: { backend: http, url: "http://127.0.0.1:1/", paging: none }
+              d: { backend: sqlite, path: x.db, query: SELECT 1, paging: page }
+              e: { backend: library }
+              f: { backend: worker, paging: page }
+              g: { backend: script, paging: page, steps: [{ generate: 1 }] }
+            """)
+        let plan = feeds.plan(Limits())
+        for (name, feed) in plan.feeds.sorted(by: { $0.key < $1.key }) {
+            feed.backend.stop()
+            feed.backend.stop()
+            let request = LoadRequest(feed: name, kind: .refresh, page: 1, offset: 0, size: 1)
+            let page = try? await feed.backend.load(BackendCall(request))
+            #expect((page != nil) == ["a", "g"].contains(name), "feed \(name)")
+        }
+        // The broker stops each too, and may be asked twice itself.
+        let broker = Broker<Int>(plan: plan, seed: 1) { _, _ in }
+        broker.stop()
+        broker.stop()
+    }
+
     @Test("processes that feeds share are told all of their names")
     func pool() async throws {
         // It answers the load with a page that holds what it was asked for.

@@ -1,10 +1,11 @@
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
-@Suite("Hostile input", .timeLimit(.minutes(2)))
+@Suite("Hostile input", .ownThread, .timeLimit(.minutes(2)))
 struct HostileInputTests {
     static let opening = """
         [{"type":"hello","protocol":1,"views":[

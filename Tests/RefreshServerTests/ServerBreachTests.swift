@@ -1,6 +1,7 @@
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
@@ -48,7 +49,8 @@ struct ServerBreachTests {
             )
             _ = await client.receive(within: .seconds(5))
         }
-        #expect(daemon.total.latencies.reduce(0, +) == 32)
+        // The last one is counted when its answer is on its way already.
+        #expect(await becomesTrue { daemon.total.latencies.reduce(0, +) == 32 })
     }
 }
 

@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct BackPressureTests {
+@Suite(.ownThread) struct BackPressureTests {
     @Test("A peer that does not read makes a connection unwritable; once it reads, nothing is lost")
     func direct() throws {
         // Each frame is a number; sent directly while writable, then from `writable`.

@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct CloseTests {
+@Suite(.ownThread) struct CloseTests {
     @Test("Code and reason of a close inside a message reach the client")
     func insideMessage() throws {
         let closed = Recorder<UInt64>()

@@ -1,9 +1,10 @@
 import Dispatch
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct DialerTests {
+@Suite(.ownThread) struct DialerTests {
     @Test("A dialed client sends text and binary, receives them, and closes with its code")
     func conversation() async throws {
         let closed = Recorder<Int>()

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct GateTests {
+@Suite(.ownThread) struct GateTests {
     /// A refusal as a client sees it, and that the connection ends after it.
     private func refusal(
         _ server: TestServer, _ ask: (RawPeer) -> Void

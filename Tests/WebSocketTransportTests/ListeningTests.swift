@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct ListeningTests {
+@Suite(.ownThread) struct ListeningTests {
     /// Whether the addresses on which somebody listens on a port come to be those, each as often as
     /// it is named, in the form of /proc/net/tcp and tcp6.
     private func isListening(on port: UInt16, at addresses: [String]) -> Bool {

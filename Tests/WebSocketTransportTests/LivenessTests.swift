@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct LivenessTests {
+@Suite(.ownThread) struct LivenessTests {
     @Test("A silent peer is pinged; one that answers stays, one that does not is cut off")
     func silence() throws {
         let closed = Recorder<UInt64>()

@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct LoopTests {
+@Suite(.ownThread) struct LoopTests {
     @Test("Jobs posted from many threads all run, each thread's in its order, on the loop's thread")
     func mailbox() throws {
         let server = try TestServer()

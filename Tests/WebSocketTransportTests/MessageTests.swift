@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct MessageTests {
+@Suite(.ownThread) struct MessageTests {
     @Test("Text and binary messages come back as what they were")
     func echo() throws {
         let server = try TestServer()

@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import WebSocketTransport
 
-@Suite struct PageTests {
+@Suite(.ownThread) struct PageTests {
     private func server() throws -> TestServer {
         try TestServer { script in
             script.respond = { request in

@@ -7,6 +7,9 @@ struct Flight<Waiter: Sendable>: Sendable {
     let group: Int
     let idempotencyKey: String
     var phase = FlightPhase.pausing
+    /// Its feed changed while it called: who comes later wants a newer answer. Nobody joins it, and
+    /// nothing of it is kept.
+    var isOvertaken = false
     /// Calls begun.
     var attempt = 0
     var waiters = WaiterList<Waiter>()

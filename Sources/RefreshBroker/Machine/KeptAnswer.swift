@@ -11,6 +11,8 @@ struct KeptAnswer: Sendable {
         let staleMs: Int
         /// For how long an equal refresh gets it, whoever asks.
         var coolDownUntil: Instant
+        /// Whether the feed has changed since it was asked for.
+        var isOvertaken = false
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
 
@@ -21,6 +23,7 @@ struct KeptAnswer: Sendable {
         /// What was asked for before the feed changed is stale since then.
         mutating func apply(_ change: Change) {
             guard call.number <= change.lastCall.number else { return }
+            isOvertaken = true
             freshUntil = min(freshUntil, change.at)
             coolDownUntil = min(coolDownUntil, change.at)
         }

@@ -55,8 +55,10 @@ extension LoadBroker {
         case .success(let page):
             judge(call, .alive, at: now)
             count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
-            cache.keep(
-                page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
+            if !flight.isOvertaken {
+                cache.keep(
+                    page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
+            }
             end(number, .page(page), into: &effects)
         case .failure(let failure):
             judge(call, CircuitBreaker.Verdict(failure.code), at: now)
@@ -110,8 +112,11 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number] else { return }
         guard let pauseMs = pause(of: flight, after: failure, at: now) else {
-            cache.keep(
-                failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy, at: now)
+            if !flight.isOvertaken {
+                cache.keep(
+                    failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy,
+                    at: now)
+            }
             return end(number, .failed(failure), into: &effects)
         }
         flights[number]?.phase = .pausing

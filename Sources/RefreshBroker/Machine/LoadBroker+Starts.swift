@@ -100,6 +100,19 @@ extension LoadBroker {
         return lastFlight
     }
 
+    /// A feed has newer data: nobody joins its calls that run any more. Loads that wait to call may be
+    /// joined, as they are yet to ask.
+    mutating func change(feed: Int, at now: Instant) {
+        cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
+        for (key, number) in awaited {
+            guard let flight = flights[number], flight.feed == feed,
+                case .calling = flight.phase
+            else { continue }
+            flights[number]?.isOvertaken = true
+            awaited[key] = nil
+        }
+    }
+
     // MARK: - Asking for a call
 
     /// A load wants a call: it gets one, waits for one, or fails.

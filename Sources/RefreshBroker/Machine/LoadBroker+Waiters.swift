@@ -12,12 +12,15 @@ extension LoadBroker {
         deadlines.insert(.init(deadline: deadline, serial: lastSerial, flight: number))
     }
 
-    mutating func leave(_ waiter: Waiter, at now: Instant, into effects: inout [Effect]) {
+    mutating func leave(
+        _ waiter: Waiter, because reason: LeaveReason, at now: Instant,
+        into effects: inout [Effect]
+    ) {
         // It may be gone already: its outcome and its leaving crossed each other.
         guard let seat = seats.removeValue(forKey: waiter) else { return }
         _ = flights[seat.flight]?.waiters.remove(seat.serial)
-        effects.append(.tell([waiter], .ended(.cancelled)))
-        dropIfUnwanted(seat.flight, because: .cancelled, at: now, into: &effects)
+        effects.append(.tell([waiter], .ended(reason.outcome)))
+        dropIfUnwanted(seat.flight, because: reason.result, at: now, into: &effects)
     }
 
     /// Ends a load that nobody waits for any more.
@@ -27,7 +30,7 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number], !flight.isWanted else { return }
         flights[number] = nil
-        awaited[flight.key] = nil
+        if !flight.isOvertaken { awaited[flight.key] = nil }
         switch flight.phase {
         case .queued:
             change(group: flight.group) { $0.gate.leave(number) }
@@ -45,7 +48,7 @@ extension LoadBroker {
         _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
-        awaited[flight.key] = nil
+        if !flight.isOvertaken { awaited[flight.key] = nil }
         let waiters = flight.waiters.present
         for waiter in waiters { seats[waiter] = nil }
         if !waiters.isEmpty { effects.append(.tell(waiters, .ended(outcome))) }

@@ -19,6 +19,8 @@ package import RefreshProtocol
 ///   more time; the call then ends at its own deadline all the same, as if the backend had failed
 ///   with `backendTimedOut`, and may be tried again. Otherwise a call that hangs would be kept alive
 ///   for ever by new waiters, and backends end by that deadline anyway.
+/// - When a feed changes its calls that run are overtaken: those who wait for one get its answer, which is
+///   not kept, and who comes later begins another load.
 /// - A call in the background, for an answer that is stale, has `loadDeadlineMs`.
 ///
 /// A pure value: no clock, task or lock, and its random numbers come from the seed. The driver passes
@@ -32,7 +34,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// A waiter wants a page until `deadline`.
         case started(LoadWish, Waiter, deadline: Instant)
         /// A waiter does not want its page any more.
-        case left(Waiter)
+        case left(Waiter, because: LeaveReason = .unwanted)
         /// A backend call says how far it is.
         case progressed(FlightID, Double)
         /// A backend call returned.
@@ -79,7 +81,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var random: SeededRandom
     /// Loads that somebody waits for.
     var flights: [UInt64: Flight<Waiter>] = [:]
-    /// The same by what they ask for.
+    /// Those that may be joined, by what they ask for: all but the overtaken.
     var awaited: [RequestKey: UInt64] = [:]
     var calls: [FlightID: RunningCall] = [:]
     var seats: [Waiter: Seat] = [:]
@@ -125,17 +127,15 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         switch event {
         case .started(let wish, let waiter, let deadline):
             start(wish, for: waiter, until: deadline, at: now, into: &effects)
-        case .left(let waiter):
-            leave(waiter, at: now, into: &effects)
+        case .left(let waiter, let reason):
+            leave(waiter, because: reason, at: now, into: &effects)
         case .progressed(let id, let value):
             progress(of: id, value, at: now, into: &effects)
         case .answered(let id, let answer):
             finish(id, with: answer, at: now, into: &effects)
         case .feedChanged(let name):
             // A backend may speak of a feed that is not configured.
-            if let feed = feedNumbers[name] {
-                cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
-            }
+            if let feed = feedNumbers[name] { change(feed: feed, at: now) }
         case .clockAdvanced:
             break
         case .stopped:

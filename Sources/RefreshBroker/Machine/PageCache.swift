@@ -35,16 +35,18 @@ struct PageCache: Sendable {
 
     // MARK: - Giving
 
-    /// What may be given to a request. `isExplicit`: somebody asked for a new answer.
+    /// What may be given to a request. `isExplicit`: somebody asked for a new answer. A refresh gets
+    /// nothing that was asked for before its feed changed.
     mutating func hit(_ key: RequestKey, isExplicit: Bool, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
         guard let entry = entries[slot] else { return nil }
         recency.touch(slot)
+        let isRefresh = key.request.kind == .refresh
         if let kept = entry.page {
             if !isExplicit, now < kept.freshUntil { return .fresh(kept.page) }
             if now < kept.coolDownUntil { return .coolDown(kept.page) }
-            if !isExplicit, now < kept.staleUntil {
+            if !isExplicit, now < kept.staleUntil, !(isRefresh && kept.isOvertaken) {
                 return .stale(kept.page, wantsNew: entry.failure == nil)
             }
         }
@@ -92,8 +94,7 @@ struct PageCache: Sendable {
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale, also that of a call which runs. `lastCall` is the
-    /// last that began.
+    /// A feed has newer data: its pages turn stale. `lastCall` is the last that began.
     mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }

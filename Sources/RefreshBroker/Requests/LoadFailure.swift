@@ -5,7 +5,7 @@ package struct LoadFailure: Error, Hashable, Sendable {
     /// One of the `backend…` codes of the registry.
     package var code: FaultCode
     /// For the log and the client's developer: what happened, without secrets.
-    package var message: String
+    @Bytewise package var message: String
     /// Milliseconds after which trying again makes sense, where the backend said so.
     package var retryAfterMs: Int?
 

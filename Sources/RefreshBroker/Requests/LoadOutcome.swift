@@ -6,4 +6,12 @@ package enum LoadOutcome: Hashable, Sendable {
     case cancelled
     /// The deadline passed before an answer.
     case timedOut
+
+    /// Whether a backend, or what was kept of it, has answered.
+    package var isAnswer: Bool {
+        switch self {
+        case .page, .failed: true
+        case .cancelled, .timedOut: false
+        }
+    }
 }

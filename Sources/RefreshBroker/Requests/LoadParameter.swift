@@ -1,6 +1,8 @@
+package import RefreshProtocol
+
 /// A client's value for a parameter of a feed, of the type that the feed declares.
 package struct LoadParameter: Hashable, Sendable {
-    package var name: String
+    @Bytewise package var name: String
     package var value: ParameterValue
 
     package init(name: String, value: ParameterValue) {

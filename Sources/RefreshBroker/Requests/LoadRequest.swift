@@ -1,10 +1,10 @@
 package import RefreshProtocol
 
 /// What a backend is asked for: all of it that may make one answer another, and nothing else. Equal
-/// requests share one call, and one kept answer.
+/// requests share one call, and one kept answer. Texts are equal by their bytes.
 package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
-    package var feed: String
+    @Bytewise package var feed: String
     package var kind: LoadKind
     package var trigger: LoadTrigger
     package var page: Int
@@ -12,13 +12,13 @@ package struct LoadRequest: Hashable, Sendable {
     package var offset: Int
     /// Items wanted.
     package var size: Int
-    package var cursor: String?
+    @Bytewise package var cursor: String?
     /// Sorted by name.
     package var parameters: [LoadParameter]
     /// Those that the feed forwards, sorted by name.
     package var headers: [HeaderField]
     /// Who asks, where the session is authenticated. The broker takes it out for a shared feed.
-    package var subject: String?
+    @Bytewise package var subject: String?
 
     package init(
         feed: String, kind: LoadKind, trigger: LoadTrigger = .manual, page: Int, offset: Int,
@@ -39,6 +39,6 @@ package struct LoadRequest: Hashable, Sendable {
 
     /// The value of a parameter; nil if the client gave none.
     package func value(of parameter: String) -> ParameterValue? {
-        parameters.first { $0.name == parameter }?.value
+        parameters.first { $0.name.hasBytes(of: parameter) }?.value
     }
 }

@@ -1,3 +1,5 @@
+package import RefreshProtocol
+
 /// A backend's answer.
 package struct Page: Hashable, Sendable {
     /// A JSON array as the backend gave it, from `[` to `]`, known to be well formed.
@@ -6,7 +8,7 @@ package struct Page: Hashable, Sendable {
     package var count: Int
     /// Whether more follow; nil: decided by `count`.
     package var more: Bool?
-    package var cursor: String?
+    @Bytewise package var cursor: String?
     /// All items of the feed, where the backend knows.
     package var total: Int?
     /// Milliseconds for which it may be given again, where the backend says so; 0: not at all.

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-/// A value that a client gave for a declared parameter.
+/// A value that a client gave for a declared parameter; equal if its text is, byte by byte.
 package enum ParameterValue: Hashable, Sendable {
     case text(String)
     case integer(Int64)
@@ -24,6 +24,27 @@ package enum ParameterValue: Hashable, Sendable {
             case "false": self = .boolean(false)
             default: return nil
             }
+        }
+    }
+
+    package static func == (left: ParameterValue, right: ParameterValue) -> Bool {
+        switch (left, right) {
+        case (.text(let left), .text(let right)): left.hasBytes(of: right)
+        case (.integer(let left), .integer(let right)): left == right
+        // 0 and -0 reach the backend as what they are.
+        case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.text, _), (.integer, _), (.number, _), (.boolean, _): false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        switch self {
+        case .text(let value): value.hashBytes(into: &hasher)
+        case .integer(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value.bitPattern)
+        case .boolean(let value): hasher.combine(value)
         }
     }
 

@@ -1,8 +1,8 @@
-/// A header that a client gives for backends, by its lower-case name. Source: docs/protocol.md,
-/// "hello".
+/// A header that a client gives for backends, by its lower-case name; equal by its bytes. Source:
+/// docs/protocol.md, "hello".
 package struct HeaderField: Hashable, Sendable {
-    package var name: String
-    package var value: String
+    @Bytewise package var name: String
+    @Bytewise package var value: String
 
     package init(name: String, value: String) {
         self.name = name

@@ -22,8 +22,7 @@ package final class SessionPeer: Peer {
         var backends: [String: any Backend] = [:]
         for feed in feeds { backends[feed.description.name] = feed.backend }
         loads = SimulatedLoads(
-            backends: backends, latencyMs: latencyMs,
-            deadlineMs: Double(limits.loadDeadlineMs), now: Self.start)
+            backends: backends, latencyMs: latencyMs, now: Self.start)
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: LoopMetrics())

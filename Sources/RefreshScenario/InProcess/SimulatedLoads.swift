@@ -8,6 +8,7 @@ final class SimulatedLoads: LoadDispatching {
         let ticket: LoadTicket
         let request: LoadRequest
         let start: Instant
+        let deadlineMs: Double
     }
 
     private struct Delivery {
@@ -19,27 +20,25 @@ final class SimulatedLoads: LoadDispatching {
 
     private let backends: [String: any Backend]
     private let latencyMs: Double
-    private let deadlineMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
     /// The simulated clock, set by whoever moves it.
     var now: Instant
 
     /// `backends` by the name of their feed.
-    init(
-        backends: [String: any Backend], latencyMs: Double, deadlineMs: Double, now: Instant
-    ) {
+    init(backends: [String: any Backend], latencyMs: Double, now: Instant) {
         self.backends = backends
         self.latencyMs = latencyMs
-        self.deadlineMs = deadlineMs
         self.now = now
     }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-        pending.append(Pending(ticket: ticket, request: wish.request, start: now))
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        pending.append(
+            Pending(
+                ticket: ticket, request: wish.request, start: now, deadlineMs: Double(deadlineMs)))
     }
 
-    func cancel(_ ticket: LoadTicket) {
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
         pending.removeAll { $0.ticket == ticket }
         deliveries.removeAll { $0.ticket == ticket }
     }
@@ -48,9 +47,9 @@ final class SimulatedLoads: LoadDispatching {
     func callBackends() async {
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            let isLate = latencyMs >= deadlineMs
+            let isLate = latencyMs >= next.deadlineMs
             let outcome = await isLate ? LoadOutcome.timedOut : answer(to: next.request)
-            let due = next.start.advanced(byMilliseconds: min(latencyMs, deadlineMs))
+            let due = next.start.advanced(byMilliseconds: min(latencyMs, next.deadlineMs))
             deliveries.append(
                 Delivery(
                     ticket: next.ticket, feed: next.request.feed, outcome: outcome, at: due))

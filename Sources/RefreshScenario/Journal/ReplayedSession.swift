@@ -131,9 +131,11 @@ final class ReplayedSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-        leaves(.start(ticket.load, view: ticket.view, wish))
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
     }
 
-    func cancel(_ ticket: LoadTicket) { leaves(.cancel(ticket.load, view: ticket.view)) }
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        leaves(.cancel(ticket.load, view: ticket.view, because: reason))
+    }
 }

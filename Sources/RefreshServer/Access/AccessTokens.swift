@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// The tokens of the configuration: who may do what. Source: docs/configuration.md, "tokens".
 package struct AccessTokens: Sendable {
     /// What somebody wants to do.
@@ -44,6 +46,6 @@ extension AccessTokenSettings {
 
     private func serves(_ wanted: [String]) -> Bool {
         guard let feeds else { return true }
-        return wanted.allSatisfy(feeds.contains)
+        return wanted.allSatisfy { feed in feeds.contains { $0.hasBytes(of: feed) } }
     }
 }

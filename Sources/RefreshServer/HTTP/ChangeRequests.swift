@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import WebSocketTransport
 
 /// `POST /v1/feeds/NAME/changed`: somebody says that a feed has newer data. Source: docs/backends.md,
@@ -34,7 +35,7 @@ package struct ChangeRequests: Sendable {
         {
             return refusal
         }
-        guard feeds.contains(feed) else {
+        guard feeds.contains(where: { $0.hasBytes(of: feed) }) else {
             return .fault(
                 status: 404, code: "unknownFeed", message: "There is no feed of that name.")
         }

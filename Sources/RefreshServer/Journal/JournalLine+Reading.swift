@@ -210,8 +210,13 @@ extension JournalOutput {
             }
             self = .close(code: code, reason: try members.text("reason"))
         case "start":
-            self = .start(try members.load(), view: try members.view(), try LoadWish(members))
-        case "cancel": self = .cancel(try members.load(), view: try members.view())
+            self = .start(
+                try members.load(), view: try members.view(), try LoadWish(members),
+                deadlineMs: try members.integer("deadlineMs"))
+        case "cancel":
+            self = .cancel(
+                try members.load(), view: try members.view(),
+                because: try members.booleanIfAny("timedOut") == true ? .outOfTime : .unwanted)
         case let kind: throw JournalLineError("has an unknown kind: `\(kind)`")
         }
     }

@@ -188,15 +188,17 @@ extension ByteBuffer {
             append(literal: #""close""#)
             member("code", integer: Int(code))
             member("reason", reason)
-        case .start(let load, let view, let wish):
+        case .start(let load, let view, let wish, let deadlineMs):
             append(literal: #""start""#)
             member("load", load.description)
             member("view", view)
             write(wish)
-        case .cancel(let load, let view):
+            member("deadlineMs", integer: deadlineMs)
+        case .cancel(let load, let view, let reason):
             append(literal: #""cancel""#)
             member("load", load.description)
             member("view", view)
+            if reason == .outOfTime { member("timedOut", true) }
         }
     }
 

@@ -96,13 +96,13 @@ final class SessionRecorder: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
-        leaves(.start(ticket.load, view: ticket.view, wish))
-        loads.start(ticket, wish)
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+        loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 
-    func cancel(_ ticket: LoadTicket) {
-        leaves(.cancel(ticket.load, view: ticket.view))
-        loads.cancel(ticket)
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        leaves(.cancel(ticket.load, view: ticket.view, because: reason))
+        loads.cancel(ticket, because: reason)
     }
 }

@@ -3,16 +3,14 @@ internal import RefreshBroker
 /// How a loop's sessions reach the broker: through its mailbox.
 final class BrokeredLoads: LoadDispatching {
     private let broker: Broker<LoadTicket>
-    private let deadlineMs: Int
 
-    init(broker: Broker<LoadTicket>, deadlineMs: Int) {
-        self.broker = broker
-        self.deadlineMs = deadlineMs
-    }
+    init(broker: Broker<LoadTicket>) { self.broker = broker }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
         broker.start(wish, for: ticket, deadlineMs: deadlineMs)
     }
 
-    func cancel(_ ticket: LoadTicket) { broker.cancel(ticket) }
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        broker.cancel(ticket, because: reason)
+    }
 }

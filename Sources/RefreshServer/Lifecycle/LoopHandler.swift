@@ -68,7 +68,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         services = SessionServices(
             limits: limits, feeds: shared.feeds,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
-            loads: BrokeredLoads(broker: broker, deadlineMs: limits.loadDeadlineMs),
+            loads: BrokeredLoads(broker: broker),
             metrics: metrics)
         workers = shared.workers.map { reception in
             WorkerConnections(reception, log: log) { [weak self] job in

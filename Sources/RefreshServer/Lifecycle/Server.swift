@@ -177,7 +177,9 @@ package final class Server: Sendable {
         }
         let parts = parts
         let broker = broker
-        DispatchQueue.global().async {
+        // A thread of its own: it waits, and those of concurrent queues are the ones of all tasks,
+        // among them the calls whose end is awaited here.
+        let wait: @Sendable () -> Void = {
             let left = parts.occupancy.waitUntilEmpty(milliseconds: Self.drainMs)
             if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
             broker.stop()
@@ -185,6 +187,11 @@ package final class Server: Sendable {
             parts.log(.stopped)
             completion()
         }
+        // Where the system has no thread to give, a shared one is better than no end.
+        guard let thread = ServiceThread(wait) else {
+            return DispatchQueue.global().async(execute: wait)
+        }
+        thread.detach()
     }
 
     /// Ends the loops and the broker at once and waits for them. The process need not call it: it may

@@ -24,10 +24,9 @@ extension DaemonLog {
                 .processDismissed,
                 [.backend: backend, .process: "\(process)", .reason: reason])
         case .ended(let process, let exitStatus, let signal):
-            var values: [LogKey: String] = [.backend: backend, .process: "\(process)"]
-            values[.exitStatus] = exitStatus.map(String.init)
-            values[.signal] = signal.map(Self.name(ofSignal:))
-            self(.processEnded, values)
+            self(.processEnded, Self.end(of: process, exitStatus, signal, backend))
+        case .died(let process, let exitStatus, let signal):
+            self(.processDied, Self.end(of: process, exitStatus, signal, backend))
         case .said(let process, let line):
             self(
                 .workerSaid, [.backend: backend, .process: "\(process)", .line: line])
@@ -36,6 +35,15 @@ extension DaemonLog {
                 .linesLeftOut,
                 [.backend: backend, .process: "\(process)", .lines: "\(lines)"])
         }
+    }
+
+    private static func end(
+        of process: Int32, _ exitStatus: Int32?, _ signal: Int32?, _ backend: String
+    ) -> [LogKey: String] {
+        var values: [LogKey: String] = [.backend: backend, .process: "\(process)"]
+        values[.exitStatus] = exitStatus.map(String.init)
+        values[.signal] = signal.map(name(ofSignal:))
+        return values
     }
 
     /// As SIGKILL; by its number where it is none that ends processes every day.

@@ -27,6 +27,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case processNotStarted = "process not started"
     case processDismissed = "process dismissed"
     case processEnded = "process ended"
+    case processDied = "process died"
     case workerSaid = "worker said"
     case linesLeftOut = "lines left out"
     case breakerOpened = "breaker opened"
@@ -41,7 +42,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: .critical
         case .journalEnded, .processNotStarted: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
-        case .workerDismissed, .processDismissed, .linesLeftOut, .breakerOpened: .warning
+        case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
+            .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed: .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
@@ -84,7 +86,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "the system refused a process of `backend`; `reason` says why; it is tried again"
         case .processDismissed:
             "`process` of `backend` is ended for what it said or did not do; `reason` says why"
-        case .processEnded: "`process` of `backend` is gone, with `exitStatus` or by `signal`"
+        case .processEnded:
+            "`process` of `backend` is gone as it was to be, with `exitStatus` or by `signal`"
+        case .processDied: "the same by itself: nobody had told it to end"
         case .workerSaid: "`line` of the standard error of `process` of `backend`"
         case .linesLeftOut:
             "`process` of `backend` said too much in one second: `lines` are missing"

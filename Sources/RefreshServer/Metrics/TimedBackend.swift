@@ -1,6 +1,6 @@
 package import RefreshBroker
 
-/// A backend whose calls are timed, however they end.
+/// A backend whose calls are timed, however they end. It begins them where it is called.
 ///
 /// An object, so that feeds which share a backend are seen to share it.
 package final class TimedBackend: Backend {

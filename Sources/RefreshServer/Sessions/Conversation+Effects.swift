@@ -72,8 +72,8 @@ extension Conversation {
     private mutating func dropLateAnswer(
         ofViewAt index: Int, because source: EventSource, at now: Instant
     ) {
-        // The broker's word that it cancelled what was cancelled is no late answer.
-        if case .broker(.cancelled, _) = source { return }
+        // The broker's word that it ended what was ended is no late answer.
+        if let outcome = source.outcome, !outcome.isAnswer { return }
         services.metrics.staleLoad()
         guard let seq = source.seq else { return }
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
@@ -84,8 +84,7 @@ extension Conversation {
         let view = views[index].id
         services.metrics.loadStarted(feed: views[index].feed?.name)
         guard let feed = views[index].feed else {
-            let deadline = views[index].engine.options.deadline(of: order.kind)
-            return enqueue(.text(ServerText.load(order, view: view, deadline: deadline)))
+            return enqueue(.text(ServerText.load(order, view: view)))
         }
         enqueue(.text(ServerText.loadingBegan(order, view: view)))
         services.loads.start(
@@ -97,7 +96,9 @@ extension Conversation {
                     parameters: feed.parameters, headers: feed.headers,
                     subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
-                isExplicit: order.kind == .refresh && order.cause.isRequest))
+                isExplicit: order.kind == .refresh && order.cause.isRequest),
+            // A client may ask for less time than the daemon gives, not for more.
+            deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
 
     private mutating func endLoad(
@@ -112,27 +113,27 @@ extension Conversation {
         }
         let view = views[index].id
         services.metrics.loadEnded(feed: views[index].feed?.name, result: result)
-        switch source.outcome {
-        case .page(let page):
+        if source.outcome == nil, views[index].feed != nil {
+            services.loads.cancel(
+                LoadTicket(session: key, view: view, load: load),
+                because: result == .timedOut ? .outOfTime : .unwanted)
+        }
+        // What came of the load is told as the engine took it, whatever the broker brought.
+        switch (result, source.outcome) {
+        case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.cut
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
-            return enqueue(
-                .items(generation: views[index].generation, head: head, page: page, cut: cut))
-        case .failed(let failure):
-            return enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
-        case .cancelled, .timedOut: break
-        case nil:
-            if views[index].feed != nil {
-                services.loads.cancel(LoadTicket(session: key, view: view, load: load))
-            }
-        }
-        switch result {
-        case .cancelled, .timedOut:
+            enqueue(.items(generation: views[index].generation, head: head, page: page, cut: cut))
+        case (.failed, .failed(let failure)):
+            enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
+        case (.cancelled, let outcome), (.timedOut, let outcome):
+            if let outcome, outcome.isAnswer { services.metrics.staleLoad() }
             // A client that ended its load itself need not be told.
             guard !source.isClientBackend else { return }
             enqueue(.text(ServerText.loadingEnded(load, kind, result, view: view)))
-        case .success, .empty, .noMore, .failed, .refused: break
+        // The client's own load: its items and failures are with it.
+        case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
     }
 

@@ -25,7 +25,7 @@ extension Conversation {
         _ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant
     ) {
         guard let index = viewIndex(generation: ticket.load.generation) else {
-            if outcome != .cancelled { services.metrics.staleLoad() }
+            if outcome.isAnswer { services.metrics.staleLoad() }
             return
         }
         var cut: ItemCut?

@@ -75,7 +75,10 @@ extension Conversation {
     ) throws(Fault) -> [LoadParameter] {
         var values: [LoadParameter] = []
         for parameter in attach.parameters {
-            guard let declared = feed?.parameters.first(where: { $0.name == parameter.name })
+            guard
+                let declared = feed?.parameters.first(where: {
+                    $0.name.hasBytes(of: parameter.name)
+                })
             else { throw Fault(.unknownParameter, field: .parameters) }
             guard let value = ParameterValue(parameter.value, as: declared.type)
             else { throw Fault(.invalidParameter, field: .parameters) }
@@ -114,7 +117,7 @@ extension Conversation {
         for case .endLoad(let load, _, let result) in last {
             services.metrics.loadEnded(feed: slot.feed?.name, result: result)
             guard slot.feed != nil else { continue }
-            services.loads.cancel(ticket(for: load, of: slot))
+            services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
         services.metrics.viewDetached()
     }

@@ -4,6 +4,8 @@ package import RefreshBroker
 /// backends on simulated time. The answer comes back as `Session.loadEnded`,
 /// never before `start` or `cancel` has returned.
 package protocol LoadDispatching: AnyObject {
-    func start(_ ticket: LoadTicket, _ wish: LoadWish)
-    func cancel(_ ticket: LoadTicket)
+    /// Wants a page within `deadlineMs` from now.
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int)
+    /// Nobody waits for the load any more.
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
 }

@@ -21,13 +21,13 @@ enum ServerText {
         }
     }
 
-    static func load(_ order: LoadOrder, view: ViewID, deadline: UInt32) -> [UInt8] {
+    static func load(_ order: LoadOrder, view: ViewID) -> [UInt8] {
         object(type: "load") { out in
             out.member("view", view)
             out.member("load", order.id)
             out.request(order)
             out.member("attempt", order.attempt)
-            out.member("deadlineMs", Int(deadline))
+            out.member("deadlineMs", order.deadlineMs)
         }
     }
 

@@ -41,6 +41,6 @@ package final class SessionServices {
     }
 
     func feed(named name: String) -> FeedDescription? {
-        feeds.first { $0.name == name }
+        feeds.first { $0.name.hasBytes(of: name) }
     }
 }

@@ -48,7 +48,9 @@ final class WorkerReception: Sendable {
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
         let verdict = judge(registration.token, registration.feeds)
         guard case .admitted = verdict else { return verdict }
-        let isServed = registration.feeds.allSatisfy(backend.options.feeds.contains)
+        let isServed = registration.feeds.allSatisfy { feed in
+            backend.options.feeds.contains { $0.hasBytes(of: feed) }
+        }
         return isServed ? verdict : .feedRefused
     }
 }

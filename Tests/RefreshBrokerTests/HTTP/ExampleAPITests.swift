@@ -71,10 +71,8 @@ struct ExampleAPITests {
         let next = try #require(JSONPointer("/result/last"))
         let options = HTTPOptions.patient {
             $0.method = .post
-            $0.body = .object([
-                .init("text", .string("{parameter:q}")), .init("after", .string("{cursor}")),
-                .init("limit", .string("{size}")),
-            ])
+            $0.body = Array(
+                #"{"text":"{parameter:q}","after":"{cursor}","limit":"{size}"}"#.utf8)
             $0.items = items
             $0.next = .pointer(next)
             $0.etag = true

@@ -70,7 +70,7 @@ struct HTTPCachingTests {
         let options = HTTPOptions.patient {
             $0.etag = true
             $0.method = .post
-            $0.body = .string("{cursor}")
+            $0.body = Array(#""{cursor}""#.utf8)
             $0.forward = ["accept-language"]
         }
         let backend = try HTTPBackend(url: server.url, options: options)

@@ -51,7 +51,7 @@ struct HTTPInjectionTests {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient {
             $0.method = .post
-            $0.body = .object([.init("q", .string("{parameter:q}")), .init("last", .bool(true))])
+            $0.body = Array(#"{"q":"{parameter:q}","last":true}"#.utf8)
         }
         let backend = try HTTPBackend(url: server.url, parameters: ["q"], options: options)
         for value in InjectionStrings.all {
@@ -128,7 +128,7 @@ struct HTTPInjectionTests {
         #expect(server.bodies == ["{}"])
         let large = HTTPOptions.patient {
             $0.method = .post
-            $0.body = .string(String(repeating: "x", count: 1_100_000))
+            $0.body = Array("\"\(String(repeating: "x", count: 1_100_000))\"".utf8)
         }
         _ = try await HTTPBackend(url: server.url, options: large).load(request(""))
         #expect(server.bodies.last?.utf8.count == 1_100_002)

@@ -102,7 +102,7 @@ struct HTTPRedirectTests {
         }
         let options = following {
             $0.method = .post
-            $0.body = .array([.string("{page}")])
+            $0.body = Array(#"["{page}"]"#.utf8)
             $0.headers = [HeaderField(name: "X-Key", value: "k")]
         }
         let backend = try HTTPBackend(url: server.url, options: options)

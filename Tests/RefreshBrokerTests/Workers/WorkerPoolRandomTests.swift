@@ -1,10 +1,11 @@
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
 /// Seeded runs of random events; `PoolWorld` knows what must never happen.
-@Suite("WorkerPool: random")
+@Suite("WorkerPool: random", .ownThread)
 struct WorkerPoolRandomTests {
     @Test("no run of events loses a load, gives it twice, or ends it twice", arguments: 1...60)
     func run(_ seed: UInt64) {

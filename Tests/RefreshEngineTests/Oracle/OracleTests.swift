@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import Workbench
 
 /// The originals' recorded runs, replayed through the engine under the profile of each.
 ///
 /// The fixtures hold the runs that were given; `ORACLE_DIR` names a folder with others.
-@Suite("OracleTests")
+@Suite("OracleTests", .ownThread)
 struct OracleTests {
     @Test("Ours does what the recordings show, and where a verdict says better, that")
     func agreement() throws {

@@ -1,11 +1,12 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshIndicator
 
 /// What holds for every built-in indicator.
-@Suite("Built-in indicators")
+@Suite("Built-in indicators", .ownThread)
 struct BuiltInIndicatorTests {
     @Test("each is the same after a way through JSON", arguments: BuiltInIndicator.allCases)
     func roundTrip(_ indicator: BuiltInIndicator) throws {

@@ -1,11 +1,12 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshIndicator
 
 /// Files that are almost indicators: each is refused, or it plays.
-@Suite("Mutated programmes")
+@Suite("Mutated programmes", .ownThread)
 struct MutatedProgrammeTests {
     private static let replacements: [JSONValue] = [
         .null, .bool(true), .number(0), .number(-1), .number(0.5), .number(1e-300),

@@ -2,8 +2,9 @@ import NodeScript
 import RefreshIndicator
 import RefreshProtocol
 import Testing
+import Workbench
 
-@Suite("The web client's evaluator")
+@Suite("The web client's evaluator", .ownThread)
 struct WebClientTests {
     @Test("It shows what the daemon's does, on generated programmes")
     func agrees() throws {

@@ -2,10 +2,11 @@ import Foundation
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("Replay")
+@Suite("Replay", .ownThread)
 struct JournalReplayTests {
     /// A pull that loads a page, recorded in process.
     private static func recorded() async throws -> MemoryJournal {

@@ -219,11 +219,11 @@ final class RandomSession: Channel, LoadDispatching {
 
     // MARK: LoadDispatching
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
         // Others on the loop reach the broker by the same way.
         if ticket.session == Self.key { waiting.append(ticket) }
     }
-    func cancel(_ ticket: LoadTicket) {}
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
 }
 
 /// SplitMix64: the same numbers from the same seed on every machine.

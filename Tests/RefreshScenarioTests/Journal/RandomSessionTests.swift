@@ -1,10 +1,11 @@
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("Random sessions")
+@Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
     /// Runs a random session; `journal` nil: it is not recorded, and shares its services with another
     /// session that talks in between.

@@ -1,10 +1,11 @@
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("What the control law saves")
+@Suite("What the control law saves", .ownThread)
 struct LawCountTests {
     /// A list of 2,000 points at its start, with a page loaded, on simulated time.
     private static func open(_ frames: String, _ profile: String = "default") -> LawPeer {

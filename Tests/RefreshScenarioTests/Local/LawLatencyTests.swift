@@ -1,10 +1,11 @@
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("The control law with latency")
+@Suite("The control law with latency", .ownThread)
 struct LawLatencyTests {
     @Test(
         "However late all arrives, both kinds end alike, and nothing is stuck",

@@ -186,12 +186,12 @@ final class LawPeer: Channel, LoadDispatching {
         say(.object([.init("type", .string("loadBegan")), .init("load", .string(name))]))
     }
 
-    func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
         log.append("start \(ticket.load) \(wish.request.kind) \(wish.request.page)")
         loads.append(Load(name: "\(ticket.load)", ticket: ticket))
     }
 
-    func cancel(_ ticket: LoadTicket) {
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
         log.append("cancel \(ticket.load)")
         loads.removeAll { $0.ticket == ticket }
     }

@@ -2,10 +2,11 @@ import Foundation
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("The control law")
+@Suite("The control law", .ownThread)
 struct LawPropertyTests {
     /// Gestures of a session.
     private static let gestures: UInt64 = 4

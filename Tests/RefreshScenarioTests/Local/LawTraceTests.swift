@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("The control law on the originals' traces")
+@Suite("The control law on the originals' traces", .ownThread)
 struct LawTraceTests {
     @Test("Both kinds of client show the same on every recorded trace")
     func traces() throws {

@@ -2,10 +2,11 @@ import Foundation
 import NodeScript
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("The web client's local kind")
+@Suite("The web client's local kind", .ownThread)
 struct WebClientParityTests {
     /// Gestures of a session.
     private static let gestures = 4

@@ -84,13 +84,14 @@ enum JournalSamples {
                         LoadParameter(name: "q", value: .text(hardText)),
                         LoadParameter(name: "r", value: .text("")),
                     ], headers: [HeaderField(name: "x-own", value: hardText)],
-                    subject: hardText), idempotencyKey: hardText)),
+                    subject: hardText), idempotencyKey: hardText), deadlineMs: 3_600_000),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
             LoadWish(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
-                idempotencyKey: "k", isExplicit: true)),
-        .cancel(LoadID(generation: 3, number: 4), view: "list"),
+                idempotencyKey: "k", isExplicit: true), deadlineMs: 0),
+        .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),
+        .cancel(LoadID(generation: 3, number: 4), view: "list", because: .outOfTime),
     ]
 
     static let lines: [JournalLine] =

@@ -4,10 +4,11 @@ import Logging
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
-@Suite("The writer of journals")
+@Suite("The writer of journals", .ownThread)
 struct JournalWriterTests {
     /// A folder of its own, gone with the last reference.
     final class Scratch {

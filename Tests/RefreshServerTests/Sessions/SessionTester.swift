@@ -25,12 +25,20 @@ final class SessionTester {
         var started: [(LoadTicket, LoadRequest)] = []
         /// What was asked for, whole.
         var wishes: [LoadWish] = []
+        /// Of each that was asked for.
+        var deadlines: [Int] = []
         var cancelled: [LoadTicket] = []
-        func start(_ ticket: LoadTicket, _ wish: LoadWish) {
+        /// Of each that was cancelled.
+        var reasons: [LeaveReason] = []
+        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
             started.append((ticket, wish.request))
             wishes.append(wish)
+            deadlines.append(deadlineMs)
         }
-        func cancel(_ ticket: LoadTicket) { cancelled.append(ticket) }
+        func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+            cancelled.append(ticket)
+            reasons.append(reason)
+        }
     }
 
     let channel = RecordingChannel()

@@ -162,6 +162,7 @@ internal import RefreshProtocol
             }
         case .bye(let worker):
             guard let process = process(of: worker) else { return }
+            process.isWantedToEnd = true
             _ = process.enqueue(WorkerOrder.bye.text) && process.flush()
             process.closeInputWhenFlushed()
             process.phase = .leaving(until: graceEnd(now))
@@ -169,6 +170,7 @@ internal import RefreshProtocol
             guard let process = process(of: worker) else { return }
             log(.dismissed(process: process.process, reason: Self.text(of: reason)))
             process.isOverdue = reason == .overdue
+            process.isWantedToEnd = true
             process.kill()
         }
     }
@@ -327,13 +329,14 @@ extension ExecLoop {
     }
 
     private static func news(of end: ExecProcess.End, of process: ExecProcess) -> ExecNews {
-        guard case .status(let status) = end else {
-            return .ended(process: process.process, exitStatus: nil, signal: nil)
+        var (exitStatus, signal): (Int32?, Int32?)
+        if case .status(let status) = end {
+            let (code, number) = (cprocess_exit_code(status), cprocess_signal(status))
+            exitStatus = code >= 0 ? code : nil
+            signal = number != 0 ? number : nil
         }
-        let code = cprocess_exit_code(status)
-        let signal = cprocess_signal(status)
-        return .ended(
-            process: process.process, exitStatus: code >= 0 ? code : nil,
-            signal: signal != 0 ? signal : nil)
+        return process.isWantedToEnd
+            ? .ended(process: process.process, exitStatus: exitStatus, signal: signal)
+            : .died(process: process.process, exitStatus: exitStatus, signal: signal)
     }
 }

@@ -8,6 +8,8 @@ package enum ExecNews: Hashable, Sendable {
     /// The system could not start it; its words.
     case notStarted(String)
     case dismissed(process: Int32, reason: String)
-    /// With an exit status, or by a signal.
+    /// It was told to end, or killed, and did: with an exit status, or by a signal.
     case ended(process: Int32, exitStatus: Int32?, signal: Int32?)
+    /// The same by itself: nobody wanted it to end.
+    case died(process: Int32, exitStatus: Int32?, signal: Int32?)
 }

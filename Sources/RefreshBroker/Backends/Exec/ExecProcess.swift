@@ -34,6 +34,8 @@ final class ExecProcess {
     var phase = Phase.serving
     /// Whether it was sent away for a load that it did not end in time.
     var isOverdue = false
+    /// It was told to end, or sent away.
+    var isWantedToEnd = false
     var lines: LineSplitter
     var errorLines = ErrorLines()
 

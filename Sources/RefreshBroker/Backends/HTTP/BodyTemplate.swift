@@ -12,14 +12,13 @@ struct BodyTemplate: Hashable, Sendable {
         case string(TemplateText)
     }
 
-    private static let depthMax = 64
-
     private var pieces: [Piece] = []
 
-    /// Throws for the key `body`; `parameters` are the names that the feed declares.
-    init(_ body: JSONValue, parameters: [String]) throws(BackendConfigurationError) {
+    /// `body` is JSON; its numbers stay as they are written. Throws for the key `body`; `parameters`
+    /// are the names that the feed declares.
+    init(_ body: [UInt8], parameters: [String]) throws(BackendConfigurationError) {
         var json = ByteBuffer()
-        try read(body, depth: 0, parameters, &json)
+        for part in try BodyParts(body).all { try add(part, parameters, &json) }
         close(&json)
     }
 
@@ -49,37 +48,13 @@ struct BodyTemplate: Hashable, Sendable {
         json.removeAll()
     }
 
-    private mutating func read(
-        _ value: JSONValue, depth: Int, _ parameters: [String], _ json: inout ByteBuffer
+    private mutating func add(
+        _ part: BodyParts.Part, _ parameters: [String], _ json: inout ByteBuffer
     ) throws(BackendConfigurationError) {
-        guard depth <= Self.depthMax else {
-            throw BackendConfigurationError("body", "It is nested deeper than \(Self.depthMax).")
-        }
-        switch value {
-        case .null, .bool:
-            value.write(to: &json)
-        case .number(let number):
-            guard number.isFinite else {
-                throw BackendConfigurationError("body", "It holds a number that JSON cannot say.")
-            }
-            json.append(number)
-        case .string(let text):
-            try read(text, parameters, &json)
-        case .array(let values):
-            json.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { json.append(UInt8(ascii: ",")) }
-                try read(value, depth: depth + 1, parameters, &json)
-            }
-            json.append(UInt8(ascii: "]"))
-        case .object(let members):
-            json.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { json.append(UInt8(ascii: ",")) }
-                try write(name: member.name, to: &json)
-                try read(member.value, depth: depth + 1, parameters, &json)
-            }
-            json.append(UInt8(ascii: "}"))
+        switch part {
+        case .json(let bytes): json.append(bytes)
+        case .name(let name): try write(name: name, to: &json)
+        case .text(let text): try read(text, parameters, &json)
         }
     }
 
@@ -90,7 +65,6 @@ struct BodyTemplate: Hashable, Sendable {
             throw BackendConfigurationError("body", "Placeholders cannot stand in names.")
         }
         json.appendQuoted(name)
-        json.append(UInt8(ascii: ":"))
     }
 
     private mutating func read(

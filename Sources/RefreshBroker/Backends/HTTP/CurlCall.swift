@@ -47,6 +47,8 @@ internal import RefreshProtocol
             ccurl_set_long(easy, CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
             ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeoutMs),
             ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, transfer.request.timeoutMs),
+            // Names are looked up on a thread; the end of a call does not wait for it.
+            ccurl_set_long(easy, CURLOPT_QUICK_EXIT, 1),
             // Signals belong to the daemon's own thread.
             ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
         ]

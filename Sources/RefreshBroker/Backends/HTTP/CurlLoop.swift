@@ -77,8 +77,9 @@ internal import RefreshProtocol
     private func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
         calls[ObjectIdentifier(call.transfer)] = nil
         unsafe handles[call.easy] = nil
-        unsafe curl_multi_remove_handle(multi, call.easy)
+        // Whoever waits is not to wait for libcurl's tidying too.
         call.transfer.end(result)
+        unsafe curl_multi_remove_handle(multi, call.easy)
     }
 
     /// For a task that was cancelled: who waited is gone, so nobody reads the words.

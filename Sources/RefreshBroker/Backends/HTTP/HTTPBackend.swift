@@ -38,6 +38,8 @@ package struct HTTPBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        // URL and body may be long: they are built elsewhere than on the broker's thread.
+        await Task.yield()
         var request = try template.request(for: call)
         guard let tags else { return try reader.page(of: try await answer(to: request)).page }
         let key = EntityTagStore.Key(

@@ -16,8 +16,9 @@ package struct HTTPOptions: Hashable, Sendable {
     }
 
     package var method = Method.get
-    /// Of a `POST`: its strings may hold placeholders; nil: `{}`.
-    package var body: JSONValue?
+    /// Of a `POST`: JSON whose strings may hold placeholders, its numbers as they were written; nil:
+    /// `{}`.
+    package var body: [UInt8]?
     /// Headers of every request, names in any case, in the order of the configuration.
     package var headers: [HeaderField] = []
     /// Lower-case names of the headers that clients may give.

@@ -28,7 +28,7 @@ struct HTTPRequestTemplate: Sendable {
         case .get:
             body = nil
         case .post:
-            body = try BodyTemplate(options.body ?? .object([]), parameters: parameters)
+            body = try BodyTemplate(options.body ?? Array("{}".utf8), parameters: parameters)
             add("Content-Type", "application/json")
         }
         self.headers = headers

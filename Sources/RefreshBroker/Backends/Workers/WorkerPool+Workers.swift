@@ -21,7 +21,7 @@ extension WorkerPool {
                 dismiss(worker, for: WorkerMessageFault(.foreign("load")), now, &effects)
             }
         case .changed(let feed):
-            guard workers[worker]?.feeds.contains(feed) == true else {
+            guard workers[worker]?.feeds.contains(where: { $0.hasBytes(of: feed) }) == true else {
                 dismiss(worker, for: WorkerMessageFault(.foreign("feed")), now, &effects)
                 return
             }

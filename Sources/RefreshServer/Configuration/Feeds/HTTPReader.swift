@@ -37,11 +37,8 @@ enum HTTPReader {
         options.method =
             reader.choice("method", in: settings, among: HTTPOptions.Method.allCases)
             ?? options.method
-        if let node = settings["body"],
-            let json = reader.json(node, key: settings.key("body"))
-        {
-            // It was just written, as JSON.
-            options.body = try? JSONValue(parsing: json)
+        if let node = settings["body"] {
+            options.body = reader.json(node, key: settings.key("body"))
         }
         options.headers = headers(settings, with: &reader)
     }

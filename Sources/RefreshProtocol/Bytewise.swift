@@ -1,0 +1,59 @@
+/// Text that is equal to text of the same bytes, and to no other.
+///
+/// Swift's strings are equal too where only their characters are, as "é" of one scalar and of two.
+/// Whatever decides whose answer somebody gets must not be mistaken so.
+@propertyWrapper
+package struct Bytewise<Text: BytewiseText>: Hashable, Sendable {
+    package var wrappedValue: Text
+
+    @inlinable
+    package init(wrappedValue: Text) { self.wrappedValue = wrappedValue }
+
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool {
+        left.wrappedValue.hasBytes(of: right.wrappedValue)
+    }
+
+    @inlinable
+    package func hash(into hasher: inout Hasher) { wrappedValue.hashBytes(into: &hasher) }
+}
+
+/// Text that can be compared by its bytes.
+package protocol BytewiseText: Sendable {
+    func hasBytes(of other: Self) -> Bool
+
+    /// Equal characters of different bytes must not collide: somebody could make many of them.
+    func hashBytes(into hasher: inout Hasher)
+}
+
+extension String: BytewiseText {
+    /// Whether both are the same bytes of UTF-8.
+    package func hasBytes(of other: String) -> Bool {
+        let (left, right) = (utf8, other.utf8)
+        return left.count == right.count && left.elementsEqual(right)
+    }
+
+    package func hashBytes(into hasher: inout Hasher) {
+        let isContiguous: Void? = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isContiguous == nil { for byte in utf8 { hasher.combine(byte) } }
+        // Where it ends: no byte of UTF-8.
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension Optional: BytewiseText where Wrapped == String {
+    package func hasBytes(of other: String?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let left?, let right?): left.hasBytes(of: right)
+        case (nil, _?), (_?, nil): false
+        }
+    }
+
+    package func hashBytes(into hasher: inout Hasher) {
+        hasher.combine(self != nil)
+        self?.hashBytes(into: &hasher)
+    }
+}

@@ -1,0 +1,60 @@
+import RefreshProtocol
+
+@testable import RefreshBroker
+
+/// Which calls began before a change of their feed, and who may not get their answers.
+struct ChangeModel {
+    /// One of the calls of a load.
+    private struct Attempt: Hashable {
+        let request: LoadRequest
+        let key: String
+        let number: Int
+    }
+
+    /// How often each feed changed.
+    private var counts: [String: Int] = [:]
+    private var known: [Int: Int] = [:]
+    private var begun: [FlightID: (order: CallOrder, changes: Int)] = [:]
+    private var overtaken: Set<FlightID> = []
+    private var attempts: Set<Attempt> = []
+
+    mutating func start(_ waiter: Int, of feed: String) { known[waiter] = counts[feed] ?? 0 }
+
+    mutating func change(_ feed: String, overtaking running: [CallOrder]) {
+        counts[feed, default: 0] += 1
+        for order in running where order.request.feed == feed { overtake(order) }
+    }
+
+    private mutating func overtake(_ order: CallOrder) {
+        overtaken.insert(order.id)
+        attempts.insert(
+            Attempt(
+                request: order.request, key: order.idempotencyKey, number: order.attempt))
+    }
+
+    mutating func begin(_ order: CallOrder) {
+        begun[order.id] = (order, counts[order.request.feed] ?? 0)
+        let before = Attempt(
+            request: order.request, key: order.idempotencyKey, number: order.attempt - 1)
+        // The load was overtaken, and with it all its calls.
+        if attempts.contains(before) { overtake(order) }
+    }
+
+    func isOvertaken(_ id: FlightID) -> Bool { overtaken.contains(id) }
+
+    /// Whether an overtaken call that is still wanted asks for the same as `order`.
+    func hasOvertaken(
+        _ running: Dictionary<FlightID, CallOrder>.Keys, like order: CallOrder,
+        but aborted: Set<FlightID>
+    ) -> Bool {
+        running.contains {
+            overtaken.contains($0) && !aborted.contains($0)
+                && begun[$0]?.order.request == order.request
+        }
+    }
+
+    /// Whether the call began after all changes that were known when the waiter came.
+    func mayAnswer(_ waiter: Int, _ id: FlightID) -> Bool {
+        (begun[id]?.changes ?? 0) >= (known[waiter] ?? 0)
+    }
+}

@@ -1,0 +1,125 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+/// Texts that Swift's strings call equal, for their characters are, and whose bytes differ.
+@Suite("Which requests are equal")
+struct RequestIdentityTests {
+    private static let composed = "caf\u{E9}"
+    private static let decomposed = "cafe\u{301}"
+
+    /// Two requests that differ in one part, and there in bytes only.
+    struct Pair: CustomTestStringConvertible, Sendable {
+        let part: String
+        let one: LoadRequest
+        let other: LoadRequest
+
+        var testDescription: String { part }
+
+        init(_ part: String, _ change: (inout LoadRequest, String) -> Void) {
+            self.part = part
+            var (one, other) = (
+                LoadRequest.page(1, kind: .refresh), LoadRequest.page(1, kind: .refresh)
+            )
+            change(&one, RequestIdentityTests.composed)
+            change(&other, RequestIdentityTests.decomposed)
+            (self.one, self.other) = (one, other)
+        }
+    }
+
+    static let pairs = [
+        Pair("subject") { $0.subject = $1 },
+        Pair("cursor") { $0.cursor = $1 },
+        Pair("parameter's value") { $0.parameters = [.init(name: "q", value: .text($1))] },
+        Pair("parameter's name") { $0.parameters = [.init(name: $1, value: .text("x"))] },
+        Pair("header's value") { $0.headers = [.init(name: "accept-language", value: $1)] },
+        Pair("header's name") { $0.headers = [.init(name: $1, value: "x")] },
+        // The same number of bytes: two marks in another order.
+        Pair("order of marks") {
+            $0.subject = $1.hasBytes(of: composed) ? "a\u{323}\u{307}" : "a\u{307}\u{323}"
+        },
+        Pair("sign of zero") {
+            $0.parameters = [
+                .init(name: "x", value: .number($1.hasBytes(of: composed) ? 0.0 : -0.0))
+            ]
+        },
+    ]
+
+    @Test("Requests of other bytes are others, and their hashes differ", arguments: pairs)
+    func equality(pair: Pair) {
+        #expect(Self.composed == Self.decomposed, "the strings alone would not tell them apart")
+        #expect(pair.one != pair.other)
+        #expect(pair.one == pair.one)
+        #expect(pair.one.hashValue != pair.other.hashValue)
+        #expect(RequestKey(pair.one) != RequestKey(pair.other))
+    }
+
+    @Test("They share no call, no kept answer, no cool-down and no kept failure", arguments: pairs)
+    func isolation(pair: Pair) {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000)
+        policy.coolDownMs = 1000
+        var world = BrokerWorld(policy)
+        #expect(world.send(.asked(pair.one, 1, deadline: .ms(100))) == [.call(1, pair.one)])
+        #expect(world.send(.asked(pair.other, 2, deadline: .ms(100))) == [.call(2, pair.other)])
+        #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
+        #expect(
+            world.send(.failed(2, .backendFailed)) == [
+                .end(2, as: .failed(LoadFailure(.backendFailed, "no")))
+            ])
+        for (number, isExplicit) in [false, true].enumerated() {
+            let one = 10 + number
+            #expect(
+                world.send(.asked(pair.one, one, deadline: .ms(100), isExplicit: isExplicit))
+                    == [.end(one, as: .page(.of(1)))])
+            let other = 20 + number
+            #expect(
+                world.send(.asked(pair.other, other, deadline: .ms(100), isExplicit: isExplicit))
+                    == [.end(other, as: .failed(LoadFailure(.backendFailed, "no")))])
+        }
+    }
+
+    @Test("A request of other bytes gets an answer of its own from a kept page's neighbour")
+    func keptPage() {
+        for pair in Self.pairs {
+            var policy = FeedPolicy()
+            policy.cache = .init(lifetimeMs: 1000)
+            var world = BrokerWorld(policy)
+            world.send(.asked(pair.one, 1, deadline: .ms(100)))
+            world.send(.succeeded(1, 1))
+            let effects = world.send(.asked(pair.other, 2, deadline: .ms(100)))
+            #expect(effects == [.call(2, pair.other)], "\(pair.part)")
+        }
+    }
+
+    @Test("Pages with cursors of other bytes are others, so that nobody gets another's cursor")
+    func pages() {
+        var (one, other) = (Page.of(1), Page.of(1))
+        one.cursor = Self.composed
+        other.cursor = Self.decomposed
+        #expect(one != other)
+        #expect(LoadNews.ended(.page(one)) != LoadNews.ended(.page(other)))
+        #expect(
+            LoadFailure(.backendFailed, Self.composed)
+                != LoadFailure(.backendFailed, Self.decomposed))
+        other.cursor = Self.composed
+        #expect(one == other && one.hashValue == other.hashValue)
+        other.cursor = nil
+        #expect(one != other)
+    }
+
+    @Test("Absent and empty texts differ, and texts do not run into one another")
+    func borders() {
+        var (one, other) = (LoadRequest.page(1), LoadRequest.page(1))
+        one.cursor = ""
+        #expect(one != other)
+        #expect(one.hashValue != other.hashValue)
+        one.cursor = "ab"
+        one.subject = "c"
+        other.cursor = "a"
+        other.subject = "bc"
+        #expect(one != other)
+        #expect(one.hashValue != other.hashValue)
+    }
+}
