@@ -135,7 +135,7 @@ struct BrokerWorld {
             }
             if case .started(_, waiter, _) = event {
                 seen["kept", default: 0] += 1
-                let mayBe = kept.mayGive(asked, policy, isExplicit: wish.isExplicit, at: now)
+                let mayBe = kept.mayGive(asked, policy, taking: wish.keptPages, at: now)
                 require(mayBe, "a kept answer that is too old")
             }
         }

@@ -25,7 +25,7 @@ struct KeptModel {
 
     /// Whether the last answer to `request` may be given again.
     func mayGive(
-        _ request: LoadRequest, _ policy: FeedPolicy, isExplicit: Bool, at now: Instant
+        _ request: LoadRequest, _ policy: FeedPolicy, taking pages: KeptPages, at now: Instant
     ) -> Bool {
         guard let answer = answers[request] else { return false }
         let age = now.milliseconds(since: answer.at)
@@ -33,11 +33,11 @@ struct KeptModel {
         let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
         let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
         if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
-        guard !isExplicit, let cache = policy.cache else { return false }
+        guard pages != .none, let cache = policy.cache else { return false }
         let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))
         guard lifetime > 0 else { return false }
         var staleness = age - lifetime
         if isChanged { staleness = max(staleness, change ?? 0) }
-        return staleness < 0 || staleness < Double(cache.staleMs)
+        return staleness < 0 || (pages == .any && staleness < Double(cache.staleMs))
     }
 }

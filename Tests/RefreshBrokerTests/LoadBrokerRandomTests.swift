@@ -73,7 +73,7 @@ struct LoadBrokerRandomTests {
             started.insert(waiter)
             let wish = LoadWish(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
-                isExplicit: Bool.random(using: &generator))
+                keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any)
             return world.send(
                 .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
         case 9:

@@ -17,8 +17,8 @@ extension LoadBroker {
         guard let feed = feedNumbers[wish.request.feed] else { return }
         let key = key(of: wish.request, feed: feed)
         let running = awaited[key]
-        if running == nil || !wish.isExplicit {
-            let hit = cache.hit(key, isExplicit: wish.isExplicit, at: now)
+        if running == nil || wish.keptPages != .none {
+            let hit = cache.hit(key, taking: wish.keptPages, at: now)
             if let outcome = outcome(of: hit, feed: feed, isRunning: running != nil) {
                 effects.append(.tell([waiter], .ended(outcome)))
                 if case .stale(_, wantsNew: true) = hit, running == nil {

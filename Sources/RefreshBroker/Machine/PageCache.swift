@@ -35,16 +35,16 @@ struct PageCache: Sendable {
 
     // MARK: - Giving
 
-    /// What may be given to a request. `isExplicit`: somebody asked for a new answer.
-    mutating func hit(_ key: RequestKey, isExplicit: Bool, at now: Instant) -> Hit? {
+    /// What may be given to a request that takes such pages.
+    mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
         guard let entry = entries[slot] else { return nil }
         recency.touch(slot)
         if let kept = entry.page {
-            if !isExplicit, now < kept.freshUntil { return .fresh(kept.page) }
+            if pages != .none, now < kept.freshUntil { return .fresh(kept.page) }
             if now < kept.coolDownUntil { return .coolDown(kept.page) }
-            if !isExplicit, now < kept.staleUntil {
+            if pages == .any, now < kept.staleUntil {
                 return .stale(kept.page, wantsNew: entry.failure == nil)
             }
         }

@@ -97,7 +97,7 @@ extension Conversation {
                     parameters: feed.parameters, headers: feed.headers,
                     subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
-                isExplicit: order.kind == .refresh && order.cause.isRequest))
+                keptPages: order.kind == .refresh ? order.cause.keptPages : .any))
     }
 
     private mutating func endLoad(
@@ -142,11 +142,12 @@ extension Conversation {
 }
 
 extension Cause {
-    /// Whether somebody asked, and it was not the daemon's own idea.
-    fileprivate var isRequest: Bool {
+    /// What a refresh for that cause takes in place of a new answer.
+    fileprivate var keptPages: KeptPages {
         switch self {
-        case .finger, .wheel, .key, .accessibility, .code, .retry: true
-        case .fill, .stale, .changed, .visual: false
+        case .finger, .wheel, .key, .accessibility, .code, .retry: .none
+        case .changed: .fresh
+        case .fill, .stale, .visual: .any
         }
     }
 }
