@@ -3,6 +3,8 @@ internal import RefreshProtocol
 /// One load for all who wait for it: one call, or several in turn if it is tried again.
 struct Flight<Waiter: Sendable>: Sendable {
     let key: RequestKey
+    /// What began it.
+    let trigger: LoadTrigger
     let feed: Int
     let group: Int
     let idempotencyKey: String

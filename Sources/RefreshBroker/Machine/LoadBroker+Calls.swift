@@ -18,10 +18,12 @@ extension LoadBroker {
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
         count(ofFeed: flight.feed) { $0.started += 1 }
+        var request = flight.key.request
+        request.trigger = flight.trigger
         effects.append(
             .call(
                 CallOrder(
-                    id: id, flight.key.request, idempotencyKey: flight.idempotencyKey,
+                    id: id, request, idempotencyKey: flight.idempotencyKey,
                     attempt: attempt, deadline: deadline)))
         // Others have to wait for what the probe says.
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }

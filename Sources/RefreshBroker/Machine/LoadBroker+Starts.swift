@@ -95,7 +95,8 @@ extension LoadBroker {
     private mutating func enter(_ key: RequestKey, feed: Int, _ wish: LoadWish) -> UInt64 {
         lastFlight += 1
         flights[lastFlight] = Flight(
-            key: key, feed: feed, group: feeds[feed].group, idempotencyKey: wish.idempotencyKey)
+            key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
+            idempotencyKey: wish.idempotencyKey)
         awaited[key] = lastFlight
         return lastFlight
     }
