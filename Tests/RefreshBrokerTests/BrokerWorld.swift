@@ -65,7 +65,7 @@ struct BrokerWorld {
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate {
-                kept.answer(order, page, at: now)
+                kept.answer(order, page, last: used.map(\.number).max() ?? 0, at: now)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
@@ -95,7 +95,9 @@ struct BrokerWorld {
         case .call(let order):
             require(used.insert(order.id).inserted, "a call's identity was used twice")
             let isTwin = running.contains {
-                $0.value.request == order.request && !aborted.contains($0.key)
+                var twin = $0.value.request
+                twin.trigger = order.request.trigger
+                return twin == order.request && !aborted.contains($0.key)
             }
             require(!isTwin, "an equal call is in flight already")
             running[order.id] = order
@@ -172,6 +174,9 @@ struct BrokerWorld {
         require(machine.callsInFlight == running.count, "lost count of its calls")
         require(running.count <= rules.loadsInFlightMax, "too many calls")
         require(machine.cache.bytes <= rules.cacheBytesMax, "keeps too much")
+        require(machine.cache.listCount <= machine.cache.count, "remembers lists of nothing")
+        require(
+            machine.followingFlights.count <= machine.flights.count, "remembers lists of nothing")
         require(machine.seats.count == waiting.count, "lost count of its waiters")
         let isIdle = machine.flights.isEmpty
         require((machine.nextDeadline == nil) == isIdle, "a deadline for nobody, or none")

@@ -249,6 +249,58 @@ struct CacheTests {
             world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.end(2, as: .page(.of(1)))])
     }
 
+    @Test("A change ends the failures that were kept before it, and those of calls that ran")
+    func failureBeforeChange() {
+        var world = BrokerWorld(policy(failureMs: 10_000))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(2), 2, deadline: .ms(100)))
+        world.send(.failed(1, .backendFailed))
+        world.send(.feedChanged("list"))
+        world.send(.failed(2, .backendFailed))
+        #expect(world.send(.asked(.page(1), 3, deadline: .ms(100))) == [.call(3, .page(1))])
+        #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))) == [.call(4, .page(2))])
+        // That of a call which began after it is kept.
+        world.send(.failed(3, .backendFailed))
+        #expect(
+            world.send(.asked(.page(1), 5, deadline: .ms(100))) == [.end(5, as: .failed(failure))])
+    }
+
+    @Test(
+        "A newer first page ends the kept pages that followed the older one, and no other list's",
+        arguments: [nil, 0])
+    func newerFirstPage(lifetimeMs: Int?) {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        let refresh = LoadRequest.page(1, kind: .refresh)
+        var german = LoadRequest.page(2)
+        german.headers = [HeaderField(name: "accept-language", value: "de")]
+        let others = [LoadRequest.page(2, subject: "ada"), german]
+        for (waiter, request) in ([.page(2), .page(3)] + others).enumerated() {
+            world.send(.asked(request, waiter, deadline: .ms(100)))
+            world.send(.succeeded(UInt64(waiter) + 1, 2))
+        }
+        #expect(
+            world.send(.asked(.page(2), 10, deadline: .ms(100))) == [.end(10, as: .page(.of(2)))])
+        // A page that is under way belongs to the older list too.
+        world.send(.asked(.page(4), 11, deadline: .ms(100)))
+        world.send(.asked(refresh, 12, deadline: .ms(100), keptPages: .none))
+        world.send(.succeeded(6, 1, lifetimeMs: lifetimeMs))
+        #expect(world.machine.cache.count == (lifetimeMs == nil ? 3 : 2))
+        #expect(world.send(.succeeded(5, 2)) == [.end(11, as: .page(.of(2)))])
+        for (waiter, page) in zip(20..., 2...4) {
+            #expect(
+                world.send(.asked(.page(page), waiter, deadline: .ms(100))) == [
+                    .call(UInt64(page) + 5, .page(page))
+                ])
+            world.send(.succeeded(UInt64(page) + 5, 2))
+        }
+        for (waiter, request) in zip(30..., [LoadRequest.page(4)] + others) {
+            #expect(
+                world.send(.asked(request, waiter, deadline: .ms(100))) == [
+                    .end(waiter, as: .page(.of(2)))
+                ])
+        }
+    }
+
     @Test("Of two users neither gets the other's answer: from no call, no cache and no cool-down")
     func subjects() {
         let all = policy(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000, coolDownMs: 1000)

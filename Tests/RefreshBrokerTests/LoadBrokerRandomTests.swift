@@ -137,11 +137,13 @@ struct LoadBrokerRandomTests {
     }
 
     private static func request(_ generator: inout SeededGenerator) -> LoadRequest {
-        .page(
+        var request = LoadRequest.page(
             Int.random(in: 1...3, using: &generator),
             feed: Bool.random(using: &generator) ? "a" : "b",
             kind: Bool.random(using: &generator) ? .refresh : .more,
             subject: [nil, "ada", "bob"].randomElement(using: &generator) ?? nil)
+        request.trigger = Bool.random(using: &generator) ? .manual : .refreshControl
+        return request
     }
 
     /// An answer that says whose it is; now and then to a call that nobody waits for any more.

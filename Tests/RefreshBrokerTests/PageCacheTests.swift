@@ -72,7 +72,8 @@ struct PageCacheTests {
         var cache = PageCache(bytesMax: 10_000)
         keep(1, bytes: 1000, in: &cache)
         cache.keep(
-            LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy, at: .origin)
+            LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy,
+            call: FlightID(1), at: .origin)
         #expect(cache.bytes == 1516 + 518)
         let hits = [1, 2].map { cache.hit(key($0), taking: .any, at: .ms(1000)) }
         #expect(hits == [nil, nil])

@@ -9,6 +9,8 @@ struct Flight<Waiter: Sendable>: Sendable {
     let group: Int
     let idempotencyKey: String
     var phase = FlightPhase.pausing
+    /// It is of a page that follows, and its list has a newer first page: its answer is not kept.
+    var isOfOldList = false
     /// Calls begun.
     var attempt = 0
     var waiters = WaiterList<Waiter>()

@@ -57,13 +57,20 @@ extension LoadBroker {
         case .success(let page):
             judge(call, .alive, at: now)
             count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
-            cache.keep(
-                page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
+            if flight.key.request.kind == .refresh {
+                for following in followingFlights.removeAll(of: flight.key.request) {
+                    flights[following]?.isOfOldList = true
+                }
+            }
+            if !flight.isOfOldList {
+                cache.keep(
+                    page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
+            }
             end(number, .page(page), into: &effects)
         case .failure(let failure):
             judge(call, CircuitBreaker.Verdict(failure.code), at: now)
             count(ofFeed: flight.feed) { $0.callEnded(.failed) }
-            retryOrEnd(number, after: failure, at: now, into: &effects)
+            retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
     }
 
@@ -75,7 +82,7 @@ extension LoadBroker {
         abandon(id, .failed, at: now, into: &effects)
         count(ofFeed: flight.feed) { $0.callEnded(.timedOut) }
         retryOrEnd(
-            number, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
+            number, id, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
             into: &effects)
         serveQueue(of: flight.group, at: now, into: &effects)
     }
@@ -107,13 +114,14 @@ extension LoadBroker {
     // MARK: - Retries
 
     private mutating func retryOrEnd(
-        _ number: UInt64, after failure: LoadFailure, at now: Instant,
+        _ number: UInt64, _ id: FlightID, after failure: LoadFailure, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
         guard let pauseMs = pause(of: flight, after: failure, at: now) else {
             cache.keep(
-                failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy, at: now)
+                failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy, call: id,
+                at: now)
             return end(number, .failed(failure), into: &effects)
         }
         flights[number]?.phase = .pausing

@@ -98,6 +98,7 @@ extension LoadBroker {
             key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
             idempotencyKey: wish.idempotencyKey)
         awaited[key] = lastFlight
+        followingFlights.insert(lastFlight, of: key.request)
         return lastFlight
     }
 

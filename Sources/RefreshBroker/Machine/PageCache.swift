@@ -24,6 +24,8 @@ struct PageCache: Sendable {
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
+    /// The slots of pages that follow, by their lists.
+    private var following = ListMembers<Int>()
     /// By feed, when something last said that it has newer data.
     private var changes: [Int: KeptAnswer.Change] = [:]
     /// What all entries take.
@@ -32,6 +34,9 @@ struct PageCache: Sendable {
     init(bytesMax: Int) { self.bytesMax = max(0, bytesMax) }
 
     var count: Int { slots.count }
+
+    /// Lists that pages are kept of which follow a first one.
+    var listCount: Int { following.count }
 
     // MARK: - Giving
 
@@ -53,12 +58,16 @@ struct PageCache: Sendable {
 
     // MARK: - Keeping
 
-    /// A call was answered. What was kept before is superseded.
+    /// A call was answered. What was kept before is superseded; by a refresh so are the pages that
+    /// follow in the same list.
     mutating func keep(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
         at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
+        if key.request.kind == .refresh {
+            for slot in following.removeAll(of: key.request) { remove(slot) }
+        }
         var kept = KeptAnswer.KeptPage(
             page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
         if let cache = policy.cache {
@@ -80,7 +89,7 @@ struct PageCache: Sendable {
     /// A call failed. A page that was kept stays.
     mutating func keep(
         _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
-        at now: Instant
+        call: FlightID, at now: Instant
     ) {
         guard let failureMs = policy.cache?.failureMs, failureMs > 0 else { return }
         var entry = KeptAnswer(key: key, feed: feed, page: nil, failure: nil)
@@ -88,12 +97,13 @@ struct PageCache: Sendable {
             entry.page = entries[slot]?.page
             remove(slot)
         }
-        entry.failure = .init(failure: failure, until: Self.after(failureMs, now))
+        entry.failure = .init(
+            failure: failure, call: call, until: Self.after(failureMs, now))
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale, also that of a call which runs. `lastCall` is the
-    /// last that began.
+    /// A feed has newer data: its pages turn stale and its failures end, also those of calls which run.
+    /// `lastCall` is the last that began.
     mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }
@@ -103,6 +113,7 @@ struct PageCache: Sendable {
         unused = []
         slots = [:]
         recency = RecencyList()
+        following = ListMembers()
         bytes = 0
     }
 
@@ -116,7 +127,10 @@ struct PageCache: Sendable {
     private mutating func refresh(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before
-        if let change = changes[entry.feed] { entry.page?.apply(change) }
+        if let change = changes[entry.feed] {
+            entry.page?.apply(change)
+            entry.failure?.apply(change)
+        }
         if entry.page?.isOver(at: now) == true { entry.page = nil }
         if let failure = entry.failure, failure.until <= now { entry.failure = nil }
         let hasPage = entry.page != nil
@@ -136,6 +150,7 @@ struct PageCache: Sendable {
         if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
         slots[entry.key] = slot
         recency.insert(slot)
+        following.insert(slot, of: entry.key.request)
         bytes += size
     }
 
@@ -145,6 +160,7 @@ struct PageCache: Sendable {
         slots[entry.key] = nil
         entries[slot] = nil
         recency.remove(slot)
+        following.remove(slot, of: entry.key.request)
         unused.append(slot)
     }
 }
