@@ -31,10 +31,10 @@ extension Instant {
 extension LoadBroker<Int>.Event {
     /// A wish with a key of no meaning.
     static func asked(
-        _ request: LoadRequest, _ waiter: Int, deadline: Instant, isExplicit: Bool = false
+        _ request: LoadRequest, _ waiter: Int, deadline: Instant, keptPages: KeptPages = .any
     ) -> Self {
         .started(
-            LoadWish(request, idempotencyKey: "key", isExplicit: isExplicit), waiter,
+            LoadWish(request, idempotencyKey: "key", keptPages: keptPages), waiter,
             deadline: deadline)
     }
 

@@ -72,7 +72,7 @@ struct BrokerWorld {
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate, !changes.isOvertaken(id) {
-                kept.answer(order, page, at: now)
+                kept.answer(order, page, last: used.map(\.number).max() ?? 0, at: now)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
@@ -103,7 +103,9 @@ struct BrokerWorld {
             require(used.insert(order.id).inserted, "a call's identity was used twice")
             changes.begin(order)
             let isTwin = running.contains {
-                $0.value.request == order.request && !aborted.contains($0.key)
+                var twin = $0.value.request
+                twin.trigger = order.request.trigger
+                return twin == order.request && !aborted.contains($0.key)
                     && !changes.isOvertaken($0.key) && !changes.isOvertaken(order.id)
             }
             if changes.hasOvertaken(running.keys, like: order, but: aborted) {
@@ -151,7 +153,7 @@ struct BrokerWorld {
             }
             if case .started(_, waiter, _) = event {
                 seen["kept", default: 0] += 1
-                let mayBe = kept.mayGive(asked, policy, isExplicit: wish.isExplicit, at: now)
+                let mayBe = kept.mayGive(asked, policy, taking: wish.keptPages, at: now)
                 require(mayBe, "a kept answer that is too old")
             }
         }
@@ -188,6 +190,9 @@ struct BrokerWorld {
         require(machine.callsInFlight == running.count, "lost count of its calls")
         require(running.count <= rules.loadsInFlightMax, "too many calls")
         require(machine.cache.bytes <= rules.cacheBytesMax, "keeps too much")
+        require(machine.cache.listCount <= machine.cache.count, "remembers lists of nothing")
+        require(
+            machine.followingFlights.count <= machine.flights.count, "remembers lists of nothing")
         require(machine.seats.count == waiting.count, "lost count of its waiters")
         let isIdle = machine.flights.isEmpty
         require((machine.nextDeadline == nil) == isIdle, "a deadline for nobody, or none")

@@ -64,9 +64,9 @@ struct CacheTests {
         let request = LoadRequest.page(1, kind: .refresh)
         world.send(.asked(request, 1, deadline: .ms(100)))
         world.send(.succeeded(1))
-        let effects = world.send(.asked(request, 2, deadline: .ms(100), isExplicit: true))
+        let effects = world.send(.asked(request, 2, deadline: .ms(100), keptPages: .none))
         #expect(effects == [.call(2, request)])
-        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none)).isEmpty)
         // The daemon's own takes what is there.
         #expect(
             world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(1)))])
@@ -137,7 +137,7 @@ struct CacheTests {
         world.send(.succeeded(1, 1))
         world.advance(to: .ms(150))
         world.send(.asked(request, 2, deadline: .ms(160)))
-        #expect(world.send(.asked(request, 3, deadline: .ms(400), isExplicit: true)).isEmpty)
+        #expect(world.send(.asked(request, 3, deadline: .ms(400), keptPages: .none)).isEmpty)
         #expect(world.send(.left(3)) == [.end(3, as: .cancelled)])
         #expect(world.machine.isAwaited(FlightID(2)) == true)
         #expect(world.send(.succeeded(2, 2)).isEmpty)
@@ -153,7 +153,7 @@ struct CacheTests {
         #expect(
             world.send(.asked(request, 2, deadline: .ms(100))) == [.end(2, as: .failed(failure))])
         #expect(
-            world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)) == [
+            world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none)) == [
                 .end(3, as: .failed(failure))
             ])
         world.advance(to: .ms(50))
@@ -172,12 +172,12 @@ struct CacheTests {
         let page = Page.of(1, lifetimeMs: 0)
         world.advance(to: .ms(19))
         #expect(
-            world.send(.asked(request, 2, deadline: .ms(100), isExplicit: true)) == [
+            world.send(.asked(request, 2, deadline: .ms(100), keptPages: .none)) == [
                 .end(2, as: .page(page))
             ])
         #expect(world.machine.counters.feeds["list"]?.hits.coolDown == 1)
         world.advance(to: .ms(20))
-        let effects = world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true))
+        let effects = world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none))
         #expect(effects == [.call(2, request)])
         // Only refreshes cool down.
         world.send(.asked(.page(2), 4, deadline: .ms(100)))
@@ -197,9 +197,14 @@ struct CacheTests {
             world.send(.asked(request, 2, deadline: .ms(100))) == [
                 .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
             ])
-        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
-        world.send(.succeeded(2, 2))
-        #expect(world.outcomes[3] == .page(.of(2)))
+        // Who was told of the change does not take what it made stale.
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
+        #expect(world.send(.asked(request, 5, deadline: .ms(100), keptPages: .none)).isEmpty)
+        #expect(world.send(.succeeded(2, 2)) == [.end(3, 5, as: .page(.of(2)))])
+        #expect(
+            world.send(.asked(request, 6, deadline: .ms(100), keptPages: .fresh)) == [
+                .end(6, as: .page(.of(2)))
+            ])
         world.advance(to: .ms(20))
         world.send(.feedChanged("list"))
         world.advance(to: .ms(70))
@@ -217,10 +222,27 @@ struct CacheTests {
         world.send(.succeeded(1, 1))
         world.send(.feedChanged("list"))
         #expect(world.send(.asked(request, 2, deadline: .ms(100))) == [.call(2, request)])
-        #expect(world.send(.asked(request, 3, deadline: .ms(100), isExplicit: true)).isEmpty)
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, as: .page(.of(2)))])
         #expect(
             world.send(.asked(request, 4, deadline: .ms(100))) == [.end(4, as: .page(.of(2)))])
+    }
+
+    @Test("A refresh that a change causes makes its own call, and no other one beside it")
+    func changedRefresh() {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000, staleMs: 10_000, coolDownMs: 1000))
+        let request = LoadRequest.page(1, kind: .refresh)
+        world.send(.asked(request, 1, deadline: .ms(100)))
+        world.send(.succeeded(1, 1))
+        world.advance(to: .ms(10))
+        world.send(.feedChanged("list"))
+        #expect(
+            world.send(.asked(request, 2, deadline: .ms(100), keptPages: .fresh)) == [
+                .call(2, request)
+            ])
+        #expect(world.send(.asked(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
+        #expect(world.send(.succeeded(2, 2)) == [.end(2, 3, as: .page(.of(2)))])
+        #expect(world.machine.counters.feeds["list"]?.revalidations == 0)
     }
 
     @Test("The answer of a call that began before the change is for those who waited, and not kept")
@@ -243,6 +265,58 @@ struct CacheTests {
             world.send(.asked(.page(1), 2, deadline: .ms(100))) == [.end(2, as: .page(.of(1)))])
     }
 
+    @Test("A change ends the failures that were kept before it, and those of calls that ran")
+    func failureBeforeChange() {
+        var world = BrokerWorld(policy(failureMs: 10_000))
+        world.send(.asked(.page(1), 1, deadline: .ms(100)))
+        world.send(.asked(.page(2), 2, deadline: .ms(100)))
+        world.send(.failed(1, .backendFailed))
+        world.send(.feedChanged("list"))
+        world.send(.failed(2, .backendFailed))
+        #expect(world.send(.asked(.page(1), 3, deadline: .ms(100))) == [.call(3, .page(1))])
+        #expect(world.send(.asked(.page(2), 4, deadline: .ms(100))) == [.call(4, .page(2))])
+        // That of a call which began after it is kept.
+        world.send(.failed(3, .backendFailed))
+        #expect(
+            world.send(.asked(.page(1), 5, deadline: .ms(100))) == [.end(5, as: .failed(failure))])
+    }
+
+    @Test(
+        "A newer first page ends the kept pages that followed the older one, and no other list's",
+        arguments: [nil, 0])
+    func newerFirstPage(lifetimeMs: Int?) {
+        var world = BrokerWorld(policy(lifetimeMs: 10_000))
+        let refresh = LoadRequest.page(1, kind: .refresh)
+        var german = LoadRequest.page(2)
+        german.headers = [HeaderField(name: "accept-language", value: "de")]
+        let others = [LoadRequest.page(2, subject: "ada"), german]
+        for (waiter, request) in ([.page(2), .page(3)] + others).enumerated() {
+            world.send(.asked(request, waiter, deadline: .ms(100)))
+            world.send(.succeeded(UInt64(waiter) + 1, 2))
+        }
+        #expect(
+            world.send(.asked(.page(2), 10, deadline: .ms(100))) == [.end(10, as: .page(.of(2)))])
+        // A page that is under way belongs to the older list too.
+        world.send(.asked(.page(4), 11, deadline: .ms(100)))
+        world.send(.asked(refresh, 12, deadline: .ms(100), keptPages: .none))
+        world.send(.succeeded(6, 1, lifetimeMs: lifetimeMs))
+        #expect(world.machine.cache.count == (lifetimeMs == nil ? 3 : 2))
+        #expect(world.send(.succeeded(5, 2)) == [.end(11, as: .page(.of(2)))])
+        for (waiter, page) in zip(20..., 2...4) {
+            #expect(
+                world.send(.asked(.page(page), waiter, deadline: .ms(100))) == [
+                    .call(UInt64(page) + 5, .page(page))
+                ])
+            world.send(.succeeded(UInt64(page) + 5, 2))
+        }
+        for (waiter, request) in zip(30..., [LoadRequest.page(4)] + others) {
+            #expect(
+                world.send(.asked(request, waiter, deadline: .ms(100))) == [
+                    .end(waiter, as: .page(.of(2)))
+                ])
+        }
+    }
+
     @Test("Of two users neither gets the other's answer: from no call, no cache and no cool-down")
     func subjects() {
         let all = policy(lifetimeMs: 1000, staleMs: 1000, failureMs: 1000, coolDownMs: 1000)
@@ -253,13 +327,13 @@ struct CacheTests {
         #expect(world.send(.asked(bob, 2, deadline: .ms(100))) == [.call(2, bob)])
         #expect(world.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
         #expect(world.send(.failed(2, .backendFailed)) == [.end(2, as: .failed(failure))])
-        for isExplicit in [false, true] {
-            let waiter = isExplicit ? 10 : 20
+        for (number, pages) in KeptPages.allCases.enumerated() {
+            let waiter = 10 * (number + 1)
             let first = world.send(
-                .asked(ada, waiter, deadline: .ms(100), isExplicit: isExplicit))
+                .asked(ada, waiter, deadline: .ms(100), keptPages: pages))
             #expect(first == [.end(waiter, as: .page(.of(1)))])
             let second = world.send(
-                .asked(bob, waiter + 1, deadline: .ms(100), isExplicit: isExplicit))
+                .asked(bob, waiter + 1, deadline: .ms(100), keptPages: pages))
             #expect(second == [.end(waiter + 1, as: .failed(failure))])
         }
         let nobody = LoadRequest.page(1, kind: .refresh)

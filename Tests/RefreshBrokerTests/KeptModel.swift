@@ -11,11 +11,29 @@ struct KeptModel {
     }
 
     private var answers: [LoadRequest: Answer] = [:]
+    /// By list, the last call that began before its last first page came.
+    private var lists: [LoadRequest: UInt64] = [:]
     /// By feed, when it changed, and the last call before.
     private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
-    mutating func answer(_ order: CallOrder, _ page: Page, at now: Instant) {
-        answers[order.request] = Answer(
+    /// What began a load makes it no other one.
+    private func equal(_ request: LoadRequest) -> LoadRequest {
+        var request = request
+        request.trigger = .manual
+        return request
+    }
+
+    /// What all pages of a list have in common.
+    private func list(_ request: LoadRequest) -> LoadRequest {
+        LoadRequest(
+            feed: request.feed, kind: .refresh, page: 0, offset: 0, size: 0,
+            parameters: request.parameters, headers: request.headers, subject: request.subject)
+    }
+
+    /// `last` is the last call that began.
+    mutating func answer(_ order: CallOrder, _ page: Page, last: UInt64, at now: Instant) {
+        if order.request.kind == .refresh { lists[list(order.request)] = last }
+        answers[equal(order.request)] = Answer(
             call: order.id, lifetimeMs: page.lifetimeMs, at: now)
     }
 
@@ -25,9 +43,12 @@ struct KeptModel {
 
     /// Whether the last answer to `request` may be given again.
     func mayGive(
-        _ request: LoadRequest, _ policy: FeedPolicy, isExplicit: Bool, at now: Instant
+        _ request: LoadRequest, _ policy: FeedPolicy, taking pages: KeptPages, at now: Instant
     ) -> Bool {
-        guard let answer = answers[request] else { return false }
+        guard let answer = answers[equal(request)] else { return false }
+        if request.kind == .more, let last = lists[list(request)], answer.call.number <= last {
+            return false
+        }
         let age = now.milliseconds(since: answer.at)
         // Milliseconds for which newer data is known of.
         let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
@@ -35,11 +56,11 @@ struct KeptModel {
         if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
         // A refresh wants what was asked for after the change.
         if request.kind == .refresh, isChanged { return false }
-        guard !isExplicit, let cache = policy.cache else { return false }
+        guard pages != .none, let cache = policy.cache else { return false }
         let lifetime = Double(min(answer.lifetimeMs ?? cache.lifetimeMs, 86_400_000))
         guard lifetime > 0 else { return false }
         var staleness = age - lifetime
         if isChanged { staleness = max(staleness, change ?? 0) }
-        return staleness < 0 || staleness < Double(cache.staleMs)
+        return staleness < 0 || (pages == .any && staleness < Double(cache.staleMs))
     }
 }

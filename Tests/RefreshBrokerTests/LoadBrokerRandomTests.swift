@@ -73,7 +73,7 @@ struct LoadBrokerRandomTests {
             started.insert(waiter)
             let wish = LoadWish(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
-                isExplicit: Bool.random(using: &generator))
+                keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any)
             return world.send(
                 .started(wish, waiter, deadline: world.now.advanced(byMilliseconds: wait)))
         case 9:
@@ -139,11 +139,13 @@ struct LoadBrokerRandomTests {
     }
 
     private static func request(_ generator: inout SeededGenerator) -> LoadRequest {
-        .page(
+        var request = LoadRequest.page(
             Int.random(in: 1...3, using: &generator),
             feed: Bool.random(using: &generator) ? "a" : "b",
             kind: Bool.random(using: &generator) ? .refresh : .more,
             subject: [nil, "ada", "bob"].randomElement(using: &generator) ?? nil)
+        request.trigger = Bool.random(using: &generator) ? .manual : .refreshControl
+        return request
     }
 
     /// An answer that says whose it is; now and then to a call that nobody waits for any more.

@@ -40,7 +40,7 @@ struct LoadBrokerTests {
     func differences() {
         var base = LoadRequest.page(1)
         base.cursor = "a"
-        var others: [LoadRequest] = Array(repeating: base, count: 10)
+        var others: [LoadRequest] = Array(repeating: base, count: 9)
         others[0].feed = "other"
         others[1].kind = .refresh
         others[2].page = 2
@@ -48,14 +48,39 @@ struct LoadBrokerTests {
         others[4].size = 11
         others[5].cursor = nil
         others[6].parameters = [LoadParameter(name: "q", value: .text("x"))]
-        others[7].trigger = .reachAtEnd
-        others[8].headers = [HeaderField(name: "accept-language", value: "de")]
-        others[9].subject = "ada"
+        others[7].headers = [HeaderField(name: "accept-language", value: "de")]
+        others[8].subject = "ada"
         var world = BrokerWorld(loadsInFlightMax: 20)
         for (waiter, request) in ([base] + others).enumerated() {
             world.send(.asked(request, waiter, deadline: .ms(100)))
         }
-        #expect(world.running.count == 11)
+        #expect(world.running.count == 10)
+    }
+
+    @Test("What began a load makes it no other one; the call says it of the one that began it")
+    func triggers() {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 1000)
+        policy.coolDownMs = 50
+        var world = BrokerWorld(policy)
+        var pulled = LoadRequest.page(1, kind: .refresh)
+        pulled.trigger = .refreshControl
+        let asked = LoadRequest.page(1, kind: .refresh)
+        #expect(
+            world.send(.asked(pulled, 1, deadline: .ms(100), keptPages: .none)) == [
+                .call(1, pulled)
+            ])
+        #expect(world.send(.asked(asked, 2, deadline: .ms(100), keptPages: .none)).isEmpty)
+        #expect(world.send(.succeeded(1, 1)) == [.end(1, 2, as: .page(.of(1)))])
+        // From the cool-down, and then from the cache: the newest answer, whoever began its call.
+        let cool = world.send(.asked(asked, 3, deadline: .ms(100), keptPages: .none))
+        #expect(cool == [.end(3, as: .page(.of(1)))])
+        world.advance(to: .ms(60))
+        let again = world.send(.asked(asked, 4, deadline: .ms(100), keptPages: .none))
+        #expect(again == [.call(2, asked)])
+        world.send(.succeeded(2, 2))
+        #expect(
+            world.send(.asked(pulled, 5, deadline: .ms(100))) == [.end(5, as: .page(.of(2)))])
     }
 
     @Test("A request after the answer is a new call: answers are not kept")

@@ -23,7 +23,7 @@ struct PageCacheTests {
     }
 
     private func has(_ number: Int, _ cache: inout PageCache) -> Bool {
-        cache.hit(key(number), isExplicit: false, at: .origin) != nil
+        cache.hit(key(number), taking: .any, at: .origin) != nil
     }
 
     private func kept(of numbers: ClosedRange<Int>, _ cache: PageCache) -> [Int] {
@@ -72,9 +72,10 @@ struct PageCacheTests {
         var cache = PageCache(bytesMax: 10_000)
         keep(1, bytes: 1000, in: &cache)
         cache.keep(
-            LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy, at: .origin)
+            LoadFailure(.backendFailed, "no"), for: key(2), feed: 0, policy,
+            call: FlightID(1), at: .origin)
         #expect(cache.bytes == 1516 + 518)
-        let hits = [1, 2].map { cache.hit(key($0), isExplicit: false, at: .ms(1000)) }
+        let hits = [1, 2].map { cache.hit(key($0), taking: .any, at: .ms(1000)) }
         #expect(hits == [nil, nil])
         #expect(cache.bytes == 0)
     }

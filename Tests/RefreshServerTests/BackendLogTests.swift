@@ -106,7 +106,7 @@ struct BackendLogTests {
         var waiter = 0
         func load() {
             waiter += 1
-            let wish = LoadWish(request, idempotencyKey: "\(waiter)", isExplicit: true)
+            let wish = LoadWish(request, idempotencyKey: "\(waiter)", keptPages: .none)
             broker.start(wish, for: waiter, deadlineMs: 10_000)
         }
         load()

@@ -3,6 +3,8 @@ internal import RefreshProtocol
 /// One load for all who wait for it: one call, or several in turn if it is tried again.
 struct Flight<Waiter: Sendable>: Sendable {
     let key: RequestKey
+    /// What began it.
+    let trigger: LoadTrigger
     let feed: Int
     let group: Int
     let idempotencyKey: String
@@ -10,6 +12,8 @@ struct Flight<Waiter: Sendable>: Sendable {
     /// Its feed changed while it called: who comes later wants a newer answer. Nobody joins it, and
     /// nothing of it is kept.
     var isOvertaken = false
+    /// It is of a page that follows, and its list has a newer first page: its answer is not kept.
+    var isOfOldList = false
     /// Calls begun.
     var attempt = 0
     var waiters = WaiterList<Waiter>()

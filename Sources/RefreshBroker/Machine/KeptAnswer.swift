@@ -38,7 +38,15 @@ struct KeptAnswer: Sendable {
 
     struct KeptFailure: Sendable {
         let failure: LoadFailure
-        let until: Instant
+        /// The number of the call that failed.
+        let call: FlightID
+        var until: Instant
+
+        /// What was asked for before the feed changed may be answered now.
+        mutating func apply(_ change: Change) {
+            guard call.number <= change.lastCall.number else { return }
+            until = min(until, change.at)
+        }
     }
 
     let key: RequestKey

@@ -18,10 +18,12 @@ extension LoadBroker {
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
         count(ofFeed: flight.feed) { $0.started += 1 }
+        var request = flight.key.request
+        request.trigger = flight.trigger
         effects.append(
             .call(
                 CallOrder(
-                    id: id, flight.key.request, idempotencyKey: flight.idempotencyKey,
+                    id: id, request, idempotencyKey: flight.idempotencyKey,
                     attempt: attempt, deadline: deadline)))
         // Others have to wait for what the probe says.
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
@@ -55,7 +57,12 @@ extension LoadBroker {
         case .success(let page):
             judge(call, .alive, at: now)
             count(ofFeed: flight.feed) { $0.callEnded(page.count == 0 ? .empty : .success) }
-            if !flight.isOvertaken {
+            if flight.key.request.kind == .refresh {
+                for following in followingFlights.removeAll(of: flight.key.request) {
+                    flights[following]?.isOfOldList = true
+                }
+            }
+            if !flight.isOvertaken, !flight.isOfOldList {
                 cache.keep(
                     page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
             }
@@ -63,7 +70,7 @@ extension LoadBroker {
         case .failure(let failure):
             judge(call, CircuitBreaker.Verdict(failure.code), at: now)
             count(ofFeed: flight.feed) { $0.callEnded(.failed) }
-            retryOrEnd(number, after: failure, at: now, into: &effects)
+            retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
     }
 
@@ -75,7 +82,7 @@ extension LoadBroker {
         abandon(id, .failed, at: now, into: &effects)
         count(ofFeed: flight.feed) { $0.callEnded(.timedOut) }
         retryOrEnd(
-            number, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
+            number, id, after: LoadFailure(.backendTimedOut, "No answer came in time."), at: now,
             into: &effects)
         serveQueue(of: flight.group, at: now, into: &effects)
     }
@@ -107,7 +114,7 @@ extension LoadBroker {
     // MARK: - Retries
 
     private mutating func retryOrEnd(
-        _ number: UInt64, after failure: LoadFailure, at now: Instant,
+        _ number: UInt64, _ id: FlightID, after failure: LoadFailure, at now: Instant,
         into effects: inout [Effect]
     ) {
         guard let flight = flights[number] else { return }
@@ -115,7 +122,7 @@ extension LoadBroker {
             if !flight.isOvertaken {
                 cache.keep(
                     failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy,
-                    at: now)
+                    call: id, at: now)
             }
             return end(number, .failed(failure), into: &effects)
         }

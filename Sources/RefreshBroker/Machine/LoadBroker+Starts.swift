@@ -17,8 +17,8 @@ extension LoadBroker {
         guard let feed = feedNumbers[wish.request.feed] else { return }
         let key = key(of: wish.request, feed: feed)
         let running = awaited[key]
-        if running == nil || !wish.isExplicit {
-            let hit = cache.hit(key, isExplicit: wish.isExplicit, at: now)
+        if running == nil || wish.keptPages != .none {
+            let hit = cache.hit(key, taking: wish.keptPages, at: now)
             if let outcome = outcome(of: hit, feed: feed, isRunning: running != nil) {
                 effects.append(.tell([waiter], .ended(outcome)))
                 if case .stale(_, wantsNew: true) = hit, running == nil {
@@ -95,8 +95,10 @@ extension LoadBroker {
     private mutating func enter(_ key: RequestKey, feed: Int, _ wish: LoadWish) -> UInt64 {
         lastFlight += 1
         flights[lastFlight] = Flight(
-            key: key, feed: feed, group: feeds[feed].group, idempotencyKey: wish.idempotencyKey)
+            key: key, trigger: wish.request.trigger, feed: feed, group: feeds[feed].group,
+            idempotencyKey: wish.idempotencyKey)
         awaited[key] = lastFlight
+        followingFlights.insert(lastFlight, of: key.request)
         return lastFlight
     }
 

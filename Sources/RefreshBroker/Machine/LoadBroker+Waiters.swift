@@ -30,6 +30,7 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number], !flight.isWanted else { return }
         flights[number] = nil
+        followingFlights.remove(number, of: flight.key.request)
         if !flight.isOvertaken { awaited[flight.key] = nil }
         switch flight.phase {
         case .queued:
@@ -48,6 +49,7 @@ extension LoadBroker {
         _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
+        followingFlights.remove(number, of: flight.key.request)
         if !flight.isOvertaken { awaited[flight.key] = nil }
         let waiters = flight.waiters.present
         for waiter in waiters { seats[waiter] = nil }

@@ -83,6 +83,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var flights: [UInt64: Flight<Waiter>] = [:]
     /// Those that may be joined, by what they ask for: all but the overtaken.
     var awaited: [RequestKey: UInt64] = [:]
+    /// Those of pages that follow, by their lists.
+    var followingFlights = ListMembers<UInt64>()
     var calls: [FlightID: RunningCall] = [:]
     var seats: [Waiter: Seat] = [:]
     var deadlines = DeadlineHeap()
@@ -154,7 +156,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Whether nothing is under way: nobody waits, and every call has returned.
     package var isEmpty: Bool {
-        flights.isEmpty && awaited.isEmpty && calls.isEmpty && seats.isEmpty
+        flights.isEmpty && awaited.isEmpty && followingFlights.count == 0 && calls.isEmpty
+            && seats.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 

@@ -24,6 +24,8 @@ struct PageCache: Sendable {
     private var unused: [Int] = []
     private var slots: [RequestKey: Int] = [:]
     private var recency = RecencyList()
+    /// The slots of pages that follow, by their lists.
+    private var following = ListMembers<Int>()
     /// By feed, when something last said that it has newer data.
     private var changes: [Int: KeptAnswer.Change] = [:]
     /// What all entries take.
@@ -33,20 +35,23 @@ struct PageCache: Sendable {
 
     var count: Int { slots.count }
 
+    /// Lists that pages are kept of which follow a first one.
+    var listCount: Int { following.count }
+
     // MARK: - Giving
 
-    /// What may be given to a request. `isExplicit`: somebody asked for a new answer. A refresh gets
-    /// nothing that was asked for before its feed changed.
-    mutating func hit(_ key: RequestKey, isExplicit: Bool, at now: Instant) -> Hit? {
+    /// What may be given to a request that takes such pages. A refresh gets nothing that was asked for
+    /// before its feed changed.
+    mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
         guard let entry = entries[slot] else { return nil }
         recency.touch(slot)
         let isRefresh = key.request.kind == .refresh
         if let kept = entry.page {
-            if !isExplicit, now < kept.freshUntil { return .fresh(kept.page) }
+            if pages != .none, now < kept.freshUntil { return .fresh(kept.page) }
             if now < kept.coolDownUntil { return .coolDown(kept.page) }
-            if !isExplicit, now < kept.staleUntil, !(isRefresh && kept.isOvertaken) {
+            if pages == .any, now < kept.staleUntil, !(isRefresh && kept.isOvertaken) {
                 return .stale(kept.page, wantsNew: entry.failure == nil)
             }
         }
@@ -55,12 +60,16 @@ struct PageCache: Sendable {
 
     // MARK: - Keeping
 
-    /// A call was answered. What was kept before is superseded.
+    /// A call was answered. What was kept before is superseded; by a refresh so are the pages that
+    /// follow in the same list.
     mutating func keep(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: FlightID,
         at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
+        if key.request.kind == .refresh {
+            for slot in following.removeAll(of: key.request) { remove(slot) }
+        }
         var kept = KeptAnswer.KeptPage(
             page: page, call: call, freshUntil: now, staleMs: 0, coolDownUntil: now)
         if let cache = policy.cache {
@@ -82,7 +91,7 @@ struct PageCache: Sendable {
     /// A call failed. A page that was kept stays.
     mutating func keep(
         _ failure: LoadFailure, for key: RequestKey, feed: Int, _ policy: FeedPolicy,
-        at now: Instant
+        call: FlightID, at now: Instant
     ) {
         guard let failureMs = policy.cache?.failureMs, failureMs > 0 else { return }
         var entry = KeptAnswer(key: key, feed: feed, page: nil, failure: nil)
@@ -90,11 +99,13 @@ struct PageCache: Sendable {
             entry.page = entries[slot]?.page
             remove(slot)
         }
-        entry.failure = .init(failure: failure, until: Self.after(failureMs, now))
+        entry.failure = .init(
+            failure: failure, call: call, until: Self.after(failureMs, now))
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale. `lastCall` is the last that began.
+    /// A feed has newer data: its pages turn stale and its failures end, also those of calls which run.
+    /// `lastCall` is the last that began.
     mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }
@@ -104,6 +115,7 @@ struct PageCache: Sendable {
         unused = []
         slots = [:]
         recency = RecencyList()
+        following = ListMembers()
         bytes = 0
     }
 
@@ -117,7 +129,10 @@ struct PageCache: Sendable {
     private mutating func refresh(_ slot: Int, at now: Instant) {
         guard let before = entries[slot] else { return }
         var entry = before
-        if let change = changes[entry.feed] { entry.page?.apply(change) }
+        if let change = changes[entry.feed] {
+            entry.page?.apply(change)
+            entry.failure?.apply(change)
+        }
         if entry.page?.isOver(at: now) == true { entry.page = nil }
         if let failure = entry.failure, failure.until <= now { entry.failure = nil }
         let hasPage = entry.page != nil
@@ -137,6 +152,7 @@ struct PageCache: Sendable {
         if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
         slots[entry.key] = slot
         recency.insert(slot)
+        following.insert(slot, of: entry.key.request)
         bytes += size
     }
 
@@ -146,6 +162,7 @@ struct PageCache: Sendable {
         slots[entry.key] = nil
         entries[slot] = nil
         recency.remove(slot)
+        following.remove(slot, of: entry.key.request)
         unused.append(slot)
     }
 }

@@ -1,9 +1,14 @@
-/// A request with its hash, which is computed once for all tables that it is looked up in.
+internal import RefreshProtocol
+
+/// A request with its hash, which is computed once for all tables that it is looked up in. What began
+/// the load is no part of it.
 struct RequestKey: Hashable, Sendable {
     let request: LoadRequest
     private let hash: Int
 
     init(_ request: LoadRequest) {
+        var request = request
+        request.trigger = .manual
         self.request = request
         self.hash = request.hashValue
     }

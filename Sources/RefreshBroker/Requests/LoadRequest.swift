@@ -1,11 +1,12 @@
 package import RefreshProtocol
 
-/// What a backend is asked for: all of it that may make one answer another, and nothing else. Equal
-/// requests share one call, and one kept answer. Texts are equal by their bytes.
+/// What a backend is asked for: all of it that may make one answer another, and `trigger`. Requests
+/// that are equal but for that share one call, and one kept answer. Texts are equal by their bytes.
 package struct LoadRequest: Hashable, Sendable {
     /// The feed's name in the configuration.
     @Bytewise package var feed: String
     package var kind: LoadKind
+    /// What began the load: no answer may depend on it.
     package var trigger: LoadTrigger
     package var page: Int
     /// The offset of the first item wanted, in the numbering of the feed's paging style.

@@ -4,12 +4,14 @@ package struct LoadWish: Hashable, Sendable {
     /// The same whenever this load of this session is asked for, also after the daemon was restarted;
     /// at most 128 ASCII characters. The backend sees that of the session which began its call.
     package var idempotencyKey: String
-    /// A refresh that somebody asked for: it wants a new answer, not a kept one.
-    package var isExplicit: Bool
+    /// What serves in place of a new answer.
+    package var keptPages: KeptPages
 
-    package init(_ request: LoadRequest, idempotencyKey: String, isExplicit: Bool = false) {
+    package init(
+        _ request: LoadRequest, idempotencyKey: String, keptPages: KeptPages = .any
+    ) {
         self.request = request
         self.idempotencyKey = idempotencyKey
-        self.isExplicit = isExplicit
+        self.keptPages = keptPages
     }
 }

@@ -17,7 +17,8 @@ package enum ParameterValue: Hashable, Sendable {
             self = .integer(value)
         case .number:
             guard Self.isNumber(text), let value = Double(text), value.isFinite else { return nil }
-            self = .number(value)
+            // `-0` is the same value, and must be the same text for the backend.
+            self = .number(value == 0 ? 0 : value)
         case .boolean:
             switch text {
             case "true": self = .boolean(true)

@@ -244,7 +244,7 @@ extension LoadWish {
                 parameters: parameters, headers: headers,
                 subject: try members.textIfAny("subject")),
             idempotencyKey: try members.textIfAny("key") ?? "",
-            isExplicit: try members.booleanIfAny("explicit") ?? false)
+            keptPages: try members.choiceIfAny("takes") ?? .any)
     }
 }
 

@@ -226,7 +226,7 @@ extension ByteBuffer {
         }
         if let subject = request.subject { member("subject", subject) }
         member("key", wish.idempotencyKey)
-        if wish.isExplicit { member("explicit", true) }
+        if wish.keptPages != .any { member("takes", wish.keptPages.rawValue) }
     }
 
     /// The member that holds bytes as they are: text where they are UTF-8.

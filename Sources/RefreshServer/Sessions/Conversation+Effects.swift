@@ -96,7 +96,7 @@ extension Conversation {
                     parameters: feed.parameters, headers: feed.headers,
                     subject: subject),
                 idempotencyKey: "\(name)-\(order.id)",
-                isExplicit: order.kind == .refresh && order.cause.isRequest),
+                keptPages: order.kind == .refresh ? order.cause.keptPages : .any),
             // A client may ask for less time than the daemon gives, not for more.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
     }
@@ -143,11 +143,12 @@ extension Conversation {
 }
 
 extension Cause {
-    /// Whether somebody asked, and it was not the daemon's own idea.
-    fileprivate var isRequest: Bool {
+    /// What a refresh for that cause takes in place of a new answer.
+    fileprivate var keptPages: KeptPages {
         switch self {
-        case .finger, .wheel, .key, .accessibility, .code, .retry: true
-        case .fill, .stale, .changed, .visual: false
+        case .finger, .wheel, .key, .accessibility, .code, .retry: .none
+        case .changed: .fresh
+        case .fill, .stale, .visual: .any
         }
     }
 }

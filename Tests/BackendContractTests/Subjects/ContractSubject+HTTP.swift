@@ -24,7 +24,7 @@ extension ContractSubject {
         options.headers = []
         options.forward = ["x-tenant"]
         let query =
-            "page={page}&offset={offset}&size={size}&cursor={cursor}&kind={kind}&trigger={trigger}"
+            "page={page}&offset={offset}&size={size}&cursor={cursor}&kind={kind}"
             + "&subject={subject}"
             + EchoedRequest.parameters.map { "&parameters.\($0.name)={parameter:\($0.name)}" }
             .joined()
@@ -38,7 +38,7 @@ extension ContractSubject {
         rig.lifetimeMs = 4000
         rig.echoed = Set(
             EchoedRequest.texts(of: EchoedRequest.call(cursor: "")).keys
-        ).subtracting(["feed", "attempt"])
+        ).subtracting(["feed", "trigger", "attempt"])
         switch behaviour {
         case .gigabyte: rig.code = .backendAnswerTooLarge
         case .halfAnswer, .dying: rig.code = .backendFailed

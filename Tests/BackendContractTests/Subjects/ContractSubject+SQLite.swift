@@ -35,7 +35,7 @@ extension ContractSubject {
         case .echo:
             rig.cursor = "Wzdd"
             rig.echoed = Set(EchoedRequest.texts(of: EchoedRequest.call(cursor: "")).keys)
-                .subtracting(["feed", "key", "attempt", "headers.x-tenant"])
+                .subtracting(["feed", "trigger", "key", "attempt", "headers.x-tenant"])
             rig.echoedOtherwise = ["cursor": "7", "parameters.sold": "1"]
         case .failing(.backendUnavailable, nil):
             let aside = file.path + ".aside"
@@ -101,7 +101,7 @@ final class SQLiteItems: Sendable {
         case .duplicates: return "SELECT 1 AS id UNION ALL SELECT 1"
         case .echo:
             return """
-                SELECT 1 AS id, :kind AS kind, :trigger AS trigger, :page AS page,
+                SELECT 1 AS id, :kind AS kind, :page AS page,
                 :offset AS offset, :size AS size, :after_id AS cursor, :subject AS subject,
                 :q AS "parameters.q", :year AS "parameters.year", :price AS "parameters.price",
                 :sold AS "parameters.sold"

@@ -29,14 +29,14 @@ struct BodyTemplateTests {
     func types() throws {
         let template = #"""
             {"page":"{page}","size":"{size}","offset":"{offset}","cursor":"{cursor}",
-            "kind":"{kind}","trigger":"{trigger}","subject":"{subject}","q":"{parameter:q}",
+            "kind":"{kind}","subject":"{subject}","q":"{parameter:q}",
             "year":"{parameter:year}","price":"{parameter:price}","sold":"{parameter:sold}",
             "none":"{parameter:none}"}
             """#
         #expect(
             try body(template)
                 == #"{"page":2,"size":10,"offset":20,"cursor":"a\"b","kind":"more","#
-                + #""trigger":"reachAtEnd","subject":"ann","q":"x","year":-7,"price":1.5,"#
+                + #""subject":"ann","q":"x","year":-7,"price":1.5,"#
                 + #""sold":true,"none":null}"#)
         var bare = request
         bare.cursor = nil

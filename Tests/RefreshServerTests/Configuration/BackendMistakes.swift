@@ -43,6 +43,9 @@ private let httpMistakes = [
         "feeds: { a: { backend: http, paging: none, url: \"http://h/{nothing}\" } }",
         "1:49: feeds.a.url: It has the unknown placeholder {nothing}."),
     Mistake(
+        "feeds: { a: { backend: http, paging: none, url: \"http://h/{trigger}\" } }",
+        "1:49: feeds.a.url: It has the unknown placeholder {trigger}."),
+    Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
     // A URL that is one backend's is told at its own line.

@@ -66,6 +66,7 @@ struct SQLiteConfigurationTests {
             ("query: SELECT 1; SELECT 2\n    paging: page", "5:12: feeds.a.query: "),
             ("query: SELEKT 1\n    paging: page", "5:12: feeds.a.query: "),
             ("query: 'SELECT :zebra'\n    paging: page", "5:12: feeds.a.query: "),
+            ("query: 'SELECT :trigger'\n    paging: page", "5:12: feeds.a.query: "),
             ("query: 'SELECT ?'\n    paging: page", "5:12: feeds.a.query: "),
             (
                 "query: SELECT 1\n    count: DELETE FROM songs\n    paging: page",

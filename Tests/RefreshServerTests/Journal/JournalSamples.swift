@@ -89,7 +89,12 @@ enum JournalSamples {
             LoadID(generation: 3, number: 4), view: "list",
             LoadWish(
                 LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
-                idempotencyKey: "k", isExplicit: true), deadlineMs: 0),
+                idempotencyKey: "k", keptPages: .none), deadlineMs: 0),
+        .start(
+            LoadID(generation: 3, number: 5), view: "list",
+            LoadWish(
+                LoadRequest(feed: "f", kind: .refresh, page: 0, offset: 0, size: 1),
+                idempotencyKey: "k", keptPages: .fresh), deadlineMs: 100),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .outOfTime),
     ]

@@ -205,10 +205,10 @@ struct SessionNewsTests {
         #expect(wish.request.headers == [HeaderField(name: "accept-language", value: "de")])
         #expect(wish.request.subject == nil)
         #expect(wish.idempotencyKey == "test-1.1")
-        #expect(wish.isExplicit)
+        #expect(wish.keptPages == .none)
     }
 
-    @Test("a refresh that nobody asked for is no explicit one")
+    @Test("a refresh that nobody asked for takes what is kept, after a change only what is fresh")
     func implicit() throws {
         let tester = SessionTester()
         tester.open(feed: "songs", extra: #","top":{"staleAfter":1000,"changes":"visible"}"#)
@@ -216,8 +216,7 @@ struct SessionNewsTests {
         let (ticket, _) = try #require(tester.dispatcher.started.last)
         tester.session.loadEnded(ticket, try Self.page(Self.ids(0..<10), count: 10), at: tester.now)
         tester.session.feedChanged("songs", at: tester.now)
-        #expect(tester.dispatcher.wishes.map(\.isExplicit) == [false, false])
-        #expect(tester.dispatcher.wishes.count == 2)
+        #expect(tester.dispatcher.wishes.map(\.keptPages) == [.any, .fresh])
     }
 
     // MARK: Changes

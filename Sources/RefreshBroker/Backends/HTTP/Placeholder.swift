@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// What stands for a part of the request in a template of the `http` backend. Source:
 /// docs/backends.md, "http".
 enum Placeholder: Hashable, Sendable {
-    case page, size, offset, cursor, kind, trigger, subject
+    case page, size, offset, cursor, kind, subject
     case parameter(String)
 
     /// Reads what stands between the braces; `parameters` are the names that the feed declares.
@@ -17,7 +17,6 @@ enum Placeholder: Hashable, Sendable {
         case "offset": self = .offset
         case "cursor": self = .cursor
         case "kind": self = .kind
-        case "trigger": self = .trigger
         case "subject": self = .subject
         default:
             let prefix = "parameter:"
@@ -41,7 +40,6 @@ enum Placeholder: Hashable, Sendable {
         case .offset: .integer(Int64(request.offset))
         case .cursor: request.cursor.map { .text($0) }
         case .kind: .text(request.kind.rawValue)
-        case .trigger: .text(request.trigger.rawValue)
         case .subject: request.subject.map { .text($0) }
         case .parameter(let name): request.value(of: name)
         }

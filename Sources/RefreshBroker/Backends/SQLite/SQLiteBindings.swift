@@ -11,7 +11,6 @@ struct SQLiteBindings: Sendable {
             "offset": .integer(Int64(Self.offset(of: request, options))),
             "page": .integer(Int64(request.page)),
             "kind": .text(request.kind.rawValue),
-            "trigger": .text(request.trigger.rawValue),
             "subject": request.subject.map { .text($0) } ?? .null,
         ]
         for parameter in request.parameters {

@@ -29,7 +29,7 @@ package struct SQLiteOptions: Hashable, Sendable {
     }
 
     /// Names that a query may use whatever the feed declares.
-    static let requestNames = ["size", "offset", "page", "kind", "trigger", "subject"]
+    static let requestNames = ["size", "offset", "page", "kind", "subject"]
 
     /// Begins the name under which a query gets a value of the last row that was seen.
     static let afterPrefix = "after_"

@@ -1,0 +1,24 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Values of parameters")
+struct ParameterValueTests {
+    @Test(
+        "There is one zero, however a client writes it",
+        arguments: ["0", "-0", "0.0", "-0.0", "-0e3", "-1e-400"])
+    func zero(_ text: String) {
+        let value = ParameterValue(text, as: .number)
+        #expect(value == .number(0) && value?.text == "0")
+        guard case .number(let number)? = value else { return }
+        #expect(number.sign == .plus)
+    }
+
+    @Test("Other numbers keep their sign")
+    func sign() {
+        #expect(ParameterValue("-1.5", as: .number)?.text == "-1.5")
+        #expect(ParameterValue("-0", as: .integer)?.text == "0")
+        #expect(ParameterValue("-0", as: .text)?.text == "-0")
+    }
+}
