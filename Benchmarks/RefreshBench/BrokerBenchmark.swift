@@ -27,7 +27,7 @@ struct BrokerBenchmark {
         let tally = Tally()
         let broker = Broker<Int>(
             plan: BrokerPlan(feeds: ["list": .init(InstantBackend(page: page), group: "list")]),
-            seed: 1
+            seed: 1, itemHash: SipHash(key: 1, 2)
         ) { waiters, news in
             guard case .ended(.page) = news else { return }
             tally.add(waiters.count)

@@ -17,9 +17,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Waiters cannot wait longer than a day, milliseconds.
     package static var deadlineMsMax: Int { 86_400_000 }
 
+    /// `seed` decides the pauses before retries, `itemHash` hashes the keys of items.
     /// `breakerChanged` is called on the broker's thread and must not block either.
     package init(
-        plan: BrokerPlan, seed: UInt64,
+        plan: BrokerPlan, seed: UInt64, itemHash: SipHash,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void = { _ in },
         deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void
     ) {
@@ -29,7 +30,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         self.deliver = deliver
         let thread = ServiceThread {
             var loop = BrokerLoop(
-                plan: plan, seed: seed, mailbox: mailbox, published: published, deliver: deliver,
+                plan: plan, seed: seed, itemHash: itemHash, mailbox: mailbox, published: published,
+                deliver: deliver,
                 breakerChanged: breakerChanged)
             loop.run()
         }

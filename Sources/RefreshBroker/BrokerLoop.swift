@@ -21,6 +21,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     }
 
     private let feeds: [String: BrokerPlan.Feed]
+    private let itemHash: SipHash
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
     private let deliver: @Sendable ([Waiter], LoadNews) -> Void
@@ -34,11 +35,12 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var audience: [Waiter] = []
 
     init(
-        plan: BrokerPlan, seed: UInt64, mailbox: Mailbox<Message>,
+        plan: BrokerPlan, seed: UInt64, itemHash: SipHash, mailbox: Mailbox<Message>,
         published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadNews) -> Void,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void
     ) {
         self.feeds = plan.feeds
+        self.itemHash = itemHash
         self.mailbox = mailbox
         self.published = published
         self.breakerChanged = breakerChanged
@@ -143,6 +145,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         guard let feed = feeds[order.request.feed] else { return }
         let backend = feed.backend
         let itemKey = feed.policy.itemKey
+        let itemHash = itemHash
         let mailbox = mailbox
         let progress = ProgressSlot()
         let call = BackendCall(
@@ -160,7 +163,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
                 if let itemKey {
                     // The answer may have come at once: its items are read elsewhere.
                     await Task.yield()
-                    page.itemKeys = ItemKeys(of: page, at: itemKey)
+                    page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
                 }
                 answer = .success(page)
             } catch {

@@ -20,7 +20,7 @@ final class BrokerWorld: Sendable {
         broker = Broker(
             plan: BrokerPlan(
                 feeds: ["feed": BrokerPlan.Feed(backend, group: "feed", policy: policy)]),
-            seed: 1
+            seed: 1, itemHash: SipHash(key: 1, 2)
         ) { waiters, news in
             guard case .ended(let outcome) = news else { return }
             ends.outcomes.withLock { outcomes in

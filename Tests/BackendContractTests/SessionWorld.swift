@@ -50,7 +50,9 @@ final class SessionWorld {
     ) {
         let ends = ends
         let feeds = backend.map { ["feed": BrokerPlan.Feed($0, group: "feed")] } ?? [:]
-        broker = Broker(plan: BrokerPlan(feeds: feeds), seed: 1) { tickets, news in
+        broker = Broker(
+            plan: BrokerPlan(feeds: feeds), seed: 1, itemHash: SipHash(key: 1, 2)
+        ) { tickets, news in
             guard case .ended(let outcome) = news else { return }
             for ticket in tickets { ends.append((ticket, outcome)) }
         }

@@ -10,7 +10,7 @@ extension Broker {
         self.init(
             plan: BrokerPlan(
                 feeds: Dictionary(uniqueKeysWithValues: feeds), loadsInFlightMax: loadsInFlightMax),
-            seed: 1, deliver: deliver)
+            seed: 1, itemHash: SipHash(key: 1, 2), deliver: deliver)
     }
 
     /// A load that nobody asked for, with a key of no meaning.

@@ -193,7 +193,8 @@ struct BrokerTests {
         policy.itemKey = JSONPointer("/id")
         let feed = BrokerPlan.Feed(backend, group: "list", policy: policy)
         let broker = Broker<Int>(
-            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, deliver: log.deliver)
+            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, itemHash: SipHash(key: 1, 2),
+            deliver: log.deliver)
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         let items = #"[{"id":1},{"id":2},{"x":0}]"#
@@ -206,6 +207,10 @@ struct BrokerTests {
         let keys = try #require(page.itemKeys)
         #expect(keys.elements == [1..<9, 10..<18, 19..<26])
         #expect(keys.hashes.map { $0 == nil } == [false, false, true])
+        // They are those of the broker's own key.
+        let pointer = try #require(JSONPointer("/id"))
+        #expect(keys == ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 2)))
+        #expect(keys != ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 3)))
         broker.stop()
     }
 
@@ -215,7 +220,8 @@ struct BrokerTests {
         policy.cache = .init(lifetimeMs: 60_000, staleMs: 60_000)
         let feed = BrokerPlan.Feed(backend, group: "list", policy: policy)
         let broker = Broker<Int>(
-            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, deliver: log.deliver)
+            plan: BrokerPlan(feeds: ["list": feed]), seed: 1, itemHash: SipHash(key: 1, 2),
+            deliver: log.deliver)
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
         await eventually("the call begins") { backend.runningCount == 1 }
         backend.answer(.page(1), .success(.of(1)))

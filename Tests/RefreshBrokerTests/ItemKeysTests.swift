@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Keys of items")
 struct ItemKeysTests {
-    private static func keys(_ items: String, _ pointer: String) throws -> ItemKeys? {
+    private static func keys(
+        _ items: String, _ pointer: String, hashedBy hash: SipHash = SipHash(key: 1, 2)
+    ) throws -> ItemKeys? {
         let page = Page(items: Array(items.utf8), count: 0)
-        return ItemKeys(of: page, at: try #require(JSONPointer(pointer)))
+        return ItemKeys(of: page, at: try #require(JSONPointer(pointer)), hashedBy: hash)
     }
 
     /// The text at each element.
@@ -66,15 +68,27 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("hashes are the same in every run, and apart for a hundred thousand keys")
+    @Test("hashes are those of the keys' texts, under the key that is given")
     func hashes() throws {
-        let known = try #require(try Self.keys(#"[{"id":"known"}]"#, "/id"))
-        #expect(known.hashes == [Self.knownHash])
+        let items = #"[{"id":"known"},{"id":[1, 2]},{"id":7}]"#
+        for hash in [SipHash(key: 1, 2), SipHash(key: 1, 3), SipHash(key: 0, 2)] {
+            let keys = try #require(try Self.keys(items, "/id", hashedBy: hash))
+            let texts = [#""known""#, "[1, 2]", "7"].map { Array($0.utf8) }
+            #expect(keys.hashes == texts.map { hash.hash($0.span, in: $0.indices) })
+        }
+    }
+
+    @Test("a key that was made to collide under a hash without a key does not")
+    func madeToCollide() throws {
+        let items = #"[{"id":"victims-order-00000042"},{"id":"2b6j1ic7ba4JGhDfCUdU?&"}]"#
+        let keys = try #require(try Self.keys(items, "/id"))
+        #expect(keys.hashes[0] != keys.hashes[1])
+    }
+
+    @Test("hashes are apart for a hundred thousand keys")
+    func apart() throws {
         let items = "[" + (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
         let keys = try #require(try Self.keys(items, "/id"))
         #expect(Set(keys.hashes).count == 100_000)
     }
-
-    /// Of `"known"`, worked out once.
-    private static let knownHash: UInt64 = 377_338_907_270_540_625
 }

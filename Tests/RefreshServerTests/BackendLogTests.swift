@@ -79,7 +79,7 @@ struct BackendLogTests {
     func configured() async throws {
         let backend = try ScriptBackend(ScriptOptions([ScriptStep(.hang)]))
         let plan = BrokerPlan(feeds: ["a": BrokerPlan.Feed(backend, group: "shop")])
-        let broker = Broker<Int>(plan: plan, seed: 1) { _, _ in }
+        let broker = Broker<Int>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) { _, _ in }
         defer { broker.stop() }
         let end = ContinuousClock.now + .seconds(10)
         while broker.counters.backends.isEmpty, ContinuousClock.now < end { await Task.yield() }
@@ -97,7 +97,7 @@ struct BackendLogTests {
         let plan = BrokerPlan(
             feeds: ["a": BrokerPlan.Feed(backend, group: "shop")], backends: ["shop": policy])
         let (changes, channel) = AsyncStream.makeStream(of: BreakerChange.self)
-        let broker = Broker<Int>(plan: plan, seed: 1) {
+        let broker = Broker<Int>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) {
             channel.yield($0)
         } deliver: { _, _ in
         }

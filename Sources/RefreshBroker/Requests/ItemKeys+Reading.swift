@@ -6,7 +6,7 @@ extension ItemKeys {
     /// counts.
     ///
     /// Nil if the items are no JSON array.
-    package init?(of page: Page, at pointer: JSONPointer) {
+    package init?(of page: Page, at pointer: JSONPointer, hashedBy hash: SipHash) {
         let path = pointer.tokens.map { Array($0.utf8) }
         var elements: [Range<Int>] = []
         var hashes: [UInt64?] = []
@@ -22,7 +22,7 @@ extension ItemKeys {
                     let start = scanner.index
                     let key = try Self.takeKey(&scanner, at: path[...], depth: 1)
                     elements.append(start..<scanner.index)
-                    hashes.append(key.map { Self.hash(of: bytes, at: $0) })
+                    hashes.append(key.map { hash.hash(bytes, in: $0) })
                 } while scanner.take(UInt8(ascii: ","))
                 try scanner.expect(UInt8(ascii: "]"))
             }
@@ -112,27 +112,5 @@ extension ItemKeys {
             token.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })
         else { return nil }
         return Int(String(decoding: token, as: UTF8.self))
-    }
-
-    /// 64 bits of a text, the same on every machine and in every run: eight bytes at a time, folded
-    /// with the halves of their product.
-    private static func hash(of bytes: Span<UInt8>, at range: Range<Int>) -> UInt64 {
-        var state = fold(UInt64(range.count) ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
-        var word: UInt64 = 0
-        var filled: UInt64 = 0
-        for index in range {
-            word |= UInt64(bytes[index]) &<< (filled &* 8)
-            filled &+= 1
-            guard filled == 8 else { continue }
-            state = fold(state ^ word, 0xA24B_AED4_963E_E407)
-            word = 0
-            filled = 0
-        }
-        return fold(state ^ word, 0x9FB2_1C65_1E98_DF25)
-    }
-
-    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let product = left.multipliedFullWidth(by: right)
-        return product.high ^ product.low ^ left
     }
 }

@@ -19,10 +19,7 @@ package final class SessionPeer: Peer {
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: (any JournalSink)? = nil
     ) {
-        var backends: [String: any Backend] = [:]
-        for feed in feeds { backends[feed.description.name] = feed.backend }
-        loads = SimulatedLoads(
-            backends: backends, latencyMs: latencyMs, now: Self.start)
+        loads = SimulatedLoads(feeds, latencyMs: latencyMs, now: Self.start)
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: LoopMetrics())

@@ -16,6 +16,7 @@ extension SimulatedFeed {
         let description = FeedDescription(
             name: settings.name, parameters: settings.parameters, style: settings.paging,
             first: settings.first, size: settings.size)
-        return SimulatedFeed(description: description, backend: backend)
+        return SimulatedFeed(
+            description: description, backend: backend, itemKey: settings.policy.itemKey)
     }
 }

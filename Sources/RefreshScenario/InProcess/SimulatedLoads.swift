@@ -18,16 +18,19 @@ final class SimulatedLoads: LoadDispatching {
         let at: Instant
     }
 
-    private let backends: [String: any Backend]
+    private let feeds: [String: SimulatedFeed]
     private let latencyMs: Double
     private var pending: [Pending] = []
     private var deliveries: [Delivery] = []
+    /// The same in every run: what plays here is nobody's secret.
+    private static let itemHash = SipHash(key: 1, 2)
     /// The simulated clock, set by whoever moves it.
     var now: Instant
 
-    /// `backends` by the name of their feed.
-    init(backends: [String: any Backend], latencyMs: Double, now: Instant) {
-        self.backends = backends
+    init(_ feeds: [SimulatedFeed], latencyMs: Double, now: Instant) {
+        var named: [String: SimulatedFeed] = [:]
+        for feed in feeds { named[feed.description.name] = feed }
+        self.feeds = named
         self.latencyMs = latencyMs
         self.now = now
     }
@@ -57,11 +60,15 @@ final class SimulatedLoads: LoadDispatching {
     }
 
     private func answer(to request: LoadRequest) async -> LoadOutcome {
-        guard let backend = backends[request.feed] else {
+        guard let feed = feeds[request.feed] else {
             return .failed(LoadFailure(.backendUnavailable, "There is no such feed."))
         }
         do {
-            return .page(try await backend.load(BackendCall(request)))
+            var page = try await feed.backend.load(BackendCall(request))
+            page.itemKeys = feed.itemKey.flatMap {
+                ItemKeys(of: page, at: $0, hashedBy: Self.itemHash)
+            }
+            return .page(page)
         } catch {
             return .failed(error)
         }

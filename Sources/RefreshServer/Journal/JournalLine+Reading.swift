@@ -182,7 +182,8 @@ extension LoadFailure {
 extension ItemKeys {
     /// The hashes stand in the journal; where the items stand, the page itself says.
     fileprivate init(_ hashes: [JSONValue], of page: Page) throws(JournalLineError) {
-        guard let whole = JSONPointer(""), var keys = ItemKeys(of: page, at: whole),
+        guard let whole = JSONPointer(""),
+            var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),
             keys.elements.count == hashes.count
         else { throw JournalLineError("has `keys` of other items") }
         keys.hashes = []

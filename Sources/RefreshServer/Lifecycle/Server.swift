@@ -46,6 +46,8 @@ package final class Server: Sendable {
         let directory = LoopDirectory()
         let broker = Broker<LoadTicket>(
             plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max),
+            itemHash: SipHash(
+                key: .random(in: .min ... .max), .random(in: .min ... .max)),
             breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.

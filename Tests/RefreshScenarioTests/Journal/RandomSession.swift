@@ -129,7 +129,9 @@ final class RandomSession: Channel, LoadDispatching {
                 cursor: pick([nil, "c\u{1}/\(count)"]), total: pick([nil, 12]))
             // All items are the same, so most are left out.
             if pick([true, false]) {
-                page.itemKeys = JSONPointer("").flatMap { ItemKeys(of: page, at: $0) }
+                page.itemKeys = JSONPointer("").flatMap {
+                    ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
+                }
             }
             return .page(page)
         }

@@ -32,7 +32,9 @@ enum JournalSamples {
     /// A page whose items have keys, but for one.
     private static let keyed: Page = {
         var page = Page(items: Array(#"[{"id":1}, {}, {"id":"é"} ]"#.utf8), count: 3)
-        page.itemKeys = JSONPointer("/id").flatMap { ItemKeys(of: page, at: $0) }
+        page.itemKeys = JSONPointer("/id").flatMap {
+            ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
+        }
         return page
     }()
 

@@ -15,7 +15,8 @@ struct SessionLoadEndTests {
     private static func page(_ ids: Range<Int>) throws -> LoadOutcome {
         let items = "[" + ids.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
         var page = Page(items: Array(items.utf8), count: ids.count, more: true)
-        page.itemKeys = ItemKeys(of: page, at: try #require(JSONPointer("/id")))
+        page.itemKeys = ItemKeys(
+            of: page, at: try #require(JSONPointer("/id")), hashedBy: SipHash(key: 1, 2))
         return .page(page)
     }
 
@@ -115,7 +116,7 @@ struct SessionLoadEndTests {
     func sessionFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
-        tester.now = tester.now.advanced(byMilliseconds: 400)
+        tester.now = tester.now.advanced(byMilliseconds: 400.0)
         tester.session.wake(at: tester.now)
         #expect(tester.dispatcher.cancelled == [ticket])
         #expect(tester.dispatcher.reasons == [.outOfTime])
@@ -131,7 +132,7 @@ struct SessionLoadEndTests {
     func brokerFirst() throws {
         let (tester, ticket) = try Self.hurried()
         let start = tester.channel.frames.count
-        tester.now = tester.now.advanced(byMilliseconds: 400)
+        tester.now = tester.now.advanced(byMilliseconds: 400.0)
         tester.session.loadEnded(ticket, .timedOut, at: tester.now)
         tester.session.wake(at: tester.now)
         #expect(tester.dispatcher.cancelled.isEmpty)

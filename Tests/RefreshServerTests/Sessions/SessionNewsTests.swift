@@ -20,7 +20,8 @@ struct SessionNewsTests {
     private static func page(_ items: String, count: Int, more: Bool? = true) throws -> LoadOutcome
     {
         var page = Page(items: Array(items.utf8), count: count, more: more)
-        page.itemKeys = ItemKeys(of: page, at: try #require(JSONPointer("/id")))
+        page.itemKeys = ItemKeys(
+            of: page, at: try #require(JSONPointer("/id")), hashedBy: SipHash(key: 1, 2))
         return .page(page)
     }
 

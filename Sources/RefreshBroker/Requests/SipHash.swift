@@ -1,0 +1,77 @@
+/// SipHash-2-4: 64 bits of a text that nobody can foresee, or bring to collide, who does not know the key.
+///
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
+package struct SipHash: Hashable, Sendable {
+    /// The words that the state begins with, apart from the key: "somepseudorandomlygeneratedbytes".
+    private static let constants: (UInt64, UInt64, UInt64, UInt64) = (
+        0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261,
+        0x7465_6462_7974_6573
+    )
+
+    private let low: UInt64
+    private let high: UInt64
+
+    /// Hashes under a key of two words, the low one first. Whoever makes it says where they come from: of
+    /// what a peer sends, the system's random numbers.
+    package init(key low: UInt64, _ high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The hash of the bytes in `range`.
+    package func hash(_ bytes: Span<UInt8>, in range: Range<Int>) -> UInt64 {
+        var state = State(
+            v0: low ^ Self.constants.0, v1: high ^ Self.constants.1, v2: low ^ Self.constants.2,
+            v3: high ^ Self.constants.3)
+        var word: UInt64 = 0
+        var filled: UInt64 = 0
+        for index in range {
+            word |= UInt64(bytes[index]) &<< (filled &* 8)
+            filled &+= 1
+            guard filled == 8 else { continue }
+            state.take(word)
+            word = 0
+            filled = 0
+        }
+        // The last word holds what is left, and in its highest byte the length.
+        state.take(word | UInt64(truncatingIfNeeded: range.count) &<< 56)
+        return state.end()
+    }
+
+    private struct State {
+        var v0: UInt64
+        var v1: UInt64
+        var v2: UInt64
+        var v3: UInt64
+
+        mutating func take(_ word: UInt64) {
+            v3 ^= word
+            mix()
+            mix()
+            v0 ^= word
+        }
+
+        mutating func end() -> UInt64 {
+            v2 ^= 0xFF
+            for _ in 0..<4 { mix() }
+            return v0 ^ v1 ^ v2 ^ v3
+        }
+
+        private mutating func mix() {
+            v0 &+= v1
+            v1 = Self.turned(v1, by: 13) ^ v0
+            v0 = Self.turned(v0, by: 32)
+            v2 &+= v3
+            v3 = Self.turned(v3, by: 16) ^ v2
+            v0 &+= v3
+            v3 = Self.turned(v3, by: 21) ^ v0
+            v2 &+= v1
+            v1 = Self.turned(v1, by: 17) ^ v2
+            v2 = Self.turned(v2, by: 32)
+        }
+
+        private static func turned(_ word: UInt64, by bits: UInt64) -> UInt64 {
+            word &<< bits | word &>> (64 &- bits)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Loads on their way to the broker")
+struct BrokeredLoadsTests {
+    /// Tells how much time its calls have, and answers none.
+    private struct HangingBackend: Backend {
+        let calls: AsyncStream<Int>.Continuation
+
+        func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+            calls.yield(call.remainingMs)
+            do { try await Task.sleep(for: .seconds(60)) } catch {}
+            throw LoadFailure(.backendFailed, "It was cancelled.")
+        }
+    }
+
+    @Test(
+        "the backend is told the load's own deadline; when the session finds it over it counts as one",
+        .timeLimit(.minutes(1)))
+    func deadline() async {
+        let (calls, called) = AsyncStream.makeStream(of: Int.self)
+        let (outcomes, told) = AsyncStream.makeStream(of: LoadOutcome.self)
+        var policy = BackendPolicy()
+        policy.breaker.failures = 1
+        let plan = BrokerPlan(
+            feeds: ["a": BrokerPlan.Feed(HangingBackend(calls: called), group: "shop")],
+            backends: ["shop": policy])
+        let broker = Broker<LoadTicket>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) {
+            if case .ended(let outcome) = $1 { told.yield(outcome) }
+        }
+        let loads = BrokeredLoads(broker: broker)
+        let ticket = LoadTicket(
+            session: SessionKey(loop: 0, slot: 0, generation: 1), view: "list",
+            load: LoadID(generation: 1, number: 1))
+        let request = LoadRequest(feed: "a", kind: .refresh, page: 1, offset: 0, size: 1)
+        loads.start(ticket, LoadWish(request, idempotencyKey: "k"), deadlineMs: 20_000)
+        var call = calls.makeAsyncIterator()
+        let remainingMs = await call.next() ?? 0
+        #expect((1...20_000).contains(remainingMs))
+
+        loads.cancel(ticket, because: .outOfTime)
+        var outcome = outcomes.makeAsyncIterator()
+        #expect(await outcome.next() == .timedOut)
+        broker.stop()
+        #expect(broker.counters.feeds["a"]?.ended == [.timedOut: 1])
+        #expect(broker.counters.backends["shop"]?.breaker == .open)
+    }
+}
