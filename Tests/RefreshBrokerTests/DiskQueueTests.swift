@@ -19,7 +19,7 @@ struct DiskQueueTests {
         let done = Tally()
         let page = Page(items: Array("[]".utf8), count: 0)
         let first = Task {
-            try await queue.run { () throws(LoadFailure) -> Page in
+            try await queue.run { _ throws(LoadFailure) -> Page in
                 isBusy.continuation.yield()
                 gate.wait()
                 return page
@@ -28,7 +28,7 @@ struct DiskQueueTests {
         for await _ in isBusy.stream { break }
         let abandoned = (0..<50).map { _ in
             Task {
-                try await queue.run { () throws(LoadFailure) -> Page in
+                try await queue.run { _ throws(LoadFailure) -> Page in
                     done.count.add(1, ordering: .relaxed)
                     return page
                 }
@@ -41,5 +41,22 @@ struct DiskQueueTests {
             await #expect(throws: LoadFailure.self) { try await task.value }
         }
         #expect(done.count.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("Work that runs learns that nobody wants it any more")
+    func cancelledWhileRunning() async throws {
+        let queue = DiskQueue(label: "test")
+        let isBusy = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await queue.run { wish throws(LoadFailure) -> Page in
+                isBusy.continuation.yield()
+                while true { try wish.check() }
+            }
+        }
+        for await _ in isBusy.stream { break }
+        task.cancel()
+        await #expect(throws: LoadFailure.self) { try await task.value }
+        let page = Page(items: Array("[]".utf8), count: 0)
+        #expect(try await queue.run { _ throws(LoadFailure) in page } == page)
     }
 }

@@ -112,6 +112,12 @@ struct PageReaderTests {
         #expect(try read("[1e308,1e-999,\(String(repeating: "9", count: 300))]").count == 3)
     }
 
+    @Test("The largest total is the largest integer that a double tells from the next")
+    func largestTotal() throws {
+        let answer = try read(#"{"items":[],"total":9007199254740991,"maxAgeMs":9007199254740991}"#)
+        #expect(answer.total == 9_007_199_254_740_991)
+    }
+
     @Test(
         "An envelope without an array of items is refused, by its reason",
         arguments: [
@@ -124,6 +130,8 @@ struct PageReaderTests {
             ("{\"items\":[],\"total\":1.5}", .field("total")),
             ("{\"items\":[],\"total\":\"1\"}", .field("total")),
             ("{\"items\":[],\"total\":99999999999999999999}", .field("total")),
+            ("{\"items\":[],\"total\":9007199254740992}", .field("total")),
+            ("{\"items\":[],\"maxAgeMs\":9007199254740992}", .field("maxAgeMs")),
             ("{\"items\":[],\"next\":null,\"next\":\"a\"}", .field("next")),
         ] as [(String, AnswerFault.Reason)])
     func wrongEnvelope(text: String, expected: AnswerFault.Reason) {

@@ -68,14 +68,14 @@ struct RequestIdentityTests {
             world.send(.failed(2, .backendFailed)) == [
                 .end(2, as: .failed(LoadFailure(.backendFailed, "no")))
             ])
-        for (number, isExplicit) in [false, true].enumerated() {
+        for (number, taken) in [KeptPages.any, .none].enumerated() {
             let one = 10 + number
             #expect(
-                world.send(.asked(pair.one, one, deadline: .ms(100), isExplicit: isExplicit))
+                world.send(.asked(pair.one, one, deadline: .ms(100), keptPages: taken))
                     == [.end(one, as: .page(.of(1)))])
             let other = 20 + number
             #expect(
-                world.send(.asked(pair.other, other, deadline: .ms(100), isExplicit: isExplicit))
+                world.send(.asked(pair.other, other, deadline: .ms(100), keptPages: taken))
                     == [.end(other, as: .failed(LoadFailure(.backendFailed, "no")))])
         }
     }

@@ -41,8 +41,7 @@ package struct DemoBackend: Backend {
         statusFile: String, fallback: [UInt8], paging: PagingStyle = .page, firstPage: Int? = nil
     ) throws(BackendConfigurationError) {
         do {
-            let answer = try PageReader.read(fallback, keepingElements: true)
-            self.fallback = ItemList(bytes: fallback, elements: answer.elements)
+            self.fallback = try JSONItems.items(in: fallback)
         } catch {
             throw BackendConfigurationError("demo", "The bundled list is \(error.message).")
         }
@@ -52,7 +51,7 @@ package struct DemoBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        try await disk.run { () throws(LoadFailure) in try page(for: call.request) }
+        try await disk.run { _ throws(LoadFailure) in try page(for: call.request) }
     }
 
     private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
@@ -104,12 +103,11 @@ package struct DemoBackend: Backend {
             return fallback
         }
         var json = ByteBuffer()
-        var elements: [Range<Int>] = []
+        var marks = ItemMarks()
         for package in DpkgStatus.installedPackages(in: content.bytes) {
-            let start = json.count
+            marks.append(json.count)
             package.append(to: &json)
-            elements.append(start..<json.count)
         }
-        return ItemList(bytes: json.bytes, elements: elements)
+        return ItemList(bytes: json.bytes, marks: marks)
     }
 }

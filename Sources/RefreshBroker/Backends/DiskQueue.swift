@@ -1,24 +1,19 @@
 internal import Dispatch
 internal import RefreshProtocol
-internal import Synchronization
 
 /// A backend's own thread for reading files, so that a slow disk holds nobody else up: the tasks of
 /// other backends share a few threads that must not block.
 struct DiskQueue: Sendable {
-    /// Whether somebody still waits for a piece of work.
-    private final class Wish: Sendable {
-        let isCancelled = Atomic<Bool>(false)
-    }
-
     private let queue: DispatchQueue
 
     init(label: String) { self.queue = DispatchQueue(label: label) }
 
-    /// Runs `body` after what was asked before; what was cancelled before its turn costs nothing.
+    /// Runs `body` after what was asked before; what was cancelled before its turn costs nothing, and
+    /// what runs learns from its wish when it is.
     func run(
-        _ body: @escaping @Sendable () throws(LoadFailure) -> Page
+        _ body: @escaping @Sendable (DiskWish) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {
-        let wish = Wish()
+        let wish = DiskWish()
         let answer: Result<Page, LoadFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async {
@@ -26,19 +21,17 @@ struct DiskQueue: Sendable {
                 }
             }
         } onCancel: {
-            wish.isCancelled.store(true, ordering: .relaxed)
+            wish.cancel()
         }
         return try answer.get()
     }
 
     private static func result(
-        of body: @Sendable () throws(LoadFailure) -> Page, for wish: Wish
+        of body: @Sendable (DiskWish) throws(LoadFailure) -> Page, for wish: DiskWish
     ) -> Result<Page, LoadFailure> {
-        guard !wish.isCancelled.load(ordering: .relaxed) else {
-            return .failure(LoadFailure(.backendBusy, "cancelled before its turn"))
-        }
         do throws(LoadFailure) {
-            return .success(try body())
+            try wish.check()
+            return .success(try body(wish))
         } catch {
             return .failure(error)
         }

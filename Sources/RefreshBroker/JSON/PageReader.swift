@@ -32,6 +32,9 @@ package struct PageReader: ~Escapable {
     /// A cursor cannot be longer, bytes of its JSON form.
     package static var cursorBytesMax: Int { 4096 }
 
+    /// The largest number of an answer, 2^53 - 1: larger ones are not every client's exact numbers.
+    package static var naturalMax: Int { 9_007_199_254_740_991 }
+
     private var scanner: JSONScanner
     private let bytes: [UInt8]
     private let mapping: AnswerMapping
@@ -234,6 +237,6 @@ package struct PageReader: ~Escapable {
     }
 
     private static func natural(_ value: ArraySlice<UInt8>) -> Int? {
-        Int(String(decoding: value, as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
+        Int(String(decoding: value, as: UTF8.self)).flatMap { 0...naturalMax ~= $0 ? $0 : nil }
     }
 }

@@ -112,6 +112,24 @@ struct CSVTableTests {
         }
     }
 
+    @Test("Items that are much larger than their file are refused, and so is a line of very many fields")
+    func bounds() throws {
+        let name = String(repeating: "n", count: 100)
+        let table = Array((name + "\n" + String(repeating: "1\n", count: 100)).utf8)
+        #expect(try CSVTable.items(in: table, itemBytesMax: 10_800).count == 100)
+        #expect {
+            try CSVTable.items(in: table, itemBytesMax: 10_799)
+        } throws: { error in
+            (error as? LoadFailure)?.code == .backendAnswerTooLarge
+        }
+        let header = (1...4096).map { "c\($0)" }.joined(separator: ",")
+        #expect(try objects(header + "\n").isEmpty)
+        #expect(failure(header + ",c") == "Line 1 of the file: more than 4096 fields.")
+        #expect(
+            failure("a\n" + String(repeating: ",", count: 4096))
+                == "Line 2 of the file: more than 4096 fields.")
+    }
+
     @Test("100,000 mutated tables are read or refused, and what is read is JSON")
     func mutated() async throws {
         var generator = SeededGenerator(seed: 4)

@@ -146,4 +146,23 @@ struct HTTPCachingTests {
         store.keep(nil, for: key("d"))
         #expect((store.count, store.bytes) == (0, 0))
     }
+
+    @Test("A full store takes as many answers as it held in a moment: each goes in constant time")
+    func eviction() {
+        let store = EntityTagStore()
+        let page = Page(items: Array("[]".utf8), count: 0)
+        let clock = ContinuousClock()
+        let time = clock.measure {
+            for number in 0..<60_000 {
+                let request = HTTPRequest(
+                    method: .get, url: "http://h/\(number)", body: nil, headers: [], timeoutMs: 1)
+                store.keep(
+                    EntityTagStore.Entry(tag: "\"v\"", page: page, saysLifetime: false),
+                    for: EntityTagStore.Key(request, headers: [], subject: nil))
+            }
+        }
+        #expect(20_000..<40_000 ~= store.count)
+        // To look through all of them each time takes minutes.
+        #expect(time < .seconds(20))
+    }
 }

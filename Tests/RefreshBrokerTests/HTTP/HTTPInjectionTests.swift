@@ -13,26 +13,38 @@ struct HTTPInjectionTests {
             parameters: [LoadParameter(name: "q", value: .text(value))], subject: value)
     }
 
-    @Test("Path, query and cursor: percent-encoded, and no line more in the request")
+    @Test("Path, query and cursor: percent-encoded, no line more; what climbs is asked of nobody")
     func url() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let backend = try HTTPBackend(
             url: server.url
-                + "/q/x{parameter:q}/s?q={parameter:q}&cursor={cursor}&who={subject}&end=1",
+                + "/q/{parameter:q}/s?q={parameter:q}&cursor={cursor}&who={subject}&end=1",
             parameters: ["q"], options: .patient())
+        var refused: [String] = []
         for value in InjectionStrings.all where value.utf8.count < 10_000 {
-            _ = try await backend.load(request(value))
+            let asked = server.received.count
+            if let failed = await backend.failure(request(value)) {
+                #expect(failed.code == .backendRejected)
+                #expect(server.received.count == asked)
+                refused.append(value)
+                continue
+            }
+            #expect(server.received.count == asked + 1)
             let head = try #require(server.received.last)
             let target = try #require(head.split(separator: " ").dropFirst().first)
             let encoded = URLTemplate.percentEncoded(value)
             #expect(
                 target
-                    == "/q/x\(encoded)/s?q=\(encoded)&cursor=\(encoded)&who=\(encoded)&end=1")
+                    == "/q/\(encoded)/s?q=\(encoded)&cursor=\(encoded)&who=\(encoded)&end=1")
             #expect(
                 QueryValue.named("v", in: "?v=\(encoded)")?.utf8.elementsEqual(value.utf8) == true)
             #expect(LocalServer.header("Host", in: head) == "127.0.0.1:\(server.port)")
             #expect(head.components(separatedBy: "\r\n").count == 5)
         }
+        #expect(
+            refused == [
+                "/../admin", "../../etc/passwd", "a/..", "../../admin", "..\\admin", "a/./b", "..", ".",
+            ])
     }
 
     @Test("A value that makes the URL too long is refused before anybody is asked")

@@ -44,6 +44,8 @@ struct URLTemplateTests {
             "http://h/{parameter}", "http://h/{nosuch}", "http://h/a b", "http://h/é",
             "http://h/\n",
             "http://h/a/../b", "http://h/./b", "http://h/%2E%2e/b", "http://h\\@evil/",
+            "http://h/a%2F..%5cb", "http://h/a\\..", "http://h/%2{parameter:q}", "http://h/%{page}",
+            "http://h/?a=%2{parameter:q}", "http://h/%", "http://h/%4", "http://h/?a=%zz",
         ])
     func refused(template: String) {
         #expect {
@@ -55,25 +57,43 @@ struct URLTemplateTests {
 
     @Test(
         "A value that would climb in the path gives no URL; elsewhere the same value is harmless",
-        arguments: [".", ".."])
+        arguments: [".", "..", "a/..", "../../admin", "..\\..\\admin", "a/./b", "/.", "a\\../b"])
     func climbing(value: String) throws {
         var request = request
         request.cursor = value
         #expect(try URLTemplate("http://h/a/{cursor}/b", parameters: []).url(for: request) == nil)
         #expect(
-            try URLTemplate("http://h/a/x{cursor}?c={cursor}", parameters: []).url(for: request)
-                == "http://h/a/x\(value)?c=\(value)")
+            try URLTemplate("http://h/a?c={cursor}", parameters: []).url(for: request)
+                == "http://h/a?c=\(URLTemplate.percentEncoded(value))")
     }
 
-    @Test("Two values cannot climb together")
+    @Test(
+        "Dots that are a part of a name climb nowhere, and slashes alone do not either",
+        arguments: [
+            "...", "a..", "..a", ".git", "a/b", "a/..b/c..", "1.5", "/", "", "a//b", "a\\b", "%2e%2e",
+        ])
+    func harmless(value: String) throws {
+        var request = request
+        request.cursor = value
+        #expect(
+            try URLTemplate("http://h/a/{cursor}/b", parameters: []).url(for: request)
+                == "http://h/a/\(URLTemplate.percentEncoded(value))/b")
+    }
+
+    @Test("Two values cannot climb together, nor a value with the template's own text")
     func climbingTogether() throws {
         var request = request
-        request.parameters = [
-            LoadParameter(name: "q", value: .text(".")),
-            LoadParameter(name: "r", value: .text(".")),
-        ]
-        let template = try URLTemplate(
-            "http://h/{parameter:q}{parameter:r}/x", parameters: ["q", "r"])
-        #expect(template.url(for: request) == nil)
+        for (template, q, r) in [
+            ("{parameter:q}{parameter:r}", ".", "."), ("{parameter:q}{parameter:r}", ".", "./a"),
+            ("a%2F{parameter:q}", "..", ""), (".{parameter:q}", ".", ""), (".{parameter:q}", "./a", ""),
+            ("%2e{parameter:q}", "", ""), ("{parameter:q}%2fx", "..", ""),
+        ] {
+            request.parameters = [
+                LoadParameter(name: "q", value: .text(q)),
+                LoadParameter(name: "r", value: .text(r)),
+            ]
+            let parsed = try? URLTemplate("http://h/\(template)/x", parameters: ["q", "r"])
+            #expect(try #require(parsed).url(for: request) == nil, "\(template)")
+        }
     }
 }

@@ -217,4 +217,17 @@ struct SQLiteBackendTests {
         }
         try await writer.value
     }
+
+    @Test("A total that not every client could tell from the next is malformed")
+    func largestTotal() async throws {
+        let database = try SongDatabase()
+        var options = database.options("SELECT id FROM songs")
+        options.count = "SELECT 9007199254740991"
+        let page = try await SQLiteBackend(options).load(Self.request())
+        #expect(page.total == 9_007_199_254_740_991)
+        for sql in ["SELECT 9007199254740992", "SELECT -1", "SELECT '5'", "SELECT 5.0", "SELECT NULL"] {
+            options.count = sql
+            #expect(await Self.code(try SQLiteBackend(options)) == .backendAnswerMalformed)
+        }
+    }
 }

@@ -110,6 +110,7 @@ struct ScriptBackendTests {
             (ScriptStep(.generate(-1)), "generate"), (ScriptStep(.generate(1_000_001)), "generate"),
             (ScriptStep(.fail(.unknownFeed)), "fail"),
             (ScriptStep(.fail(.backendBusy, retryAfterMs: -1)), "retryAfterMs"),
+            (ScriptStep(.fail(.backendBusy, retryAfterMs: 86_400_001)), "retryAfterMs"),
             (ScriptStep(.hang, afterMs: 3_600_001), "afterMs"),
             (ScriptStep(.hang, afterMs: -1), "afterMs"),
             (ScriptStep(.hang, progress: [1.5]), "progress"),

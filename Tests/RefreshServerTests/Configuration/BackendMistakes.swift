@@ -209,7 +209,13 @@ private let scriptMistakes = [
         "1:63: feeds.a.steps[0].fail: `unknownView` is not one of \(failureCodes)"),
     Mistake(
         script("{ fail: backendFailed, retryAfterMs: -1 }"),
-        "1:92: feeds.a.steps[0].retryAfterMs: -1 is out of range; 0 to 9223372036854775807"),
+        "1:92: feeds.a.steps[0].retryAfterMs: -1 is out of range; 0 to 86400000"),
+    Mistake(
+        script("{ fail: backendFailed, retryAfterMs: 86400001 }"),
+        "1:92: feeds.a.steps[0].retryAfterMs: 86400001 is out of range; 0 to 86400000"),
+    Mistake(
+        script("{ items: [], total: 9007199254740992 }"),
+        "1:75: feeds.a.steps[0].total: 9007199254740992 is out of range; 0 to 9007199254740991"),
     Mistake(
         script("{ generate: 1, retryAfterMs: 1, more: true }"),
         "1:70: feeds.a.steps[0].retryAfterMs: stands only with `fail`",

@@ -11,17 +11,24 @@ struct CSVTable: ~Copyable {
     private var position = 0
     private var line = 1
     private var json = ByteBuffer()
-    private var elements: [Range<Int>] = []
+    private var marks = ItemMarks()
 
-    static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
+    /// More columns no table has that a client could show.
+    static let columnsMax = 4096
+
+    /// The items, in whose JSON the names of the columns stand again and again, take at most
+    /// `itemBytesMax` bytes.
+    static func items(
+        in bytes: [UInt8], itemBytesMax: Int = .max, for wish: DiskWish = DiskWish()
+    ) throws(LoadFailure) -> ItemList {
         var table = CSVTable(bytes: bytes)
-        try table.read()
-        return ItemList(bytes: table.json.bytes, elements: table.elements)
+        try table.read(itemBytesMax: itemBytesMax, for: wish)
+        return ItemList(bytes: table.json.bytes, marks: table.marks)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func read() throws(LoadFailure) {
+    private mutating func read(itemBytesMax: Int, for wish: DiskWish) throws(LoadFailure) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         guard position < bytes.count else { return }
         let names = try record()
@@ -41,12 +48,17 @@ struct CSVTable: ~Copyable {
             guard values.count == keys.count else {
                 throw malformed("\(values.count) fields instead of \(keys.count)", on: start)
             }
+            if marks.append(json.count) { try wish.check() }
             append(keys, values)
+            guard json.count <= itemBytesMax else {
+                throw LoadFailure(
+                    .backendAnswerTooLarge,
+                    "The items of the file are larger than \(itemBytesMax) bytes.")
+            }
         }
     }
 
     private mutating func append(_ keys: [[UInt8]], _ values: [String]) {
-        let start = json.count
         for (index, value) in values.enumerated() {
             json.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
             json.append(keys[index])
@@ -54,13 +66,17 @@ struct CSVTable: ~Copyable {
             json.appendQuoted(value)
         }
         json.append(UInt8(ascii: "}"))
-        elements.append(start..<json.count)
     }
 
     /// One record, and over the end of its line.
     private mutating func record() throws(LoadFailure) -> [String] {
         var fields: [String] = []
-        repeat { fields.append(try field()) } while skip(UInt8(ascii: ","))
+        repeat {
+            guard fields.count < Self.columnsMax else {
+                throw malformed("more than \(Self.columnsMax) fields", on: line)
+            }
+            fields.append(try field())
+        } while skip(UInt8(ascii: ","))
         _ = skip(0x0D)
         guard skip(0x0A) || position == bytes.count else {
             throw malformed("text after a quoted field", on: line)

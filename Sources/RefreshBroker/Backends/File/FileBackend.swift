@@ -26,6 +26,9 @@ package struct FileBackend: Backend {
     private let cache = Cache()
     private let disk = DiskQueue(label: "backend.file")
 
+    /// Items whose texts are not the file's may be so many times as large as the file.
+    private static let growthMax = 4
+
     /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as it
     /// is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
     /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
@@ -52,12 +55,14 @@ package struct FileBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        try await disk.run { () throws(LoadFailure) in try page(for: call.request) }
+        try await disk.run { wish throws(LoadFailure) in
+            try page(for: call.request, wish)
+        }
     }
 
-    private func page(for request: LoadRequest) throws(LoadFailure) -> Page {
-        let items = try currentItems()
-        let start = try start(of: request, in: items)
+    private func page(for request: LoadRequest, _ wish: DiskWish) throws(LoadFailure) -> Page {
+        let items = try currentItems(for: wish)
+        let start = try start(of: request, in: items, wish)
         var page = try items.page(from: start, size: request.size, bytesMax: answerBytesMax)
         switch paging {
         case .none:
@@ -70,30 +75,38 @@ package struct FileBackend: Backend {
         return page
     }
 
-    private func start(of request: LoadRequest, in items: ItemList) throws(LoadFailure) -> Int {
+    private func start(
+        of request: LoadRequest, in items: ItemList, _ wish: DiskWish
+    ) throws(LoadFailure) -> Int {
         guard paging == .cursor, let text = request.cursor else {
             return PagePosition.start(of: request, paging: paging, first: first)
         }
         guard let cursor = FileCursor(text) else {
             throw LoadFailure(.backendRejected, "The cursor is none of this feed's.")
         }
-        guard let start = cursor.position(in: items) else {
+        guard let start = try cursor.position(in: items, for: wish) else {
             throw LoadFailure(
                 .backendRejected, "The last item seen is gone from the file; refresh.")
         }
         return start
     }
 
-    private func currentItems() throws(LoadFailure) -> ItemList {
-        let known = cache.reading.withLock { $0 }
-        if let known, FileContent.identity(of: path.path) == known.identity { return known.items }
+    private func currentItems(for wish: DiskWish) throws(LoadFailure) -> ItemList {
+        let identity = FileContent.identity(of: path.path)
+        let known = cache.reading.withLock { reading in
+            // What is out of date is gone before its successor is there: one is large enough.
+            if reading?.identity != identity { reading = nil }
+            return reading?.items
+        }
+        if let known { return known }
         guard
             let content = try FileContent.read(
-                path.path, bytesMax: bytesMax, admits: path.holds)
+                path.path, bytesMax: bytesMax, for: wish, admits: path.holds)
         else {
             throw LoadFailure(.backendUnavailable, "The file does not exist.")
         }
-        let items = try format.items(in: content.bytes)
+        let items = try format.items(
+            in: content.bytes, itemBytesMax: bytesMax * Self.growthMax, for: wish)
         let reading = Reading(identity: content.identity, items: items)
         cache.reading.withLock { $0 = content.isSettled ? reading : nil }
         return items

@@ -20,10 +20,11 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes. Nil when there is no such file. Symbolic links are followed, as
+    /// Reads at most `bytesMax` bytes, as long as somebody wants them. Nil when there is no such file. Symbolic links are followed, as
     /// far as `admits` takes the open file that they lead to.
     static func read(
-        _ path: String, bytesMax: Int, admits: (_ descriptor: Int32) -> Bool = { _ in true }
+        _ path: String, bytesMax: Int, for wish: DiskWish = DiskWish(),
+        admits: (_ descriptor: Int32) -> Bool = { _ in true }
     ) throws(LoadFailure) -> FileContent? {
         // Without O_NONBLOCK a named pipe would hold the thread, and a terminal must not be ours.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
@@ -40,7 +41,7 @@ struct FileContent: Sendable {
         for _ in 0..<attempts {
             let before = try identity(of: descriptor)
             guard before.size <= bytesMax else { throw tooLarge(bytesMax) }
-            let bytes = try read(descriptor, bytesMax: bytesMax)
+            let bytes = try read(descriptor, size: Int(before.size), bytesMax: bytesMax, for: wish)
             guard try identity(of: descriptor) == before, bytes.count == before.size else {
                 guard lseek(descriptor, 0, SEEK_SET) == 0 else { break }
                 continue
@@ -71,10 +72,15 @@ struct FileContent: Sendable {
         }
     }
 
-    private static func read(_ descriptor: Int32, bytesMax: Int) throws(LoadFailure) -> [UInt8] {
+    /// `size` is what it is expected to have.
+    private static func read(
+        _ descriptor: Int32, size: Int, bytesMax: Int, for wish: DiskWish
+    ) throws(LoadFailure) -> [UInt8] {
         let step = 65_536
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(size + step)
         while true {
+            try wish.check()
             let start = bytes.count
             bytes.append(contentsOf: repeatElement(0, count: step))
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in

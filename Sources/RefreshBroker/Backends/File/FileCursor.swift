@@ -28,14 +28,23 @@ struct FileCursor: Hashable, Sendable {
     }
 
     /// How many of `items` come before the next page; nil if the item is not there any more. Of
-    /// equal items the one nearest to the old place counts.
-    func position(in items: ItemList) -> Int? {
+    /// equal items the one nearest to the old place counts. Throws early once nobody wants to know.
+    func position(in items: ItemList, for wish: DiskWish) throws(LoadFailure) -> Int? {
         let expected = count - 1
         if expected < items.count, Self.fingerprint(of: items[expected]) == fingerprint {
             return count
         }
-        let found = items.elements.indices.filter { Self.fingerprint(of: items[$0]) == fingerprint }
-        return found.min { abs($0 - expected) < abs($1 - expected) }.map { $0 + 1 }
+        var nearest: Int?
+        items.visit(from: 0) { index, item in
+            if Self.fingerprint(of: item) == fingerprint,
+                nearest.map({ abs($0 - expected) > abs(index - expected) }) ?? true
+            {
+                nearest = index
+            }
+            return !wish.isCancelled
+        }
+        try wish.check()
+        return nearest.map { $0 + 1 }
     }
 
     /// FNV-1a, 64 bits: the same in every process, unlike `Hasher`.

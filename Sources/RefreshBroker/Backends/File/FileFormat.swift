@@ -21,18 +21,24 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The items in `bytes`.
-    func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
+    /// The items in the `bytes` of a file; of those with other texts than in the file at most
+    /// `itemBytesMax` bytes. Throws early once nobody wants them any more.
+    func items(
+        in bytes: [UInt8], itemBytesMax: Int, for wish: DiskWish
+    ) throws(LoadFailure) -> ItemList {
+        let items: ItemList
         switch self {
         case .json:
             do throws(AnswerFault) {
-                let answer = try PageReader.read(bytes, keepingElements: true)
-                return ItemList(bytes: bytes, elements: answer.elements)
+                items = try JSONItems.items(in: bytes, for: wish)
             } catch {
                 throw LoadFailure(.backendAnswerMalformed, "The file is \(error.message).")
             }
-        case .jsonl: return try JSONLines.items(in: bytes)
-        case .csv: return try CSVTable.items(in: bytes)
+        case .jsonl: items = try JSONLines.items(in: bytes, for: wish)
+        case .csv:
+            items = try CSVTable.items(in: bytes, itemBytesMax: itemBytesMax, for: wish)
         }
+        try wish.check()
+        return items
     }
 }

@@ -4,27 +4,33 @@ internal import RefreshProtocol
 enum JSONLines {
     /// The items in `bytes`. A last line without its end that is no JSON is left out: somebody is
     /// just writing it.
-    static func items(in bytes: [UInt8]) throws(LoadFailure) -> ItemList {
-        var items = ItemList(bytes: bytes)
+    static func items(
+        in bytes: [UInt8], for wish: DiskWish = DiskWish()
+    ) throws(LoadFailure) -> ItemList {
+        var marks = ItemMarks()
         var line = 1
         var position = 0
         while true {
             position = blanksEnd(bytes, from: position)
-            guard position < bytes.count else { return items }
+            guard position < bytes.count else { return ItemList(bytes: bytes, marks: marks) }
             if bytes[position] == 0x0A {
                 position += 1
                 line += 1
                 continue
             }
+            let isNoted: Bool
             do throws(AnswerFault) {
-                let element = try value(in: bytes, at: position)
-                items.elements.append(element)
-                position = element.upperBound
+                let item = try value(in: bytes, at: position)
+                isNoted = marks.append(item.lowerBound)
+                position = item.upperBound
             } catch {
-                guard bytes[position...].contains(0x0A) else { return items }
+                guard bytes[position...].contains(0x0A) else {
+                    return ItemList(bytes: bytes, marks: marks)
+                }
                 throw LoadFailure(
                     .backendAnswerMalformed, "Line \(line) of the file is \(error.message).")
             }
+            if isNoted { try wish.check() }
         }
     }
 

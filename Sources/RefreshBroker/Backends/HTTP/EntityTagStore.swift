@@ -29,15 +29,34 @@ final class EntityTagStore: Sendable {
     }
 
     private struct Kept: Sendable {
+        var key: Key
         var entry: Entry
         var bytes: Int
-        var used: UInt64
     }
 
     private struct State: Sendable {
-        var kept: [Key: Kept] = [:]
+        var kept: [Kept?] = []
+        var unused: [Int] = []
+        var slots: [Key: Int] = [:]
+        var recency = RecencyList()
         var bytes = 0
-        var clock: UInt64 = 0
+
+        mutating func insert(_ new: Kept) {
+            let slot = unused.popLast() ?? kept.count
+            if slot == kept.count { kept.append(new) } else { kept[slot] = new }
+            slots[new.key] = slot
+            recency.insert(slot)
+            bytes += new.bytes
+        }
+
+        mutating func remove(_ slot: Int) {
+            guard let old = kept[slot] else { return }
+            kept[slot] = nil
+            slots[old.key] = nil
+            recency.remove(slot)
+            unused.append(slot)
+            bytes -= old.bytes
+        }
     }
 
     /// What an entry costs beside its texts, about.
@@ -48,15 +67,15 @@ final class EntityTagStore: Sendable {
 
     init(bytesMax: Int = 16_777_216) { self.bytesMax = bytesMax }
 
-    var count: Int { state.withLock { $0.kept.count } }
+    var count: Int { state.withLock { $0.slots.count } }
     var bytes: Int { state.withLock { $0.bytes } }
 
     /// What is known for a request; that is a use of it.
     func entry(for key: Key) -> Entry? {
         state.withLock { state in
-            state.clock += 1
-            state.kept[key]?.used = state.clock
-            return state.kept[key]?.entry
+            guard let slot = state.slots[key] else { return nil }
+            state.recency.touch(slot)
+            return state.kept[slot]?.entry
         }
     }
 
@@ -65,17 +84,12 @@ final class EntityTagStore: Sendable {
     func keep(_ entry: Entry?, for key: Key) {
         let cost = entry.map { Self.cost(of: $0, key) }
         state.withLock { state in
-            if let old = state.kept.removeValue(forKey: key) { state.bytes -= old.bytes }
+            if let slot = state.slots[key] { state.remove(slot) }
             guard let entry, let cost, cost <= bytesMax else { return }
-            state.clock += 1
-            state.kept[key] = Kept(entry: entry, bytes: cost, used: state.clock)
-            state.bytes += cost
-            while state.bytes > bytesMax,
-                let oldest = state.kept.min(by: { $0.value.used < $1.value.used })
-            {
-                state.kept[oldest.key] = nil
-                state.bytes -= oldest.value.bytes
+            while state.bytes > bytesMax - cost, let oldest = state.recency.oldest {
+                state.remove(oldest)
             }
+            state.insert(Kept(key: key, entry: entry, bytes: cost))
         }
     }
 

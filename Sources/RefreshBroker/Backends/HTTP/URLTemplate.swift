@@ -27,6 +27,10 @@ package struct URLTemplate: Hashable, Sendable {
             throw Self.wrong("needs a plain host, without placeholders, name or password")
         }
         let rest = template.dropFirst(scheme.count + host.count)
+        // What a value's text would complete is not what anybody meant.
+        guard Self.hasWholeEscapes(rest) else {
+            throw Self.wrong("has a % without two hexadecimal digits behind it")
+        }
         let path = rest.prefix { $0 != "?" }
         self.origin = scheme + host
         self.path = try TemplateText(
@@ -38,7 +42,8 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// The URL of a request; nil if a value would climb in the path (`.` or `..` as a segment).
+    /// The URL of a request; nil if a value would climb in the path: `.` or `..` as a segment, also of
+    /// what stands between slashes and backslashes inside a value.
     package func url(for request: LoadRequest) -> String? {
         let path = path.expanded(for: request, Self.percentEncoded)
         guard !Self.hasDotSegment(path) else { return nil }
@@ -64,14 +69,34 @@ package struct URLTemplate: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Servers and libraries resolve `.` and `..`, also when they are written `%2e`.
+    /// Servers, libraries and proxies resolve `.` and `..`, and some of them decode `%2e`, `%2f` and
+    /// `%5c` before, or take a backslash for a slash: what is one segment here is several there.
     private static func hasDotSegment(_ path: String) -> Bool {
-        path.split(separator: "/").contains { segment in
-            let plain = segment.lowercased().split(
-                separator: "%2e", omittingEmptySubsequences: false
-            )
-            .joined(separator: ".")
-            return plain == "." || plain == ".."
+        let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+        return percentDecoded(path.utf8).split(whereSeparator: isSlash).contains { segment in
+            segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+    }
+
+    /// Each `%XX` as its byte; any other `%` stays.
+    private static func percentDecoded(_ text: String.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                bytes.append(UInt8(digits[0] * 16 + digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    private static func hasWholeEscapes(_ text: Substring) -> Bool {
+        text.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy {
+            $0.prefix(2).allSatisfy(\.isHexDigit) && $0.count >= 2
         }
     }
 

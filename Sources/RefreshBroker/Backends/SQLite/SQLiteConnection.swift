@@ -75,8 +75,12 @@ final class SQLiteConnection: Sendable {
             if let reason = job.stopReason { throw reason }
             let count = SQLiteStatement(try database.cachedStatement(sql: sql))
             try count.bind(bindings)
-            guard try count.step(), case .integer(let total) = count.value(at: 0), total >= 0 else {
-                throw LoadFailure(.backendAnswerMalformed, "What `count` gives is no number.")
+            guard try count.step(), case .integer(let total) = count.value(at: 0),
+                0...PageReader.naturalMax ~= Int(total)
+            else {
+                throw LoadFailure(
+                    .backendAnswerMalformed,
+                    "What `count` gives is no integer, 0 to \(PageReader.naturalMax).")
             }
             page.total = Int(total)
         }

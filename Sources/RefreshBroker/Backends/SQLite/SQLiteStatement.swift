@@ -55,9 +55,15 @@ internal import GRDBSQLite
         }
     }
 
-    /// Bytes of a text or BLOB of the row; of other values a few.
+    /// Bytes of a text or BLOB of the row; of other values none.
     func bytesCount(at column: Int) -> Int {
-        Int(unsafe sqlite3_column_bytes(statement, Int32(column)))
+        let index = Int32(column)
+        // To ask for the bytes of a number makes it a text (sqlite.org/c3ref/column_blob.html), and
+        // leaves its type undefined.
+        switch unsafe sqlite3_column_type(statement, index) {
+        case SQLITE_TEXT, SQLITE_BLOB: return Int(unsafe sqlite3_column_bytes(statement, index))
+        default: return 0
+        }
     }
 
     /// A value of the row; nil for a real that is not finite, and for text that is not UTF-8.

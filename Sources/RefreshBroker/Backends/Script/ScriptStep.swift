@@ -30,6 +30,9 @@ package struct ScriptStep: Hashable, Sendable {
         self.progress = progress
     }
 
+    /// The longest pause that a failure can ask for: a day, milliseconds.
+    package static let retryAfterMsMax = 86_400_000
+
     /// Whether all values are in their ranges; the key at fault is that of the configuration.
     package func check() throws(BackendConfigurationError) {
         guard 0...3_600_000 ~= afterMs else {
@@ -45,8 +48,8 @@ package struct ScriptStep: Hashable, Sendable {
                 throw BackendConfigurationError(
                     "next", "At most \(PageReader.cursorBytesMax) bytes.")
             }
-            try Self.check("total", total)
-            try Self.check("maxAgeMs", maxAgeMs)
+            try Self.check("total", total, 0...PageReader.naturalMax)
+            try Self.check("maxAgeMs", maxAgeMs, 0...PageReader.naturalMax)
         case .generate(let count):
             guard 0...1_000_000 ~= count else {
                 throw BackendConfigurationError("generate", "It must be 0 to 1000000.")
@@ -55,7 +58,7 @@ package struct ScriptStep: Hashable, Sendable {
             guard code.rawValue.hasPrefix("backend") else {
                 throw BackendConfigurationError("fail", "It must be a code of a backend's failure.")
             }
-            try Self.check("retryAfterMs", retryAfterMs)
+            try Self.check("retryAfterMs", retryAfterMs, 0...Self.retryAfterMsMax)
         case .raw, .hang:
             break
         }
@@ -71,10 +74,11 @@ package struct ScriptStep: Hashable, Sendable {
     }
 
     private static func check(
-        _ key: String, _ number: Int?
+        _ key: String, _ number: Int?, _ range: ClosedRange<Int>
     ) throws(BackendConfigurationError) {
-        guard (number ?? 0) >= 0 else {
-            throw BackendConfigurationError(key, "It must not be negative.")
+        guard range ~= number ?? 0 else {
+            throw BackendConfigurationError(
+                key, "It must be \(range.lowerBound) to \(range.upperBound).")
         }
     }
 }

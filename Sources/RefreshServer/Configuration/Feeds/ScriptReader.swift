@@ -88,13 +88,14 @@ enum ScriptReader {
             return .answer(
                 items: json, more: reader.boolean("more", in: settings),
                 next: reader.string("next", in: settings),
-                total: reader.integer("total", in: settings, 0...Int.max),
-                maxAgeMs: reader.integer("maxAgeMs", in: settings, 0...Int.max))
+                total: reader.integer("total", in: settings, 0...PageReader.naturalMax),
+                maxAgeMs: reader.integer("maxAgeMs", in: settings, 0...PageReader.naturalMax))
         case "generate":
             return reader.integer("generate", in: settings, 0...1_000_000).map { .generate($0) }
         case "fail":
             let codes = FaultCode.allCases.filter { $0.rawValue.hasPrefix("backend") }
-            let retry = reader.integer("retryAfterMs", in: settings, 0...Int.max)
+            let retry = reader.integer(
+                "retryAfterMs", in: settings, 0...ScriptStep.retryAfterMsMax)
             return reader.choice("fail", in: settings, among: codes).map {
                 .fail($0, retryAfterMs: retry)
             }

@@ -1,0 +1,67 @@
+internal import RefreshProtocol
+
+/// A JSON array, or an object with an array `items`; whatever else the object has does not matter.
+enum JSONItems {
+    /// Ends early, with no items, when nobody wants them any more.
+    static func items(
+        in bytes: [UInt8], for wish: DiskWish = DiskWish()
+    ) throws(AnswerFault) -> ItemList {
+        var scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)
+        var marks: ItemMarks?
+        scanner.skipSpace()
+        switch scanner.peek {
+        case UInt8(ascii: "["): marks = try array(&scanner, inside: 0, wish)
+        case UInt8(ascii: "{"): marks = try object(&scanner, wish)
+        default: _ = try scanner.takeValue(inside: 0)
+        }
+        if wish.isCancelled { return ItemList(bytes: [], marks: ItemMarks()) }
+        scanner.skipSpace()
+        guard scanner.isAtEnd else { throw AnswerFault(.malformed, at: scanner.index) }
+        guard let marks else { throw AnswerFault(.noItems, at: 0) }
+        return ItemList(bytes: bytes, marks: marks)
+    }
+
+    @_lifetime(scanner: copy scanner)
+    private static func object(
+        _ scanner: inout JSONScanner, _ wish: DiskWish
+    ) throws(AnswerFault) -> ItemMarks? {
+        var marks: ItemMarks?
+        try scanner.require(UInt8(ascii: "{"))
+        if scanner.take(UInt8(ascii: "}")) { return nil }
+        repeat {
+            scanner.skipSpace()
+            let start = scanner.index
+            let isItems = try scanner.takeString().text(in: scanner.bytes) == "items"
+            try scanner.require(UInt8(ascii: ":"))
+            scanner.skipSpace()
+            if isItems {
+                guard marks == nil, scanner.peek == UInt8(ascii: "[") else {
+                    _ = try scanner.takeValue(inside: 1)
+                    throw AnswerFault(.field("items"), at: start)
+                }
+                marks = try array(&scanner, inside: 1, wish)
+            } else {
+                _ = try scanner.takeValue(inside: 1)
+            }
+            if wish.isCancelled { return nil }
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.require(UInt8(ascii: "}"))
+        return marks
+    }
+
+    /// `depth` containers are open around the array.
+    @_lifetime(scanner: copy scanner)
+    private static func array(
+        _ scanner: inout JSONScanner, inside depth: Int, _ wish: DiskWish
+    ) throws(AnswerFault) -> ItemMarks {
+        var marks = ItemMarks()
+        try scanner.require(UInt8(ascii: "["))
+        if scanner.take(UInt8(ascii: "]")) { return marks }
+        repeat {
+            let item = try scanner.takeValue(inside: depth + 1)
+            if marks.append(item.lowerBound), wish.isCancelled { return marks }
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.require(UInt8(ascii: "]"))
+        return marks
+    }
+}

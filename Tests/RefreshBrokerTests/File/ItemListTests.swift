@@ -1,0 +1,94 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Items of a file in memory")
+struct ItemListTests {
+    private func text(_ item: ArraySlice<UInt8>) -> String { String(decoding: item, as: UTF8.self) }
+
+    @Test("However small its items are, a list notes a place a KiB and no more", arguments: [1, 3, 700])
+    func small(size: Int) throws {
+        let count = 2_000_000 / (size + 1)
+        let item = [UInt8](repeating: UInt8(ascii: "1"), count: min(size, 300))
+            + [UInt8](repeating: 0x20, count: max(0, size - 300))
+        let bytes = Array(("[" + text(item[...])).utf8)
+            + (1..<count).flatMap { _ in [UInt8(ascii: ",")] + item } + [UInt8(ascii: "]")]
+        let items = try JSONItems.items(in: bytes)
+        #expect(items.count == count)
+        #expect(items.noted <= bytes.count / 1024 + 1)
+    }
+
+    @Test("Each item is found by its number, between items of all sizes and white space")
+    func places() throws {
+        var generator = SeededGenerator(seed: 11)
+        for round in 0..<20 {
+            let texts = (0..<500).map { number in
+                let length = Int.random(in: 0...3, using: &generator) == 0 ? 900 : 3
+                let count = Int.random(in: 0...length, using: &generator)
+                return #"{"n":\#(number),"x,\"":["\#(String(repeating: "]", count: count))"]}"#
+            }
+            let gaps = [",", " ,", ",\n\t", "\r\n,  "]
+            let json = texts.reduce("[ ") {
+                $0 + ($0 == "[ " ? "" : gaps.randomElement(using: &generator) ?? ",") + $1
+            }
+            let lists = [
+                try JSONItems.items(in: Array((json + "]").utf8)),
+                try JSONItems.items(in: Array((#"{"total":"x","items":"# + json + "]}").utf8)),
+                try JSONLines.items(in: Array(texts.joined(separator: " \r\n\n ").utf8)),
+            ]
+            for items in lists {
+                #expect(items.count == 500, "round \(round)")
+                #expect(items.indices.map { text(items[$0]) } == texts, "round \(round)")
+                #expect(items[500].isEmpty)
+                let page = try items.page(from: 123, size: 45, bytesMax: 1_000_000)
+                let expected = texts[123..<168].joined(separator: ",")
+                #expect(text(page.items[...]) == "[\(expected)]", "round \(round)")
+            }
+        }
+    }
+
+    @Test(
+        "Reading ends soon after nobody wants it any more, whatever the format",
+        arguments: FileFormat.allCases)
+    func cancelled(format: FileFormat) throws {
+        let line = #"{"n":1}"#
+        let text =
+            switch format {
+            case .json: "[" + String(repeating: line + ",", count: 9999) + line + "]"
+            case .jsonl: String(repeating: line + "\n", count: 10_000)
+            case .csv: "n\n" + String(repeating: "1\n", count: 10_000)
+            }
+        // What is wrong at the end is not read any more.
+        for bytes in [Array(text.utf8), Array((text + "\"\n,").utf8)] {
+            let wish = DiskWish()
+            wish.cancel()
+            #expect(throws: LoadFailure(.backendFailed, "The call was cancelled.")) {
+                try format.items(in: bytes, itemBytesMax: .max, for: wish)
+            }
+        }
+        let items = try format.items(
+            in: Array(text.utf8), itemBytesMax: .max, for: DiskWish())
+        #expect(items.count == 10_000)
+    }
+
+    @Test("Of an object only `items` counts: whatever else it has may be of any type, and twice")
+    func object() throws {
+        for text in [
+            #"{"items":[1],"total":"x"}"#, #"{"more":7,"more":{},"next":[],"items":[1]}"#,
+            #"{"\u0069tems":[1],"maxAgeMs":-1}"#,
+        ] {
+            #expect(try JSONItems.items(in: Array(text.utf8)).count == 1)
+        }
+        for text in [
+            #"{"items":1}"#, #"{"items":null}"#, #"{"items":[],"items":[]}"#, #"{"item":[]}"#, "{}",
+            #"{"items":[1]"#, #"{"items":[1],}"#, #"{"items":[1]} 2"#, "1", "",
+        ] {
+            #expect(throws: AnswerFault.self) { try JSONItems.items(in: Array(text.utf8)) }
+        }
+    }
+}
+
+extension ItemList {
+    fileprivate var indices: Range<Int> { 0..<count }
+}

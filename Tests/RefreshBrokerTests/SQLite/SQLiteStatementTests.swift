@@ -1,0 +1,22 @@
+import GRDB
+import Testing
+
+@testable import RefreshBroker
+
+@Suite("Rows of SQLite")
+struct SQLiteStatementTests {
+    @Test("Only texts and BLOBs are asked for their bytes, and no value's type changes by that")
+    func bytes() throws {
+        try DatabaseQueue().read { database in
+            let sql = "SELECT 1234, 1.5, NULL, 'añc', '', x'00ff00', CAST('7' AS INTEGER)"
+            let statement = SQLiteStatement(try database.makeStatement(sql: sql))
+            #expect(try statement.step())
+            #expect((0..<7).map { statement.bytesCount(at: $0) } == [0, 0, 0, 4, 0, 3, 0])
+            #expect(
+                (0..<7).map { statement.value(at: $0) } == [
+                    .integer(1234), .real(1.5), .null, .text("añc"), .text(""), .blob([0, 255, 0]),
+                    .integer(7),
+                ])
+        }
+    }
+}
