@@ -186,7 +186,7 @@ extension Engine {
         guard mayFill, let options = options.loadMore, geometry.isMeasured,
             geometry.contentLength > 0
         else { return }
-        guard geometry.isContentShort, Int(filledPages) < options.fillPagesMax else {
+        guard geometry.isContentShort, filledPages < options.fillPagesMax else {
             mayFill = false
             return
         }

@@ -16,40 +16,34 @@ package import RefreshProtocol
 /// nothing. The same events at the same instants give the same effects, on every machine; a copy, or
 /// one that was encoded and decoded in between, goes on as the original would.
 package struct Engine: Hashable, Sendable, Codable {
+    // In the order that leaves no gap: what is small stands behind what ends in the middle of a word.
+    package internal(set) var options: ViewOptions
     /// Tells this view from earlier ones of the same name; part of every load's identity.
     package let generation: UInt32
-    package internal(set) var options: ViewOptions
     package internal(set) var geometry: Geometry
+    /// Items that the running refresh asked for: the paging may have changed since.
+    var refreshSize: UInt32 = 0
     /// How far into the content the list is, points in reading direction; as reported or commanded last, or,
     /// of a list that flies, where it was at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
+
     package internal(set) var refresh: RefreshPhase
-    package internal(set) var loadMore: LoadMorePhase
-    package internal(set) var floor = FloorPhase.closed
-    package internal(set) var insets = InsetLedger()
-    package internal(set) var paging: Paging
-    package internal(set) var deadlines = Deadlines()
-    /// When the last refresh succeeded; nil if none did.
-    package internal(set) var lastUpdated: Instant? {
-        get { updatedAt == .never ? nil : updatedAt }
-        set { updatedAt = newValue ?? .never }
-    }
-    private var updatedAt = Instant.never
-
-    /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
-    var motion: Motion?
-    /// The item that the list was last told to be seen by, and its place.
-    var anchor = Anchor.none
-    /// How fast the list goes towards its end; only measured where an option asks for it.
-    var pace = Pace()
-
-    /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
-    var ownsPhysics = false
-    /// Whether anyone told where the list is; before that it rests at its start.
-    var isOffsetKnown: Bool
     /// Whether the last refresh load failed, so that it may be repeated.
     var hasRefreshFailed = false
+    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
+    package internal(set) var isPullSpent = false
+    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
+    var isRefreshRenewed = false
+    /// Whether the refresh that was asked for shows itself in time, or at once.
+    var refreshAnimates = true
+    /// Whether the refresh that waits was fired by a gesture.
+    var isQueuedByGesture = false
+    /// Why the running or next load runs.
+    var refreshCause = Cause.finger
+    var moreCause = Cause.finger
+
+    package internal(set) var loadMore: LoadMorePhase
     /// Whether the next page was asked for since the content changed or the list left the zone.
     var hasAskedForMore = false
     /// Whether an accepted page may be followed by another because it did not fill the viewport.
@@ -60,28 +54,37 @@ package struct Engine: Hashable, Sendable, Codable {
     var isRoomLanding = false
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
-    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
-    package internal(set) var isPullSpent = false
-    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
-    var isRefreshRenewed = false
     /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
     var isMoreRenewed = false
-    /// Whether the refresh that was asked for shows itself in time, or at once.
-    var refreshAnimates = true
-    /// Whether the refresh that waits was fired by a gesture.
-    var isQueuedByGesture = false
-    /// Whether the load-more that waits was.
+    /// Whether the load-more that waits was fired by a gesture.
     var isMoreQueuedByGesture = false
-    /// Why the running or next load runs.
-    var refreshCause = Cause.finger
-    var moreCause = Cause.finger
+
+    package internal(set) var floor = FloorPhase.closed
+    /// Whether the list was moved by `pan` last: then nobody but the engine keeps it in its range.
+    var ownsPhysics = false
     var filledPages: UInt16 = 0
     var refreshAttempt: UInt16 = 0
     var moreAttempt: UInt16 = 0
-    var lastLoadNumber: UInt32 = 0
-    /// Items that the running refresh asked for: the paging may have changed since.
-    var refreshSize: UInt32 = 0
 
+    package internal(set) var insets = InsetLedger()
+    package internal(set) var paging: Paging
+    var lastLoadNumber: UInt32 = 0
+    package internal(set) var deadlines = Deadlines()
+    /// When the last refresh succeeded; nil if none did.
+    package internal(set) var lastUpdated: Instant? {
+        get { updatedAt == .never ? nil : updatedAt }
+        set { updatedAt = newValue ?? .never }
+    }
+    private var updatedAt = Instant.never
+
+    /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
+    var motion: Motion?
+    /// Whether anyone told where the list is; before that it rests at its start.
+    var isOffsetKnown: Bool
+    /// The item that the list was last told to be seen by, and its place.
+    var anchor = Anchor.none
+    /// How fast the list goes towards its end; only measured where an option asks for it.
+    var pace = Pace()
     /// What is known of newer data.
     var changes = Changes()
 

@@ -6,16 +6,12 @@ package import RefreshProtocol
 /// from there ("places"). In a view that is read from its physical end (a reversed list, a horizontal
 /// one from right to left) everything is mirrored here, and nowhere else.
 package struct Geometry: Hashable, Sendable, Codable {
-    package let layout: ViewLayout
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
     /// The distances at which the content rests from the two ends of the viewport, by the host's insets,
     /// safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
-    /// Whether reading begins at the physical end.
-    package private(set) var isMirrored: Bool
-    private var direction = LayoutDirection.leftToRight
     /// What the host says of the two physical ends of the axis, points.
     private var nearHost = 0.0
     private var farHost = 0.0
@@ -24,6 +20,10 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// What bars cover of the top, and what a search bar adds.
     private var cover = 0.0
     private var search = 0.0
+    package let layout: ViewLayout
+    /// Whether reading begins at the physical end.
+    package private(set) var isMirrored: Bool
+    private var direction = LayoutDirection.leftToRight
 
     package init(_ layout: ViewLayout) {
         self.layout = layout

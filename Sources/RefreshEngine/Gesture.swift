@@ -23,9 +23,17 @@ package struct Gesture: Hashable, Sendable, Codable {
     package internal(set) var hasFiredMore = false
     /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
     /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
-    package internal(set) var heldAt: Double?
+    package internal(set) var heldAt: Double? {
+        @inline(__always) get { isHeld ? heldPlace : nil }
+        set {
+            isHeld = newValue != nil
+            heldPlace = newValue ?? 0
+        }
+    }
+    private var isHeld = false
     /// Whether the last movement went towards the end of the content.
     package internal(set) var movesTowardsEnd = false
+    private var heldPlace = 0.0
 
     package init() {}
 

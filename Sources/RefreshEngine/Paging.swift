@@ -3,16 +3,16 @@ import RefreshProtocol
 /// Which page comes next: known from the last *accepted* answer, never from a count of rows
 /// (B-IQ-14, O-IQ-20).
 package struct Paging: Hashable, Sendable, Codable {
+    private var nextCursor: String?
+    // 32 bits each: views are many, and their lists are not that long.
+    private var last: Place
+    private var next: Place
+    private var items: UInt32 = 0
     package private(set) var options: PagingOptions
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
     /// Whether more was promised by the last accepted answer; before any, whether there can be more.
     package private(set) var hasMore: Bool
-    // 32 bits each: views are many, and their lists are not that long.
-    private var last: Place
-    private var next: Place
-    private var items: UInt32 = 0
-    private var nextCursor: String?
 
     /// A page's number, and that of its first item.
     private struct Place: Hashable, Sendable, Codable {

@@ -3,12 +3,12 @@ package struct FloorOptions: Hashable, Sendable, Codable {
     /// The way to the threshold, points; above the refresh threshold's.
     package var length: Double
     private var speed: Float = 0
-    /// The way of a swipe that closes it, in ten thousandths of the viewport.
-    private var closingParts: UInt16 = 1667
     /// The time that opening and closing take, milliseconds.
     package var duration: UInt32 = 300
     /// The time after which it closes by itself, milliseconds; 0: never.
     package var timeout: UInt32 = 0
+    /// The way of a swipe that closes it, in ten thousandths of the viewport. Last, as the smallest.
+    private var closingParts: UInt16 = 1667
 
     /// The speed of a release that opens it from beyond the refresh threshold, points per second; 0: none does.
     package var velocity: Double {

@@ -29,7 +29,7 @@ extension LoadMoreOptions {
             guard case .number(let number) = value, let pages = UInt16(exactly: number) else {
                 return false
             }
-            options.fillPagesMax = Int(pages)
+            options.fillPagesMax = pages
             return true
         },
         .whole(.backOff, \.backOff),

@@ -2,15 +2,13 @@ package import RefreshProtocol
 
 /// How the load-more edge of a view behaves. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are points, times milliseconds in whole numbers.
+/// Distances are points, times milliseconds in whole numbers. In order of size, which leaves no gap.
 package struct LoadMoreOptions: Hashable, Sendable, Codable {
-    package var isEnabled = true
-    package var trigger = TriggerStyle.reach
-    package var mode = LoadMoreMode.limit
     /// The way over which the end approaches, and the indicator's room; above 0.
     package var length: Double
     /// By how much the threshold lies nearer.
     package var preload = 0.0
+
     /// So many items before the end the next page is asked for; 0: by distance alone.
     package var preloadItems: UInt32 = 0
     /// The time before the end is reached, beyond what a load has taken so far, at which the next page is
@@ -20,20 +18,7 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
         set { sparseLeadTime.value = newValue }
     }
     private var sparseLeadTime = SparseTime()
-
-    package var holdsInset = true
     package var insetDuration: UInt32 = 100
-
-    package var rearm = RearmPolicy.content
-    /// Whether the list must move towards its end to ask.
-    package var needsApproach = true
-    package var onCancel = CancelPolicy.disarm
-    /// Who may load more.
-    package var intents = Intents.all
-    /// What a load-more does to a refresh that runs.
-    package var whileRefreshing = ConflictPolicy.reject
-    /// Pages in a row that a short content may ask for by itself.
-    package var fillPagesMax: Int
     /// The time after a failure in which no gesture asks again; it doubles with each further one.
     package var backOff: UInt32 = 0
     package var backOffMax: UInt32 = 30_000
@@ -44,7 +29,23 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     }
     private var sparseDeadline = SparseTime()
 
-    package init(length: Double, fillPagesMax: Int = 0) {
+    /// Pages in a row that a short content may ask for by itself.
+    package var fillPagesMax: UInt16
+
+    package var isEnabled = true
+    package var trigger = TriggerStyle.reach
+    package var mode = LoadMoreMode.limit
+    package var holdsInset = true
+    package var rearm = RearmPolicy.content
+    /// Whether the list must move towards its end to ask.
+    package var needsApproach = true
+    package var onCancel = CancelPolicy.disarm
+    /// Who may load more.
+    package var intents = Intents.all
+    /// What a load-more does to a refresh that runs.
+    package var whileRefreshing = ConflictPolicy.reject
+
+    package init(length: Double, fillPagesMax: UInt16 = 0) {
         self.length = length
         self.fillPagesMax = fillPagesMax
     }

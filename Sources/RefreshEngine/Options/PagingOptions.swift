@@ -2,10 +2,10 @@ package import RefreshProtocol
 
 /// How requests name pages. Source: docs/protocol.md, "Paging".
 package struct PagingOptions: Hashable, Sendable, Codable {
-    package var style: PagingStyle
-    // As small as their ranges: a view holds them twice.
-    private var firstNumber: UInt8
+    // As small as their ranges, the largest first: a view holds them twice.
     private var itemsOfPage: UInt32
+    package var style: PagingStyle
+    private var firstNumber: UInt8
 
     package init(style: PagingStyle, first: Int, size: Int) {
         self.style = style

@@ -2,12 +2,11 @@ package import RefreshProtocol
 
 /// All options of one view, checked: a profile's values and what the client changed of them.
 package struct ViewOptions: Hashable, Sendable, Codable {
-    package var layout: ViewLayout
+    // In the order that leaves no gap.
     /// Nil: the view has no such edge.
     package var refresh: RefreshOptions?
-    package var loadMore: LoadMoreOptions?
-    package var paging: PagingOptions
     package var pan: PanOptions
+    package var layout: ViewLayout
     /// Whether the client performs the loads; then an explicit refresh shows when the client says that
     /// it began.
     package var isClientBacked: Bool
@@ -16,6 +15,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var playsHaptics: Bool
     /// Whether a screen reader is told what begins and ends.
     package var announces: Bool
+    package var loadMore: LoadMoreOptions?
+    package var paging: PagingOptions
     /// Time without a sign of life after which a gesture is over.
     package var gestureSilence: UInt32
     /// Time after which a load has taken too long, if the edge does not say.

@@ -5,6 +5,7 @@ import RefreshProtocol
 struct ShownEdge {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
+    /// Last, for what stands behind it in a view takes the rest of its word.
     private var state: EdgeState
 
     init(state: EdgeState) {

@@ -5,18 +5,19 @@ import RefreshProtocol
 /// One attached view of a session: its engine, and what its client has and has not been told.
 struct ViewSlot {
     let id: ViewID
-    let profile: Profile
     /// Nil: the client is the backend.
     let feed: FeedUse?
     var engine: Engine
     /// What changed and was not sent.
     var update = ViewUpdate()
-    /// Whether `update` has its place in the session's queue.
-    var isQueued = false
     /// The daemon's shares of the insets as sent, points.
     private var sentRefresh = 0.0
     private var sentLoadMore = 0.0
     private var refresh: ShownEdge
+    // In the bytes that an edge leaves of its last word.
+    /// Whether `update` has its place in the session's queue.
+    var isQueued = false
+    let profile: Profile
     private var loadMore: ShownEdge
     /// Nil: the client is a plain one.
     private(set) var look: ViewLook?
