@@ -30,6 +30,10 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
     case gigabyte
     /// Its answer comes in very small pieces, and in time.
     case dripping
+    /// It sends whoever asks to somewhere else, and again, without end.
+    case redirecting
+    /// Its answer comes in very small pieces, and not in time.
+    case trickling
     /// It is gone in the middle of the call.
     case dying
 
@@ -46,7 +50,9 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
     ]
 
     /// Those after which a load fails though nobody said so; `Rig.code` names how.
-    static let faults: [Behaviour] = [.garbage, .wrongTypes, .halfAnswer, .gigabyte, .dying]
+    static let faults: [Behaviour] = [
+        .garbage, .wrongTypes, .halfAnswer, .gigabyte, .redirecting, .trickling, .dying,
+    ]
 
     var description: String {
         switch self {
@@ -65,6 +71,8 @@ enum Behaviour: Hashable, Sendable, CustomStringConvertible {
         case .halfAnswer: "half an answer"
         case .gigabyte: "a gigabyte"
         case .dripping: "dripping"
+        case .redirecting: "redirecting"
+        case .trickling: "trickling"
         case .dying: "dying"
         }
     }

@@ -18,7 +18,7 @@ struct CoverageTests {
     /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
     /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a regular
     ///   file neither hangs nor drips nor dies;
-    /// - `http` has no way to tell progress;
+    /// - `http` has no way to tell progress, and alone knows redirects and a deadline for the answer;
     /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it, and
     ///   says nothing of lifetimes and progress;
     /// - a process of `exec` and a `worker` have three ways to say that they failed; what a worker says
@@ -33,7 +33,7 @@ struct CoverageTests {
         ],
         "http": failures.union([
             .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .hanging, .garbage,
-            .wrongTypes, .halfAnswer, .gigabyte, .dripping, .dying,
+            .wrongTypes, .halfAnswer, .gigabyte, .dripping, .redirecting, .trickling, .dying,
         ]),
         "sqlite": [
             .list, .empty, .duplicates, .echo, .failing(.backendUnavailable),

@@ -10,7 +10,7 @@ extension ContractSubject {
         "http",
         covers: Set(Behaviour.failures).union([
             .list, .empty, .verbatim, .duplicates, .lifetime, .echo, .hanging, .garbage,
-            .wrongTypes, .halfAnswer, .gigabyte, .dripping, .dying,
+            .wrongTypes, .halfAnswer, .gigabyte, .dripping, .redirecting, .trickling, .dying,
         ])
     ) { behaviour in
         if behaviour == .failing(.backendUntrusted) { return try untrusted() }
@@ -21,6 +21,9 @@ extension ContractSubject {
         }
         var options = HTTPOptions()
         options.totalTimeoutMs = 120_000
+        // Long enough for the answer after it is healed, on a busy machine.
+        if behaviour == .trickling { options.totalTimeoutMs = 3000 }
+        options.redirects = 5
         options.headers = []
         options.forward = ["x-tenant"]
         let query =
@@ -42,6 +45,8 @@ extension ContractSubject {
         switch behaviour {
         case .gigabyte: rig.code = .backendAnswerTooLarge
         case .halfAnswer, .dying: rig.code = .backendFailed
+        case .redirecting: rig.code = .backendRejected
+        case .trickling: rig.code = .backendTimedOut
         default: rig.code = .backendAnswerMalformed
         }
         rig.heal = { isHealed.set() }
@@ -94,6 +99,11 @@ enum HTTPAnswers {
                 "HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n" + OddJSON.broken(behaviour))
         case .gigabyte: gigabyte(exchange)
         case .dripping: drip(exchange)
+        case .redirecting:
+            exchange.reply(302, "", headers: "Location: \(exchange.target)\r\n")
+        case .trickling:
+            exchange.send("HTTP/1.1 200 X\r\nContent-Length: 1000000\r\n\r\n[1")
+            while exchange.send(" ") { Thread.sleep(forTimeInterval: 0.02) }
         case .dying:
             exchange.send("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[{\"id")
         }

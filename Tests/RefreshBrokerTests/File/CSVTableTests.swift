@@ -112,7 +112,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("Items that are much larger than their file are refused, and so is a line of very many fields")
+    @Test("Items much larger than their file are refused, and a line of very many fields too")
     func bounds() throws {
         let name = String(repeating: "n", count: 100)
         let table = Array((name + "\n" + String(repeating: "1\n", count: 100)).utf8)

@@ -7,12 +7,16 @@ import Testing
 struct ItemListTests {
     private func text(_ item: ArraySlice<UInt8>) -> String { String(decoding: item, as: UTF8.self) }
 
-    @Test("However small its items are, a list notes a place a KiB and no more", arguments: [1, 3, 700])
+    @Test(
+        "However small its items are, a list notes a place a KiB and no more",
+        arguments: [1, 3, 700])
     func small(size: Int) throws {
         let count = 2_000_000 / (size + 1)
-        let item = [UInt8](repeating: UInt8(ascii: "1"), count: min(size, 300))
+        let item =
+            [UInt8](repeating: UInt8(ascii: "1"), count: min(size, 300))
             + [UInt8](repeating: 0x20, count: max(0, size - 300))
-        let bytes = Array(("[" + text(item[...])).utf8)
+        let bytes =
+            Array(("[" + text(item[...])).utf8)
             + (1..<count).flatMap { _ in [UInt8(ascii: ",")] + item } + [UInt8(ascii: "]")]
         let items = try JSONItems.items(in: bytes)
         #expect(items.count == count)

@@ -151,15 +151,21 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "Chunks, lengths and statuses that make no sense give no page",
+        "Chunks, lengths and statuses that make no sense give no page, and each has its code",
         arguments: [
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[1]\r\n0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n[1]",
-            "HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\n[1]", "HTTP/1.1 999 OK\r\n\r\n[1]",
-            "HTTP/1.1 2000 OK\r\n\r\n[1]", "HTTP/9.9 200 OK\r\n\r\n[1]", "\u{0}\u{1}\u{2}\r\n\r\n",
-        ])
-    func nonsense(answer: String) async throws {
-        #expect(try await failure(answer) != nil)
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[1]\r\n0\r\n\r\n",
+                .backendFailed
+            ),
+            ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n[1]", .backendAnswerMalformed),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\n[1]", .backendAnswerMalformed),
+            ("HTTP/1.1 999 OK\r\n\r\n[1]", .backendFailed),
+            ("HTTP/1.1 2000 OK\r\n\r\n[1]", .backendAnswerMalformed),
+            ("HTTP/9.9 200 OK\r\n\r\n[1]", .backendAnswerMalformed),
+            ("\u{0}\u{1}\u{2}\r\n\r\n", .backendAnswerMalformed),
+        ] as [(String, FaultCode)])
+    func nonsense(answer: String, code: FaultCode) async throws {
+        #expect(try await failure(answer)?.code == code)
     }
 
     @Test("Items that stand twice are passed on, and wrong types refused by their name")

@@ -43,7 +43,8 @@ struct HTTPInjectionTests {
         }
         #expect(
             refused == [
-                "/../admin", "../../etc/passwd", "a/..", "../../admin", "..\\admin", "a/./b", "..", ".",
+                "/../admin", "../../etc/passwd", "a/..", "../../admin", "..\\admin", "a/./b", "..",
+                ".",
             ])
     }
 

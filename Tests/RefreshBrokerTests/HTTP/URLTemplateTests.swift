@@ -70,7 +70,8 @@ struct URLTemplateTests {
     @Test(
         "Dots that are a part of a name climb nowhere, and slashes alone do not either",
         arguments: [
-            "...", "a..", "..a", ".git", "a/b", "a/..b/c..", "1.5", "/", "", "a//b", "a\\b", "%2e%2e",
+            "...", "a..", "..a", ".git", "a/b", "a/..b/c..", "1.5", "/", "", "a//b", "a\\b",
+            "%2e%2e",
         ])
     func harmless(value: String) throws {
         var request = request
@@ -85,7 +86,8 @@ struct URLTemplateTests {
         var request = request
         for (template, q, r) in [
             ("{parameter:q}{parameter:r}", ".", "."), ("{parameter:q}{parameter:r}", ".", "./a"),
-            ("a%2F{parameter:q}", "..", ""), (".{parameter:q}", ".", ""), (".{parameter:q}", "./a", ""),
+            ("a%2F{parameter:q}", "..", ""), (".{parameter:q}", ".", ""),
+            (".{parameter:q}", "./a", ""),
             ("%2e{parameter:q}", "", ""), ("{parameter:q}%2fx", "..", ""),
         ] {
             request.parameters = [

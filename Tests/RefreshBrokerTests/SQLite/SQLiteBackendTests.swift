@@ -225,7 +225,9 @@ struct SQLiteBackendTests {
         options.count = "SELECT 9007199254740991"
         let page = try await SQLiteBackend(options).load(Self.request())
         #expect(page.total == 9_007_199_254_740_991)
-        for sql in ["SELECT 9007199254740992", "SELECT -1", "SELECT '5'", "SELECT 5.0", "SELECT NULL"] {
+        for sql in [
+            "SELECT 9007199254740992", "SELECT -1", "SELECT '5'", "SELECT 5.0", "SELECT NULL",
+        ] {
             options.count = sql
             #expect(await Self.code(try SQLiteBackend(options)) == .backendAnswerMalformed)
         }
