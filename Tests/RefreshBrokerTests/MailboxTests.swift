@@ -35,7 +35,9 @@ struct MailboxTests {
         var taken: [Int] = []
         for number in 0..<100_000 { mailbox.post(number) }
         mailbox.take(into: &taken, until: nil)
-        mailbox.take(into: &taken, until: .origin)
-        #expect(taken.isEmpty && taken.capacity <= 4096)
+        for _ in 0..<2 {
+            mailbox.take(into: &taken, until: .origin)
+            #expect(taken.isEmpty && taken.capacity <= 4096)
+        }
     }
 }
