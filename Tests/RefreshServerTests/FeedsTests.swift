@@ -90,7 +90,7 @@ struct FeedsTests {
             #expect((page != nil) == ["a", "g"].contains(name), "feed \(name)")
         }
         // The broker stops each too, and may be asked twice itself.
-        let broker = Broker<Int>(plan: plan, seed: 1) { _, _ in }
+        let broker = Broker<Int>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) { _, _ in }
         broker.stop()
         broker.stop()
     }
