@@ -14,6 +14,10 @@ package struct Gesture: Hashable, Sendable, Codable {
         case coasting
     }
 
+    /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
+    /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
+    package internal(set) var heldAt: Double?
+    // Behind it, for it ends in the middle of a word, which these fill.
     package internal(set) var phase = Phase.resting
     /// What moves the list.
     package internal(set) var cause = Cause.finger
@@ -21,19 +25,8 @@ package struct Gesture: Hashable, Sendable, Codable {
     package internal(set) var isOpen = false
     package internal(set) var hasFiredRefresh = false
     package internal(set) var hasFiredMore = false
-    /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
-    /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
-    package internal(set) var heldAt: Double? {
-        @inline(__always) get { isHeld ? heldPlace : nil }
-        set {
-            isHeld = newValue != nil
-            heldPlace = newValue ?? 0
-        }
-    }
-    private var isHeld = false
     /// Whether the last movement went towards the end of the content.
     package internal(set) var movesTowardsEnd = false
-    private var heldPlace = 0.0
 
     package init() {}
 
