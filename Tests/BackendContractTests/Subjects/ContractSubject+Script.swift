@@ -30,7 +30,7 @@ extension ContractSubject {
         case .garbage, .wrongTypes, .halfAnswer:
             step = ScriptStep(.raw(Array(OddJSON.broken(behaviour).utf8)))
             code = .backendAnswerMalformed
-        case .echo, .gigabyte, .dripping, .dying: throw Uncovered()
+        case .echo, .gigabyte, .dripping, .redirecting, .trickling, .dying: throw Uncovered()
         }
         let isList = behaviour == .list
         var options = ScriptOptions(isList ? [step] : [step, sound])

@@ -100,7 +100,7 @@ private final class WorkerPeer: WorkerChannel {
             // What the transport makes of it.
             backend.received(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
         case .dying: comeAgain()
-        case .hanging, .dripping: break
+        case .hanging, .dripping, .redirecting, .trickling: break
         }
     }
 
