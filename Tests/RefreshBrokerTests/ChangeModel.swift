@@ -48,8 +48,12 @@ struct ChangeModel {
         but aborted: Set<FlightID>
     ) -> Bool {
         running.contains {
-            overtaken.contains($0) && !aborted.contains($0)
-                && begun[$0]?.order.request == order.request
+            guard overtaken.contains($0), !aborted.contains($0),
+                var twin = begun[$0]?.order.request
+            else { return false }
+            // What began a load is no part of what makes it another.
+            twin.trigger = order.request.trigger
+            return twin == order.request
         }
     }
 

@@ -37,7 +37,7 @@ struct ExecFaultTests {
             #expect(try await rig.items() != "[]")
             // A load that is given to a process while that ends would be given to another one.
             try await rig.until {
-                rig.told.count { if case .ended = $0 { true } else { false } } == number
+                rig.told.count { if case .died = $0 { true } else { false } } == number
             }
         }
         #expect(rig.backend.counters.reissued == 0)

@@ -229,7 +229,7 @@ private let scriptMistakes = [
         script("{ items: [], more: 1, next: [], total: -1, maxAgeMs: x }"),
         "1:74: feeds.a.steps[0].more: expected true or false, found `1`",
         "1:83: feeds.a.steps[0].next: expected a text, found a list",
-        "1:94: feeds.a.steps[0].total: -1 is out of range; 0 to 9223372036854775807",
+        "1:94: feeds.a.steps[0].total: -1 is out of range; 0 to 9007199254740991",
         "1:108: feeds.a.steps[0].maxAgeMs: expected an integer, found `x`"),
     Mistake(
         script("{ hang: true, progress: [0.5, 1.5, \"1\"] }"),
