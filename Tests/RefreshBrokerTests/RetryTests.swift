@@ -132,8 +132,8 @@ struct RetryTests {
         world.send(.left(1))
         world.send(.failed(1, .backendFailed))
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
-        world.send(.asked(.page(1), 2, deadline: .ms(100)))
-        world.pass(to: .ms(100))
+        world.send(.asked(.page(1), 2, deadline: .ms(500)))
+        world.pass(to: .ms(500))
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
     }
 
@@ -141,8 +141,9 @@ struct RetryTests {
         "So does that of a waiter who found it over by its own clock, and whoever waits on goes on")
     func breakerOwnDeadline() {
         var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
-        world.send(.asked(.page(1), 1, deadline: .ms(100)))
-        world.send(.asked(.page(1), 2, deadline: .ms(100)))
+        world.send(.asked(.page(1), 1, deadline: .ms(600)))
+        world.send(.asked(.page(1), 2, deadline: .ms(600)))
+        world.advance(to: .ms(599))
         #expect(world.send(.left(1, because: .outOfTime)) == [.end(1, as: .timedOut)])
         #expect(world.machine.counters.backends["list"]?.breaker == .closed)
         #expect(
@@ -152,7 +153,21 @@ struct RetryTests {
         #expect(world.machine.counters.backends["list"]?.breaker == .open)
         #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
         // Its deadline in the broker finds nobody any more.
-        #expect(world.pass(to: .ms(100)).isEmpty)
+        #expect(world.pass(to: .ms(600)).isEmpty)
+    }
+
+    @Test("The moment that a client gives its own load says nothing of the backend")
+    func breakerHastyClient() {
+        var world = BrokerWorld(FeedPolicy(), policy { $0.breaker.failures = 1 })
+        for waiter in 1...3 {
+            let now = Double(waiter * 10)
+            world.advance(to: .ms(now))
+            world.send(.asked(.page(waiter), waiter, deadline: .ms(now + 1)))
+            world.pass(to: .ms(now + 1))
+            #expect(world.outcomes[waiter] == .timedOut)
+        }
+        #expect(world.machine.counters.backends["list"]?.breaker == .closed)
+        #expect(world.machine.counters.feeds["list"]?.ended == [.timedOut: 3])
     }
 
     @Test("A probe that was cancelled keeps others out until it has returned, then another may go")

@@ -13,7 +13,8 @@ extension LoadBroker {
             if attempt == 1 { group.budget.countCall() } else { group.retries += 1 }
             return group.breaker.callBegan()
         }
-        calls[id] = RunningCall(flight: number, group: flight.group, isProbe: isProbe)
+        calls[id] = RunningCall(
+            flight: number, group: flight.group, began: now, isProbe: isProbe)
         flights[number]?.attempt = attempt
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
@@ -94,6 +95,7 @@ extension LoadBroker {
     ) {
         guard var call = calls[id] else { return }
         call.flight = nil
+        let verdict = hadTime(call, at: now) ? verdict : .unknown
         // A probe that was cancelled says nothing, but keeps others out until it has returned.
         if verdict != .unknown {
             judge(call, verdict, at: now)
@@ -101,6 +103,12 @@ extension LoadBroker {
         }
         calls[id] = call
         if !call.hasReturned { effects.append(.abort(id)) }
+    }
+
+    /// Whether the call has run long enough to be to blame: half of what the daemon gives a load. A client may
+    /// give its own loads a moment only, and must not close a backend to others by that.
+    private func hadTime(_ call: RunningCall, at now: Instant) -> Bool {
+        now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }
 
     private mutating func judge(
