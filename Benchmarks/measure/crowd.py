@@ -76,7 +76,8 @@ def asked(server):
     messages = []
     counts = pacing.talk(
         server, schedules(), settle=(ANSWERED_MS - SPREAD_MS) / 1e3 + 4,
-        keep=lambda text: messages.append('"type":"items"' in text))
+        keep=lambda text: messages.append('"type":"items"' in text),
+        done=lambda: sum(messages) == CLIENTS)
     if sum(messages) != CLIENTS:
         raise RuntimeError(f"{sum(messages)} of {CLIENTS} clients got the items")
     return {**counts, "calls": calls(server)}
@@ -84,7 +85,9 @@ def asked(server):
 
 def answered(server):
     """The same messages, each answered by as many bytes as the items have."""
-    counts = pacing.talk(server, schedules(), settle=2)
+    heard = []
+    counts = pacing.talk(
+        server, schedules(), settle=2, keep=heard.append, done=lambda: len(heard) == CLIENTS)
     if counts["heard"] != CLIENTS:
         raise RuntimeError(f"{counts['heard']} of {CLIENTS} clients were answered")
     return counts

@@ -74,11 +74,12 @@ def cpu_seconds(pid):
     return time.clock_gettime((~pid << 3) | 2)
 
 
-def talk(server, schedules, settle=0.5, keep=None, warm_up=None):
+def talk(server, schedules, settle=0.5, keep=None, warm_up=None, done=None):
     """Runs all schedules, (milliseconds, text), at once; what was said and heard, and the server's CPU time.
 
     `settle`: seconds after the last message in which answers may still come. `keep`: gets every text. `warm_up`:
-    schedules that come before and do not count.
+    schedules that come before and do not count. `done`: once it is true, and all was said, it is
+    over.
     """
     clients = [server.client() for _ in schedules]
     talkers = [Talker(client) for client in clients]
@@ -94,7 +95,7 @@ def talk(server, schedules, settle=0.5, keep=None, warm_up=None):
         for talker in talkers:
             talker.heard = talker.heard_bytes = 0
         cpu = cpu_seconds(server.pid)
-        late = run(talkers, schedules, selector, settle, keep)
+        late = run(talkers, schedules, selector, settle, keep, done)
         cpu = cpu_seconds(server.pid) - cpu
     for client in clients:
         client.socket.close()
@@ -107,7 +108,7 @@ def talk(server, schedules, settle=0.5, keep=None, warm_up=None):
     }
 
 
-def run(talkers, schedules, selector, settle, keep):
+def run(talkers, schedules, selector, settle, keep, done=None):
     """Says everything; returns by how many seconds the latest was late."""
     for talker, schedule in zip(talkers, schedules):
         talker.learn(schedule)
@@ -128,6 +129,8 @@ def run(talkers, schedules, selector, settle, keep):
         if not due and end is None:
             end = now + settle
         drain(selector, max(0, (due[0][0] if due else end) - time.monotonic()), keep)
+        if done and not due and done():
+            break
     return latest
 
 

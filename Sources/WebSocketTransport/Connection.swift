@@ -35,9 +35,9 @@ package final class Connection {
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var farewell: Farewell?
-    /// Bytes of one received message; a longer one closes with 1009. At first what the handler said when it
-    /// let the connection in; from the loop's thread it may be changed for the messages that follow.
-    package var messageBytesMax: Int
+    /// Bytes of one received message. Private, so that the compiler sees all who use it: a look at it from
+    /// elsewhere would cost each message a check.
+    private var messageBytesMax: Int
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
     private var heardAtMs: UInt32
     private(set) var phase = Phase.open
@@ -57,6 +57,10 @@ package final class Connection {
         unsafe self.loop = loop
         heardAtMs = loop.coarseMs
     }
+
+    /// From now on a received message may have so many bytes; a longer one closes with 1009. At first it is what the
+    /// handler said when it let the connection in.
+    package func admitMessages(upTo bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps something for this connection, in place of what was kept.
     package func keep(_ owner: AnyObject?) { keptOwner = owner }

@@ -119,7 +119,7 @@ final class WorkerConnections {
             guard let name = seats[key]?.name else { return }
             // Since the upgrade others may have registered.
             guard reception.enter() else { return close(key, .overloaded) }
-            connection.messageBytesMax = reception.backend.options.lineBytesMax
+            connection.admitMessages(upTo: reception.backend.options.lineBytesMax)
             let order = WorkerOrder.registered(
                 worker: name, heartbeatMs: reception.limits.heartbeatMs)
             send(order.text, to: key)
