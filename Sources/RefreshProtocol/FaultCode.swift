@@ -23,6 +23,8 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case unsupportedProtocol
     case unsupportedFrames
     case helloTimeout
+    case unauthorized
+    case authUnavailable
     case staleSequence
     case staleGeneration
 
@@ -32,6 +34,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case tooManyViews
     case unknownProfile
     case unknownFeed
+    case forbiddenFeed
     case unknownIndicator
     case unknownParameter
     case invalidParameter
@@ -56,7 +59,12 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
 
     // The session.
     case tooManyFaults
+    case tooManyFrames
+    case tooManyBytes
     case slowClient
+    case idleClient
+    case sessionTaken
+    case tokenExpired
     case tooManySessions
     case draining
 
@@ -81,6 +89,8 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .unsupportedProtocol: "This protocol version is not served; `versions` are."
         case .unsupportedFrames: "Frames are `plain`, `stream` or `local`."
         case .helloTimeout: "No `hello` came in time."
+        case .unauthorized: "The token is missing, unknown, expired, or not for this daemon."
+        case .authUnavailable: "It could not be found out who the client is."
         case .staleSequence: "`seq` is not larger than the last one; the message was dropped."
         case .staleGeneration: "The message is for an earlier view of this name; it was dropped."
         case .unknownView: "No view of that name is attached."
@@ -88,6 +98,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .tooManyViews: "The session has `viewsPerSessionMax` views."
         case .unknownProfile: "There is no profile of that name."
         case .unknownFeed: "There is no feed of that name."
+        case .forbiddenFeed: "This client may not use that feed."
         case .unknownIndicator: "There is no indicator of that name."
         case .unknownParameter: "The feed declares no parameter of that name."
         case .invalidParameter:
@@ -108,7 +119,13 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .backendAnswerTooLarge: "The backend's answer is larger than allowed."
         case .backendBusy: "Too many loads are in flight."
         case .tooManyFaults: "The session has spent its budget of faults."
-        case .slowClient: "More than `queueBytesMax` waited for the client."
+        case .tooManyFrames: "More than `framesPerSecondMax` frames came in a second."
+        case .tooManyBytes: "More than `receivedBytesPerSecondMax` bytes came in a second."
+        case .slowClient:
+            "More than `queueBytesMax`, or for longer than `queueAgeMs`, waited for the client."
+        case .idleClient: "The client said nothing for `idleTimeoutMs`."
+        case .sessionTaken: "The session goes on on another connection."
+        case .tokenExpired: "The token that the session was opened with has expired."
         case .tooManySessions: "The daemon serves `sessionsMax` sessions already."
         case .draining: "The daemon is stopping."
         }
@@ -118,6 +135,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     package var isTemporary: Bool {
         switch self {
         case .slowClient, .tooManySessions, .draining: true
+        case .authUnavailable, .tooManyFrames, .tooManyBytes, .idleClient, .tokenExpired: true
         case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy: true
         case .backendSuspended: true
         default: false
@@ -132,7 +150,13 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .unsupportedProtocol: .unsupportedProtocol
         case .helloTimeout: .helloTimeout
         case .tooManyFaults: .tooManyFaults
+        case .unauthorized: .unauthorized
+        case .authUnavailable: .authUnavailable
+        case .tooManyFrames, .tooManyBytes: .tooFast
         case .slowClient: .slow
+        case .idleClient: .idle
+        case .sessionTaken: .sessionTaken
+        case .tokenExpired: .tokenExpired
         case .tooManySessions: .overloaded
         case .draining: .draining
         default: nil
@@ -146,7 +170,14 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
             "Harmless after a race; else number messages by one counter."
         case .tooManyViews: "Detach views that are gone."
         case .unknownView: "Attach it first; after a reconnect attach again."
-        case .slowClient, .tooManySessions, .draining: "Reconnect with back-off."
+        case .slowClient, .tooManySessions, .draining, .authUnavailable:
+            "Reconnect with back-off."
+        case .tooManyFrames, .tooManyBytes: "Send less, then reconnect with back-off and resume."
+        case .idleClient: "Reconnect and resume when the user comes back; `ping` meanwhile."
+        case .sessionTaken: "Leave the session to the other connection."
+        case .unauthorized: "Get another token."
+        case .tokenExpired: "Reconnect at once with a new token, and resume."
+        case .forbiddenFeed: "Use the feeds of `welcome`."
         case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy,
             .backendSuspended:
             "Offer `retry`."

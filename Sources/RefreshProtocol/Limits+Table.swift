@@ -30,6 +30,9 @@ extension Limits {
             name: "headersMax", meaning: "headers of one `hello`",
             range: 0...64, path: \.headersMax),
         Entry(
+            name: "tokenBytesMax", meaning: "bytes of the token of a `hello`",
+            range: 64...65_536, path: \.tokenBytesMax),
+        Entry(
             name: "geometryPointsMax", meaning: "absolute value of a length or offset, points",
             range: 10_000...1_000_000_000, path: \.geometryPointsMax),
         Entry(
@@ -51,8 +54,38 @@ extension Limits {
             name: "itemKeysPerViewMax", meaning: "keys of items that one view remembers",
             range: 0...1_000_000, path: \.itemKeysPerViewMax),
         Entry(
+            name: "framesPerSecondMax",
+            meaning: "text frames of a session in a second; twice as many at once",
+            range: 10...1_000_000, path: \.framesPerSecondMax),
+        Entry(
+            name: "receivedBytesPerSecondMax",
+            meaning: "bytes that a session sends in a second; twice as many at once",
+            range: 1024...1_073_741_824, path: \.receivedBytesPerSecondMax),
+        Entry(
+            name: "snapshotBytesMax",
+            meaning: "bytes of one sealed snapshot, as it stands in its message",
+            range: 1024...4_194_304, path: \.snapshotBytesMax),
+        Entry(
             name: "sessionsMax", meaning: "sessions of the daemon",
             range: 1...1_000_000, path: \.sessionsMax),
+        Entry(
+            name: "detachedSessionsMax",
+            meaning: "sessions without a connection that are kept; beyond it the oldest goes",
+            range: 0...1_000_000, path: \.detachedSessionsMax),
+        Entry(
+            name: "connectionsMax", meaning: "connections of all kinds",
+            range: 1...1_000_000, path: \.connectionsMax),
+        Entry(
+            name: "connectionsPerAddressMax", meaning: "connections of one address",
+            range: 1...1_000_000, path: \.connectionsPerAddressMax),
+        Entry(
+            name: "handshakesPerSecondMax",
+            meaning: "WebSocket upgrades begun in a second; twice as many at once",
+            range: 1...1_000_000, path: \.handshakesPerSecondMax),
+        Entry(
+            name: "memoryBytesMax",
+            meaning: "resident bytes of the process above which nobody new is let in; 0: no bound",
+            range: 0...1_099_511_627_776, path: \.memoryBytesMax),
         Entry(
             name: "loadsInFlightMax", meaning: "backend calls of the daemon at one time",
             range: 1...100_000, path: \.loadsInFlightMax),
@@ -69,8 +102,30 @@ extension Limits {
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),
         Entry(
+            name: "headTimeoutMs",
+            meaning: "ms from the connection to the end of the head of a request",
+            range: 100...600_000, path: \.headTimeoutMs),
+        Entry(
             name: "helloTimeoutMs", meaning: "ms from the upgrade to `hello`",
             range: 100...600_000, path: \.helloTimeoutMs),
+        Entry(
+            name: "authDeadlineMs", meaning: "ms that it may take to find out who a client is",
+            range: 10...60_000, path: \.authDeadlineMs),
+        Entry(
+            name: "idleTimeoutMs",
+            meaning: "ms that a client may say nothing at all, not even `ping`; 0: for ever",
+            range: 0...2_592_000_000, path: \.idleTimeoutMs),
+        Entry(
+            name: "queueAgeMs",
+            meaning: "ms that what is said may wait for a client that does not read",
+            range: 1000...3_600_000, path: \.queueAgeMs),
+        Entry(
+            name: "resumeWindowMs",
+            meaning: "ms for which a session without a connection is kept; 0: not at all",
+            range: 0...86_400_000, path: \.resumeWindowMs),
+        Entry(
+            name: "snapshotLifetimeMs", meaning: "ms for which a sealed snapshot can be used",
+            range: 1000...2_592_000_000, path: \.snapshotLifetimeMs),
         Entry(
             name: "gestureSilenceMs",
             meaning: "ms without a sign of life after which a gesture is taken as cancelled",

@@ -10,6 +10,8 @@ package struct Limits: Hashable, Sendable {
     package var batchMessagesMax = 64
     package var parametersMax = 16
     package var headersMax = 16
+    /// Bytes of the token that a client gives with `hello`.
+    package var tokenBytesMax = 8192
     /// Absolute bound of every length and offset, points.
     package var geometryPointsMax = 10_000_000
     /// Absolute bound of every velocity, points per second.
@@ -23,9 +25,24 @@ package struct Limits: Hashable, Sendable {
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.
     package var itemKeysPerViewMax = 10_000
+    /// Text frames that a session may send within a second; twice as many at once.
+    package var framesPerSecondMax = 1000
+    /// Bytes that a session may send within a second; twice as many at once.
+    package var receivedBytesPerSecondMax = 1_048_576
+    /// Bytes of one sealed snapshot, as it stands in its message.
+    package var snapshotBytesMax = 32_768
 
     // What the daemon may hold.
     package var sessionsMax = 20_000
+    /// Sessions without a connection that are kept; beyond it the oldest goes.
+    package var detachedSessionsMax = 10_000
+    /// Connections of all kinds, those that have not asked for anything yet among them.
+    package var connectionsMax = 25_000
+    package var connectionsPerAddressMax = 25_000
+    /// WebSocket upgrades that are begun within a second; twice as many at once.
+    package var handshakesPerSecondMax = 10_000
+    /// Resident bytes of the process above which nobody new is let in; 0: no bound.
+    package var memoryBytesMax = 0
     package var loadsInFlightMax = 1024
     package var backendResponseBytesMax = 8_388_608
     /// Bytes of all answers that are kept.
@@ -34,7 +51,19 @@ package struct Limits: Hashable, Sendable {
     package var echoBytesMax = 16_777_216
 
     // How long things may take, milliseconds.
+    /// From the connection to the end of a request's head.
+    package var headTimeoutMs = 10_000
     package var helloTimeoutMs = 10_000
+    /// How long it may take to find out who a client is.
+    package var authDeadlineMs = 5_000
+    /// How long a client may say nothing at all, not even `ping`; 0: for ever.
+    package var idleTimeoutMs = 3_600_000
+    /// How long what is said may wait for a client that does not read.
+    package var queueAgeMs = 30_000
+    /// How long a session without a connection is kept; 0: not at all.
+    package var resumeWindowMs = 60_000
+    /// How long a sealed snapshot can be used.
+    package var snapshotLifetimeMs = 3_600_000
     package var gestureSilenceMs = 5_000
     package var loadDeadlineMs = 30_000
     package var heartbeatMs = 25_000

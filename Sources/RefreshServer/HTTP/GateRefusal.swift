@@ -8,6 +8,10 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     case notFound
     case tooManySessions
     case tooManyWorkers
+    case tooManyConnections
+    case tooManyHandshakes
+    case outOfMemory
+    case outOfFiles
     case draining
 
     package var status: Int {
@@ -15,7 +19,10 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         case .hostMalformed, .hostNotAllowed: 400
         case .originNotAllowed: 403
         case .notFound: 404
-        case .tooManySessions, .tooManyWorkers, .draining: 503
+        case .tooManySessions, .tooManyWorkers, .tooManyConnections, .tooManyHandshakes,
+            .outOfMemory,
+            .outOfFiles, .draining:
+            503
         }
     }
 
@@ -44,6 +51,22 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
             .fault(
                 status: status, code: "tooManyWorkers",
                 message: "The daemon has as many workers as it may.")
+        case .tooManyConnections:
+            .fault(
+                status: status, code: "tooManyConnections",
+                message: "There are as many connections as there may be, in all or of one address.")
+        case .tooManyHandshakes:
+            .fault(
+                status: status, code: "tooManyHandshakes",
+                message: "More connections are opened in a second than may be.")
+        case .outOfMemory:
+            .fault(
+                status: status, code: "outOfMemory",
+                message: "The daemon uses as much memory as it may.")
+        case .outOfFiles:
+            .fault(
+                status: status, code: "outOfFiles",
+                message: "The daemon has as many files open as it may.")
         case .draining:
             .fault(status: status, code: "draining", message: "The daemon is stopping.")
         }
