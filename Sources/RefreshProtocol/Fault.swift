@@ -4,6 +4,8 @@ package struct Fault: Error, Hashable, Sendable {
     package var field: Field?
     /// The option, if the field stands in an option object.
     package var option: OptionField?
+    /// The field, if only `hello` has it.
+    package var hello: HelloField?
     package var seq: UInt64?
     package var view: ViewID?
 
@@ -21,6 +23,11 @@ package struct Fault: Error, Hashable, Sendable {
         self.option = option
     }
 
+    package init(_ code: FaultCode, hello: HelloField) {
+        self.code = code
+        self.hello = hello
+    }
+
     /// The field's name on the wire.
-    package var fieldName: String? { option?.wireName ?? field?.wireName }
+    package var fieldName: String? { option?.wireName ?? hello?.wireName ?? field?.wireName }
 }

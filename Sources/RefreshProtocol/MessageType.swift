@@ -2,5 +2,5 @@
 package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
     case reset, floor, appear
-    case loadBegan, loadProgress, loadFinished, enable, configure, ping, bye
+    case loadBegan, loadProgress, loadFinished, enable, configure, ping, snapshot, bye
 }

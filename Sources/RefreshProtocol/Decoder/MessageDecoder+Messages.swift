@@ -53,6 +53,7 @@ extension MessageDecoder {
                 try header(in: frame), try edgeSettings(table, in: frame),
                 try paging(table, in: frame), pan: try pan(table, in: frame))
         case .ping: .ping(time: try required(try table.number(.t), .t))
+        case .snapshot: .snapshot
         case .bye: .bye
         }
     }

@@ -39,7 +39,7 @@ extension MessageDecoder {
 
     /// The options that are some of a kind, in the order of the vocabulary.
     private func settings(
-        in table: OptionTable, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
+        in table: NameTable<OptionField>, _ frame: Span<UInt8>, _ kind: (OptionField) -> OptionKind?
     ) throws(Fault) -> [OptionSetting] {
         var settings: [OptionSetting] = []
         for option in OptionField.allCases {
@@ -111,11 +111,12 @@ extension MessageDecoder {
     /// none. The frame is known to be well-formed.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
-    ) throws(Fault) -> OptionTable {
+    ) throws(Fault) -> NameTable<OptionField> {
         guard token.kind == .object else { throw fault }
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
-            return try OptionTable(reading: &scanner, vocabulary, depth: 2)
+            return try NameTable(
+                reading: &scanner, vocabulary.options, vocabulary, depth: 2)
         } catch {
             var fault = fault
             fault.code = error

@@ -1,15 +1,6 @@
-/// The messages that describe views: `hello`, `attach`, `geometry`, and their parts.
+/// What describes views: `attach`, `geometry`, and their parts.
 extension MessageDecoder {
-    func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
-        let version = try required(
-            try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
-        return Hello(
-            version: version, client: try table.text(.client, in: frame),
-            frames: try frames(in: frame), headers: try headers(in: frame),
-            views: try views(in: frame))
-    }
-
-    private func headers(in frame: Span<UInt8>) throws(Fault) -> [HeaderField] {
+    func headers(in frame: Span<UInt8>) throws(Fault) -> [HeaderField] {
         var headers: [HeaderField] = []
         for (name, value) in try texts(.headers, most: limits.headersMax, table, in: frame) {
             guard let header = HeaderField(checking: name, value) else {
@@ -23,8 +14,9 @@ extension MessageDecoder {
         return headers
     }
 
-    private func views(in frame: Span<UInt8>) throws(Fault) -> [Attach] {
-        guard let token = table[.views] else { return [] }
+    /// Nil: not named.
+    func views(in frame: Span<UInt8>) throws(Fault) -> [Attach]? {
+        guard let token = table[.views] else { return nil }
         guard token.kind == .array else { throw Fault(.invalidField, field: .views) }
         var attaches: [Attach] = []
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))

@@ -13,8 +13,10 @@ package struct MessageDecoder: ~Copyable {
     let vocabulary = Vocabulary()
     let scrollType = PackedName(MessageType.scroll.wireName)
     let draggingPhase = PackedName(ScrollPhase.dragging.wireName)
-    private let jsonLimits: JSONLimits
+    let jsonLimits: JSONLimits
     let table = FieldTable()
+    /// Where the object whose fields are in the table begins.
+    private(set) var objectStart = 0
 
     package init(limits: Limits) {
         self.limits = limits
@@ -102,6 +104,7 @@ package struct MessageDecoder: ~Copyable {
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) {
         table.removeAll()
+        objectStart = scanner.index
         try vocabulary.readObject(&scanner, into: table, depth: depth)
     }
 

@@ -10,6 +10,7 @@ final class Vocabulary: Sendable {
     let attentions = KeywordTable<Attention>()
     let directions = KeywordTable<LayoutDirection>()
     let options = KeywordTable<OptionField>()
+    let greetings = KeywordTable<HelloField>()
     let intents = KeywordTable<Intent>()
     let styles = KeywordTable<PagingStyle>()
     let predictions = KeywordTable<Prediction>()

@@ -22,12 +22,14 @@ package enum ClientMessage: Hashable, Sendable {
     indirect case configure(
         MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [])
     case ping(time: Double)
+    /// A sealed snapshot is wanted.
+    case snapshot
     case bye
 
     /// The header of a message about a view; nil for the others.
     package var header: MessageHeader? {
         switch self {
-        case .hello, .ping, .bye: nil
+        case .hello, .ping, .snapshot, .bye: nil
         case .attach(let header, _), .detach(let header), .geometry(let header, _),
             .scroll(let header, _), .pan(let header, _), .refresh(let header, _, _),
             .begin(let header, _), .end(let header, _), .loadMore(let header, _),

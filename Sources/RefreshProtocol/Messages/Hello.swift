@@ -5,16 +5,30 @@ package struct Hello: Hashable, Sendable {
     package var frames: FrameSettings
     /// What feeds may pass on to their backends; each name stands once.
     package var headers: [HeaderField]
-    package var views: [Attach]
+    /// What the client shows; nil: not named, which matters to one that comes back.
+    package var namedViews: [Attach]?
+    /// Says who the client is.
+    package var token: String?
+    /// The session to go on with.
+    package var resume: ResumeRequest?
+    /// Whether the client wants sealed snapshots.
+    package var wantsSnapshots: Bool
+
+    /// What the client shows.
+    package var views: [Attach] { namedViews ?? [] }
 
     package init(
         version: Int, client: String? = nil, frames: FrameSettings = FrameSettings(),
-        headers: [HeaderField] = [], views: [Attach] = []
+        headers: [HeaderField] = [], views: [Attach]? = nil, token: String? = nil,
+        resume: ResumeRequest? = nil, wantsSnapshots: Bool = false
     ) {
         self.version = version
         self.client = client
         self.frames = frames
         self.headers = headers
-        self.views = views
+        namedViews = views
+        self.token = token
+        self.resume = resume
+        self.wantsSnapshots = wantsSnapshots
     }
 }

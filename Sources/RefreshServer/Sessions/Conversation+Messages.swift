@@ -46,6 +46,8 @@ extension Conversation {
             // An edge that is named has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
         case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
+        // There is nothing to seal with.
+        case .snapshot: report(Fault(.unknownType, field: .type), at: now)
         case .bye: close(.normal, saying: ServerText.bye)
         }
     }

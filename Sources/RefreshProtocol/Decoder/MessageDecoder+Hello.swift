@@ -1,0 +1,101 @@
+/// The first message: who the client is, what it shows, and what it comes back to.
+extension MessageDecoder {
+    func hello(in frame: Span<UInt8>) throws(Fault) -> Hello {
+        let version = try required(
+            try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
+        let own = try greeting(at: objectStart, in: frame)
+        return Hello(
+            version: version, client: try table.text(.client, in: frame),
+            frames: try frames(in: frame), headers: try headers(in: frame),
+            views: try views(in: frame),
+            token: try own.text(.token, most: limits.tokenBytesMax, in: frame),
+            resume: try resume(own[.resume], in: frame),
+            wantsSnapshots: try own.bool(.snapshots) ?? false)
+    }
+
+    private func resume(
+        _ token: FieldToken?, in frame: Span<UInt8>
+    ) throws(Fault) -> ResumeRequest? {
+        guard let token, token.kind != .null else { return nil }
+        guard token.kind == .object else { throw Fault(.invalidField, hello: .resume) }
+        let fields = try greeting(at: Int(token.start), in: frame)
+        guard let session = try fields.text(.session, most: limits.stringBytesMax, in: frame) else {
+            throw Fault(.missingField, hello: .session)
+        }
+        guard let secret = try fields.text(.token, most: limits.stringBytesMax, in: frame) else {
+            throw Fault(.missingField, hello: .token)
+        }
+        return ResumeRequest(
+            session: session, token: secret, ack: try fields.sequence(.ack) ?? 0,
+            received: try received(fields[.received], in: frame),
+            snapshot: try fields.text(.snapshot, most: limits.snapshotBytesMax, in: frame))
+    }
+
+    /// Loads by their identifiers; at most one of each view that a session can have.
+    private func received(
+        _ token: FieldToken?, in frame: Span<UInt8>
+    ) throws(Fault) -> [LoadID] {
+        guard let token, token.kind != .null else { return [] }
+        guard token.kind == .array else { throw Fault(.invalidField, hello: .received) }
+        var loads: [LoadID] = []
+        var scanner = JSONScanner(frame, from: Int(token.start), limits: jsonLimits)
+        do throws(FaultCode) {
+            try scanner.expect(0x5B)
+            if scanner.take(0x5D) { return [] }
+            repeat {
+                scanner.skipSpace()
+                guard scanner.peek == 0x22, let load = LoadID(try scanner.string().text(in: frame))
+                else { throw .invalidField }
+                loads.append(load)
+                guard loads.count <= limits.viewsPerSessionMax else { throw .valueOutOfRange }
+            } while scanner.take(0x2C)
+        } catch {
+            throw Fault(error, hello: .received)
+        }
+        return loads
+    }
+
+    /// The object that begins at `start` is known to be well-formed.
+    private func greeting(
+        at start: Int, in frame: Span<UInt8>
+    ) throws(Fault) -> NameTable<HelloField> {
+        var scanner = JSONScanner(frame, from: start, limits: jsonLimits)
+        do throws(FaultCode) {
+            return try NameTable(
+                reading: &scanner, vocabulary.greetings, vocabulary, depth: 2)
+        } catch {
+            throw Fault(error)
+        }
+    }
+}
+
+/// Typed reading; what is absent or `null` reads as nil.
+extension NameTable<HelloField> {
+    /// A string of at most `most` bytes, as it stands in the frame.
+    fileprivate func text(
+        _ name: HelloField, most: Int, in frame: Span<UInt8>
+    ) throws(Fault) -> String? {
+        guard let token = self[name], token.kind != .null else { return nil }
+        guard token.kind == .string else { throw Fault(.invalidField, hello: name) }
+        guard Int(token.end - token.start) <= most else { throw Fault(.stringTooLong, hello: name) }
+        return token.text(in: frame)
+    }
+
+    fileprivate func bool(_ name: HelloField) throws(Fault) -> Bool? {
+        guard let token = self[name], token.kind != .null else { return nil }
+        guard token.kind == .bool else { throw Fault(.invalidField, hello: name) }
+        return token.number != 0
+    }
+
+    /// 0, or a sequence number.
+    fileprivate func sequence(_ name: HelloField) throws(Fault) -> UInt64? {
+        guard let token = self[name], token.kind != .null else { return nil }
+        guard token.kind == .number else { throw Fault(.invalidField, hello: name) }
+        guard token.number >= 0, token.number <= Double(MessageDecoder.sequenceMax) else {
+            throw Fault(.valueOutOfRange, hello: name)
+        }
+        let whole = UInt64(token.number)
+        guard Double(whole) == token.number else { throw Fault(.invalidField, hello: name) }
+        return whole
+    }
+}
