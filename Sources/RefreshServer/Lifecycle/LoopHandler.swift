@@ -69,7 +69,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             limits: limits, feeds: shared.feeds,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
             loads: BrokeredLoads(broker: broker),
-            metrics: metrics)
+            metrics: metrics, seal: shared.seal)
         workers = shared.workers.map { reception in
             WorkerConnections(reception, log: log) { [weak self] job in
                 self?.post { $0.workers.map(job) }
