@@ -60,7 +60,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 limits: limits, feeds: shared.feeds,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
-                metrics: metrics),
+                metrics: metrics, seal: shared.seal),
             directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map { reception in
             WorkerConnections(reception, log: log) { [weak self] job in

@@ -34,6 +34,7 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let keys = try Self.keys(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
@@ -47,8 +48,7 @@ package final class Server: Sendable {
         let handlers = LoopHandlers()
         let broker = Broker<LoadTicket>(
             plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max),
-            itemHash: SipHash(
-                key: .random(in: .min ... .max), .random(in: .min ... .max)),
+            itemHash: (keys ?? .ephemeral()).itemHash,
             breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.
@@ -59,7 +59,8 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals)
+            journals: journals,
+            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
@@ -90,7 +91,7 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
@@ -121,7 +122,19 @@ package final class Server: Sendable {
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },
-            journals: journals, metrics: metrics)
+            journals: journals, seal: seal, metrics: metrics)
+    }
+
+    /// Nil: no snapshots are given.
+    private static func keys(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> KeyRing? {
+        guard configuration.resume.snapshots else { return nil }
+        do throws(ConfigurationError) {
+            return try KeyRing(configuration.resume, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     private static func journals(
