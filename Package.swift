@@ -151,7 +151,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", logging,
+                "RefreshProtocol", "WebSocketTransport", crypto, logging,
             ],
             swiftSettings: settings),
         .testTarget(
