@@ -7,9 +7,9 @@ struct EffectiveValues {
     private(set) var byPath: [[String]: String] = [:]
 
     init(of configuration: Configuration) {
-        set(configuration.listeners.map { YAMLText.quoted($0.description) }, at: ["listen"])
+        setList(configuration.listeners.map { YAMLText.quoted($0.description) }, at: ["listen"])
         set(configuration.servesDemo, at: ["demo"])
-        set([], at: ["origins"])
+        setList([], at: ["origins"])
         for entry in Limits.table {
             set(configuration.limits[keyPath: entry.path], at: ["limits", entry.name])
         }
@@ -30,7 +30,7 @@ struct EffectiveValues {
         byPath[path] = value.description
     }
 
-    private mutating func set(_ items: [String], at path: [String]) {
+    private mutating func setList(_ items: [String], at path: [String]) {
         byPath[path] = "[" + items.joined(separator: ", ") + "]"
     }
 

@@ -8,7 +8,7 @@ package enum ConfigurationSchema {
     package static var text: String {
         var members = [
             (name: "$schema", value: Schema.text("https://json-schema.org/draft/2020-12/schema")),
-            (name: "title", value: .text("Configuration of refreshd \(DaemonVersion.current)")),
+            (name: "title", value: .text("Configuration of refreshd")),
             // A file may be empty.
             (name: "type", value: .list([.text("object"), .text("null")])),
         ]
