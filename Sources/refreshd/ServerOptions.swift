@@ -70,6 +70,7 @@ struct ServerOptions: ParsableArguments {
         flags.servesEcho = conformanceEcho
         flags.packageStatusFile = dpkgStatus
         flags.journal = journal
+        flags.stateFolder = StateFolder.ofServiceManager
         flags.logLevel = logLevel
         flags.logFormat = logFormat
         return flags

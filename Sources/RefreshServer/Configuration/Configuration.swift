@@ -23,6 +23,7 @@ package struct Configuration: Hashable, Sendable {
     package let log: LogSettings
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
+    package let resume: ResumeSettings
     package let feeds: [FeedSettings]
     /// By the groups of the feeds; one that is absent has the defaults.
     package let backendPolicies: [String: BackendPolicy]
@@ -71,6 +72,9 @@ package struct Configuration: Hashable, Sendable {
         origins = file?.origins ?? []
         limits = file?.limits ?? Limits()
         drain = file?.drain ?? DrainSettings()
+        var resume = file?.resume ?? ResumeSettings()
+        resume.stateFolder = resume.stateFolder ?? flags.stateFolder
+        self.resume = resume
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
         if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {

@@ -18,6 +18,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var limits = Limits()
     package internal(set) var drain = DrainSettings()
     package internal(set) var journal: String?
+    package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
@@ -28,7 +29,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var indicators: [NamedProgramme] = []
 
     static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "drain", "origins", "limits", "log",
+        "listen", "loops", "demo", "admin", "tokens", "resume", "drain", "origins", "limits",
+        "log",
         "journal", "backends", "feeds", "indicators",
     ]
 
@@ -70,6 +72,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
             journal = reader.string(node, key: "journal").map(folder.resolve(_:))
+        }
+        if let node = top["resume"] {
+            resume = ResumeReader(folder: folder).settings(node, with: &reader)
         }
         var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
