@@ -77,7 +77,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CCrypto", logging, yams,
+                "RefreshBroker", "WebClient", "CCrypto", "CProcess", logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(

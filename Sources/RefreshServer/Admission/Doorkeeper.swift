@@ -16,6 +16,20 @@ final class Doorkeeper: Sendable {
         var surplus = 0
         var byNetwork: [PeerNetwork: Int] = [:]
         var handshakes: TokenBucket
+
+        func hasRoom(for network: PeerNetwork?) -> Bool {
+            guard let network else { return true }
+            return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
+        }
+
+        mutating func enter(_ network: PeerNetwork?) {
+            if let network { byNetwork[network, default: 0] += 1 }
+        }
+
+        mutating func leave(_ network: PeerNetwork?) {
+            guard let network, let count = byNetwork[network] else { return }
+            byNetwork[network] = count > 1 ? count - 1 : nil
+        }
     }
 
     /// So many beyond the bound are let in to be refused.
@@ -26,10 +40,8 @@ final class Doorkeeper: Sendable {
     private let isProxy: @Sendable (_ address: String) -> Bool
     private let memoryIsShort: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - isProxy: whether that address is of a proxy that is believed for whom it asks.
-    ///   - memoryIsShort: called at most four times a second while that is so, on the thread of some loop: what can
-    ///     be spared should go.
+    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks. `memoryIsShort`: called at
+    /// most four times a second while that is so, on the thread of some loop: what can be spared should go.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -134,21 +146,5 @@ final class Doorkeeper: Sendable {
         let finding = memory.look(bytesMax: bytesMax, at: now)
         if finding.isShort, finding.isNew { memoryIsShort() }
         return finding.isShort
-    }
-}
-
-extension Doorkeeper.State {
-    fileprivate func hasRoom(for network: PeerNetwork?) -> Bool {
-        guard let network else { return true }
-        return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
-    }
-
-    fileprivate mutating func enter(_ network: PeerNetwork?) {
-        if let network { byNetwork[network, default: 0] += 1 }
-    }
-
-    fileprivate mutating func leave(_ network: PeerNetwork?) {
-        guard let network, let count = byNetwork[network] else { return }
-        byNetwork[network] = count > 1 ? count - 1 : nil
     }
 }

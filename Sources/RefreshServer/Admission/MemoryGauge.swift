@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Dispatch
 internal import Glibc
 internal import RefreshProtocol
@@ -20,7 +21,7 @@ final class MemoryGauge: Sendable {
     private let groups: [MemoryGroup]
     private let state = Mutex(State())
 
-    /// - Parameter process: /proc/self/statm: pages, the second number those that are resident.
+    /// `process`: /proc/self/statm: pages, the second number those that are resident.
     init(process: String = "/proc/self/statm", groups: [MemoryGroup] = MemoryGroup.all()) {
         self.process = KeptFile(process)
         self.groups = groups
@@ -49,7 +50,7 @@ final class MemoryGauge: Sendable {
                 state.trimmedAt = now
                 // What is free goes back to the system only when it is told to: without that a daemon
                 // that was full once would seem so for ever. It takes a while.
-                DispatchQueue.global(qos: .utility).async { malloc_trim(0) }
+                DispatchQueue.global(qos: .utility).async { cprocess_trim_memory() }
             }
             return Finding(isShort: state.isShort, isNew: true)
         }

@@ -7,7 +7,7 @@ struct MemoryGroup: Sendable {
     /// Of the limit, what may be used before nobody new is let in.
     private static let share = 0.95
 
-    /// - Parameter folder: of the group; nil if it does not account for memory, as the root does not.
+    /// The group of that folder; nil if it does not account for memory, as the root does not.
     init?(folder: String) {
         guard let limit = KeptFile(folder + "/memory.max"),
             let current = KeptFile(folder + "/memory.current"),
@@ -18,11 +18,8 @@ struct MemoryGroup: Sendable {
         self.statistics = statistics
     }
 
-    /// The groups from that of this process up to the root: each may have a limit.
-    ///
-    /// - Parameters:
-    ///   - membership: /proc/self/cgroup.
-    ///   - root: where the hierarchy is mounted.
+    /// The groups from that of this process up to the root: each may have a limit. `membership` is
+    /// /proc/self/cgroup, `root` where the hierarchy is mounted.
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
