@@ -14,7 +14,7 @@ package final class Server: Sendable {
 
     private let parts: ServerParts
     private let bound: [BoundListener]
-    private let directory: LoopDirectory
+    private let handlers: LoopHandlers
     private let broker: Broker<LoadTicket>
     private let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
@@ -44,6 +44,7 @@ package final class Server: Sendable {
         }
         for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
         let directory = LoopDirectory()
+        let handlers = LoopHandlers()
         let broker = Broker<LoadTicket>(
             plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max),
             itemHash: SipHash(
@@ -68,9 +69,10 @@ package final class Server: Sendable {
                         listeners: group.sockets(ofLoop: index)
                     ) { loop in
                         let handler = LoopHandler(
-                            loop: loop, index: UInt16(index), shared: parts, broker: broker
-                        ) { directory.feedChanged($0) }
-                        directory.enter(handler, index: UInt16(index))
+                            loop: loop, index: UInt16(index), shared: parts, broker: broker,
+                            directory: directory)
+                        directory.enter(handler.host, index: UInt16(index))
+                        handlers.enter(handler, index: index)
                         return handler
                     })
             }
@@ -80,7 +82,7 @@ package final class Server: Sendable {
             throw .transport(error)
         }
         self.parts = parts
-        self.directory = directory
+        self.handlers = handlers
         self.broker = broker
         self.loops = loops
         bound = group.bound
@@ -175,7 +177,7 @@ package final class Server: Sendable {
         guard parts.occupancy.beginDraining() else { return }
         for (index, loop) in loops.enumerated() {
             // On the loop, which has made its handler before it takes any job.
-            loop.post { [directory] in directory[UInt16(index)]?.drain() }
+            loop.post { [handlers] in handlers[index]?.drain() }
         }
         let parts = parts
         let broker = broker
