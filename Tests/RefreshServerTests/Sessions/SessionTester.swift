@@ -15,6 +15,7 @@ final class SessionTester {
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() { wantsWritable = true }
+        func holdBack(_ isHeldBack: Bool) {}
         func close(_ code: CloseCode, reason: String) {
             precondition(closed == nil, "closed twice")
             closed = code
