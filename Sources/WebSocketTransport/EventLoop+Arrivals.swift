@@ -72,11 +72,14 @@ extension EventLoop {
     func headTimerFired() {
         checkThread()
         let now = MonotonicClock.nowMicroseconds
+        var hasCut = false
         while let visit = headDeadlines.popDue(at: now) {
             guard let wsi = unsafe visit.wsi else { continue }
             handler?.headTimedOut()
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+            hasCut = true
         }
+        if hasCut { lookAtTimeouts() }
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 

@@ -69,6 +69,7 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         stage = .open
+        lookAtPatience(at: now)
         frames = hello.frames
         headers = hello.headers
         isPlain = frames.mode == .plain

@@ -119,6 +119,7 @@ struct Conversation {
 
     mutating func channelClosed(at now: Instant) {
         stage = .closed
+        patienceEnds = .never
         channelTakesFrames()
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
@@ -162,7 +163,7 @@ struct Conversation {
     }
 
     /// Ends the session of a client that has not said hello, says nothing, or does not read, each for too long.
-    private mutating func lookAtPatience(at now: Instant) {
+    mutating func lookAtPatience(at now: Instant) {
         let limits = services.limits
         patienceEnds = .never
         if let since = waitsSince {
