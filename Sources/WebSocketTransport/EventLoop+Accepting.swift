@@ -16,6 +16,19 @@ extension EventLoop {
         unsafe listening = []
     }
 
+    /// Has new connections see another certificate; those that stand keep theirs. Without effect on a
+    /// loop that was made without an identity. Loop thread only.
+    package func use(_ identity: TLSIdentity) {
+        checkThread()
+        endpoint?.use(identity)
+    }
+
+    /// Has other peers be believed whom they speak for, from the next request on. Loop thread only.
+    package func trust(_ proxies: TrustedProxies) {
+        checkThread()
+        self.proxies = proxies
+    }
+
     func startAccepting(on listener: ListeningSocket) {
         var watched = lws_sock_file_fd_type()
         unsafe watched.filefd = listener.descriptor
@@ -23,19 +36,24 @@ extension EventLoop {
             unsafe lws_adopt_descriptor_vhost(
                 parts.listenerHost, LWS_ADOPT_RAW_FILE_DESC, watched, name, nil)
         }
-        if let wsi = unsafe wsi { unsafe listening.append(wsi) }
+        guard let wsi = unsafe wsi else { return }
+        // A number, which the library keeps in place of an address.
+        if listener.speaksTLS {
+            unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: 1))
+        }
+        unsafe listening.append(wsi)
     }
 
     /// Accepts what waits on a listener and hands it to the library.
     func acceptFrom(_ wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
+        let speaksTLS = unsafe lws_get_opaque_user_data(wsi) != nil
         for _ in 0..<Self.acceptsInARowMax {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
                 _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-                // The library closes the descriptor when it cannot take it.
-                _ = unsafe lws_adopt_socket_vhost(parts.publicHost, descriptor)
+                adopt(descriptor, speakingTLS: speaksTLS)
                 continue
             }
             switch errno {
@@ -48,6 +66,18 @@ extension EventLoop {
             default: return
             }
         }
+    }
+
+    /// Hands an accepted socket to the library, which closes it when it cannot take it.
+    private func adopt(_ descriptor: Int32, speakingTLS isTLS: Bool) {
+        // On a host without TLS that flag means nothing.
+        let flags =
+            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
+            | (isTLS ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
+        var socket = lws_sock_file_fd_type()
+        unsafe socket.sockfd = descriptor
+        _ = unsafe lws_adopt_descriptor_vhost(
+            parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
     func resumeAccepting() {

@@ -47,11 +47,13 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
-                subprotocols: subprotocols,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                subprotocols: subprotocols, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0))
         guard case .accept(_, _, let subprotocol) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
@@ -112,11 +114,13 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, authorization: head.authorization,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                origin: head.origin, authorization: head.authorization, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0))
         let exchange = HTTPExchange(response, to: head, ending: head.ending)
         unsafe start(exchange, on: wsi)

@@ -10,6 +10,8 @@ package struct ListeningSocket: Hashable, Sendable {
     package let port: UInt16
     /// Whether only this machine can reach it.
     package let isLoopback: Bool
+    /// Whether TLS is spoken on what is accepted here, and nothing else.
+    package var speaksTLS = false
     /// The file descriptor.
     let descriptor: Int32
 
