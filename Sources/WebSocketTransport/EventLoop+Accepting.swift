@@ -38,9 +38,8 @@ extension EventLoop {
         }
         guard let wsi = unsafe wsi else { return }
         // A number, which the library keeps in place of an address.
-        if listener.speaksTLS {
-            unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: 1))
-        }
+        let traits = ListenerTraits(of: listener).rawValue
+        unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: traits))
         unsafe listening.append(wsi)
     }
 
@@ -48,12 +47,14 @@ extension EventLoop {
     func acceptFrom(_ wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
-        let speaksTLS = unsafe lws_get_opaque_user_data(wsi) != nil
-        for _ in 0..<Self.acceptsInARowMax {
+        let traits = ListenerTraits(
+            rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
+        // Where other loops accept too, one that takes all it finds would leave them none.
+        for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
                 _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-                adopt(descriptor, speakingTLS: speaksTLS)
+                adopt(descriptor, speakingTLS: traits.contains(.tls))
                 continue
             }
             switch errno {

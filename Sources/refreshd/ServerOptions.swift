@@ -58,6 +58,7 @@ struct ServerOptions: ParsableArguments {
     /// The configuration that these flags and their file make.
     func configuration() throws(ConfigurationError) -> Configuration {
         var flags = ConfigurationFlags()
+        flags.activation = try SocketActivation.take()
         flags.listeners = listen
         flags.loops = loops
         flags.demo = demo

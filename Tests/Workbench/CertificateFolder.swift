@@ -59,11 +59,11 @@ package final class CertificateFolder: Sendable {
             openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(name)-ca.key \
                 -out \(name)-ca.csr -subj /CN=\(name)-ca
             echo basicConstraints=critical,CA:true > \(name)-ca.ext
-            openssl x509 -req -in \(name)-ca.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \
+            openssl x509 -req -in \(name)-ca.csr -CA ca.pem -CAkey ca.key -set_serial 0x$(openssl rand -hex 8) -days 2 \
                 -extfile \(name)-ca.ext -out \(name)-ca.pem
             openssl req -newkey \(newKey) -nodes -keyout \(name).key -out \(name).csr -subj /CN=\(name)
             echo subjectAltName=IP:127.0.0.1 > \(name).ext
-            openssl x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -CAcreateserial \
+            openssl x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -set_serial 0x$(openssl rand -hex 8) \
                 -days \(days) -extfile \(name).ext -out \(name).leaf
             cat \(name).leaf \(name)-ca.pem > \(name).pem
             chmod 600 \(name).key

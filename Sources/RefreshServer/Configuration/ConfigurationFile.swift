@@ -1,6 +1,7 @@
 internal import Foundation
 package import RefreshBroker
 package import RefreshProtocol
+package import WebSocketTransport
 internal import Yams
 
 /// What a configuration file says; what it leaves out is nil or empty.
@@ -10,6 +11,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var adminListeners: [ListenAddress] = []
     /// Names and hashes are each distinct.
     package internal(set) var tokens: [AccessTokenSettings] = []
+    /// Files that were in order when this was read.
+    package internal(set) var tls: TLSSettings?
+    package internal(set) var proxies = TrustedProxies()
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
@@ -27,7 +31,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     private static let bytesMax = 1_048_576
 
     private static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "origins", "limits", "log", "journal",
+        "listen", "loops", "demo", "admin", "tokens", "tls", "proxies", "origins", "limits", "log",
+        "journal",
         "backends", "feeds", "indicators",
     ]
 
@@ -96,6 +101,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             adminListeners = ListenerReader.adminListeners(
                 node, besides: listeners, with: &reader)
         }
+        if let node = top["tls"] {
+            tls = TLSReader(folder: folder).settings(node, with: &reader)
+        }
+        if let node = top["proxies"] { proxies = ProxyReader.proxies(node, with: &reader) }
         if let node = top["loops"] {
             loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
         }

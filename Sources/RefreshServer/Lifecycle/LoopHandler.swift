@@ -95,7 +95,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             ? .failure(.notFound)
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
-                localAddress: request.localAddress, occupancy: occupancy)
+                localAddress: request.localAddress, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
@@ -112,7 +113,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 [
                     .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
                     .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.peerAddress,
+                    .peer: request.clientAddress,
                 ])
             return .refuse(refusal.response)
         }
@@ -354,7 +355,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         if response.status == 400 {
             log(
                 .requestRefused,
-                [.path: request.path, .host: request.host ?? "", .peer: request.peerAddress])
+                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
         }
         return response
     }

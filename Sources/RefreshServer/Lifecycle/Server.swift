@@ -12,11 +12,11 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    private let parts: ServerParts
+    let parts: ServerParts
     private let bound: [BoundListener]
     private let directory: LoopDirectory
     private let broker: Broker<LoadTicket>
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
     /// How long open sessions may take to close, milliseconds.
@@ -34,11 +34,14 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let identity = try Self.identity(configuration.tls, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
             group = try ListenerGroup(
-                configuration.listeners, admin: configuration.adminListeners, loops: count)
+                configuration.listeners, admin: configuration.adminListeners,
+                activation: configuration.activation, speaksTLS: configuration.tls != nil,
+                loops: count)
         } catch {
             throw .transport(error)
         }
@@ -65,7 +68,8 @@ package final class Server: Sendable {
                 loops.append(
                     try EventLoop(
                         configuration: LoopConfiguration(index: index),
-                        listeners: group.sockets(ofLoop: index)
+                        listeners: group.sockets(ofLoop: index), identity: identity,
+                        proxies: configuration.proxies
                     ) { loop in
                         let handler = LoopHandler(
                             loop: loop, index: UInt16(index), shared: parts, broker: broker

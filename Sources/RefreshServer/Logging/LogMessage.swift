@@ -8,6 +8,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case keyExposed = "key readable by others"
+    case certificateRead = "certificate replaced"
+    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case journalEnded = "journal ended early"
     case draining
@@ -40,11 +43,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted: .error
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
+        case .journalEnded, .processNotStarted, .certificateRefused: .error
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyExposed: .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed: .notice
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
+            .certificateRead:
+            .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
@@ -64,6 +69,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
             "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+        case .keyExposed:
+            "others than the owner may read `file`, a private key of `tls`"
+        case .certificateRead:
+            "new connections see the certificate of `file`; those that stand keep theirs"
+        case .certificateRefused:
+            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .journalEnded:
