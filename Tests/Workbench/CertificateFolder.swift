@@ -19,6 +19,11 @@ package final class CertificateFolder: Sendable {
         /// The files.
         package let certificate: String, key: String
 
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+
         package var certificateBytes: [UInt8] {
             get throws { try CertificateFolder.read(certificate) }
         }
