@@ -65,6 +65,7 @@ struct ServerOptions: ParsableArguments {
         flags.servesEcho = conformanceEcho
         flags.packageStatusFile = dpkgStatus
         flags.journal = journal
+        flags.stateFolder = StateFolder.ofServiceManager
         flags.logLevel = logLevel
         flags.logFormat = logFormat
         guard let config else { return try Configuration(flags: flags) }

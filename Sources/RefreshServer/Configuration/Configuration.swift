@@ -29,6 +29,7 @@ package struct Configuration: Hashable, Sendable {
     package let log: LogSettings
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
+    package let resume: ResumeSettings
     package let feeds: [FeedSettings]
     /// By the groups of the feeds; one that is absent has the defaults.
     package let backendPolicies: [String: BackendPolicy]
@@ -80,6 +81,9 @@ package struct Configuration: Hashable, Sendable {
         servesEcho = flags.servesEcho
         origins = file?.origins ?? []
         limits = file?.limits ?? Limits()
+        var resume = file?.resume ?? ResumeSettings()
+        resume.stateFolder = resume.stateFolder ?? flags.stateFolder
+        self.resume = resume
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
         if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {

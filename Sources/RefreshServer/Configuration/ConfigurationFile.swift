@@ -19,6 +19,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var origins: Set<WebOrigin> = []
     package internal(set) var limits = Limits()
     package internal(set) var journal: String?
+    package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
@@ -31,9 +32,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     private static let bytesMax = 1_048_576
 
     private static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "tls", "proxies", "origins", "limits", "log",
-        "journal",
-        "backends", "feeds", "indicators",
+        "listen", "loops", "demo", "admin", "tokens", "tls", "proxies", "resume", "origins",
+        "limits", "log", "journal", "backends", "feeds", "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
@@ -114,6 +114,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
             journal = reader.string(node, key: "journal").map(folder.resolve(_:))
+        }
+        if let node = top["resume"] {
+            resume = ResumeReader(folder: folder).settings(node, with: &reader)
         }
         var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }

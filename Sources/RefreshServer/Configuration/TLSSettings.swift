@@ -35,11 +35,11 @@ package struct TLSSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether others than the key file's owner may read it.
+    /// Whether others than its owner may do anything with the key file.
     package var isKeyExposed: Bool {
         var status = stat()
         guard unsafe stat(key, &status) == 0 else { return false }
-        return status.st_mode & (S_IRGRP | S_IROTH) != 0
+        return status.st_mode & (S_IRWXG | S_IRWXO) != 0
     }
 
     /// No chain of certificates is longer; a device would never end.

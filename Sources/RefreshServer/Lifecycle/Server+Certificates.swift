@@ -48,6 +48,6 @@ extension Server {
     }
 
     private static func warn(of settings: TLSSettings, log: DaemonLog) {
-        if settings.isKeyExposed { log(.keyExposed, [.file: settings.key]) }
+        if settings.isKeyExposed { log(.keyOpenToOthers, [.file: settings.key]) }
     }
 }

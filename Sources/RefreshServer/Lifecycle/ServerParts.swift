@@ -10,6 +10,8 @@ struct ServerParts: Sendable {
     var workers: WorkerReception?
     /// Nil: sessions are not recorded.
     var journals: JournalWriter?
+    /// Nil: no sealed snapshots are given or taken.
+    var seal: SnapshotSeal?
     /// One a loop.
     var metrics: [LoopMetrics]
 }

@@ -8,10 +8,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
-    case keyExposed = "key readable by others"
     case certificateRead = "certificate replaced"
     case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
+    case snapshotsEndWithProcess = "snapshots end with the process"
+    case snapshotKeyMade = "snapshot key made"
+    case keyOpenToOthers = "key file is open to others"
     case journalEnded = "journal ended early"
     case draining
     case drainTimedOut = "sessions did not close in time"
@@ -44,11 +46,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
         switch self {
         case .startFailed: .critical
         case .journalEnded, .processNotStarted, .certificateRefused: .error
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyExposed: .warning
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
+            .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
-            .certificateRead:
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
@@ -69,14 +72,16 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
             "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
-        case .keyExposed:
-            "others than the owner may read `file`, a private key of `tls`"
         case .certificateRead:
             "new connections see the certificate of `file`; those that stand keep theirs"
         case .certificateRefused:
             "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
+        case .snapshotsEndWithProcess:
+            "nothing says where a key is kept, so no session comes back after a restart; see configuration.md"
+        case .snapshotKeyMade: "snapshots are sealed with a new key from now on, kept in `file`"
+        case .keyOpenToOthers: "others than its owner can read or write `file`, which holds a key"
         case .journalEnded:
             "`session` goes on without its journal; `reason` says why"
         case .draining: "no new sessions; those that are open are being closed with 4100"

@@ -49,7 +49,8 @@ struct Conversation {
     /// The effects of the event being handled; kept for its room.
     var effects: [Effect] = []
     private var budget: FaultBudget
-    private var lastGeneration: UInt32 = 0
+    /// That of the view which was attached last.
+    var lastGeneration: UInt32 = 0
 
     init(
         key: SessionKey, name: String, subject: String?, channel: any Channel,

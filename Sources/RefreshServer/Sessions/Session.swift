@@ -16,6 +16,8 @@ package final class Session {
     private let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
     private let recorder: SessionRecorder?
+    /// When its host will wake it; nil if nothing is due.
+    var armed: Instant?
 
     /// `subject`: who the client is, where it is authenticated. With a `journal` everything that enters and leaves the session is written there.
     package init(
