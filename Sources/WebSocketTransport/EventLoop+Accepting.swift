@@ -53,32 +53,19 @@ extension EventLoop {
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-                adopt(descriptor, speakingTLS: traits.contains(.tls))
+                take(descriptor, traits)
                 continue
             }
-            switch errno {
-            case EINTR, ECONNABORTED, EPROTO: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            let code = errno
+            if let shortage = Shortage(errno: code) {
+                if refuse(shortage, on: listener, traits) { continue }
                 // Nothing can be accepted, and the listener stays readable: rest, do not spin.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return
-            default: return
             }
+            guard code == EINTR || code == ECONNABORTED || code == EPROTO else { return }
         }
-    }
-
-    /// Hands an accepted socket to the library, which closes it when it cannot take it.
-    private func adopt(_ descriptor: Int32, speakingTLS isTLS: Bool) {
-        // On a host without TLS that flag means nothing.
-        let flags =
-            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
-            | (isTLS ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
-        var socket = lws_sock_file_fd_type()
-        unsafe socket.sockfd = descriptor
-        _ = unsafe lws_adopt_descriptor_vhost(
-            parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
     func resumeAccepting() {

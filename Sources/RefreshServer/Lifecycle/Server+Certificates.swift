@@ -44,6 +44,7 @@ extension Server {
 
     /// Has other peers be believed whom they speak for, from their next request on. From any thread.
     package func trust(_ proxies: TrustedProxies) {
+        parts.proxies.adopt(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }
     }
 

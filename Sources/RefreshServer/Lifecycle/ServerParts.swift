@@ -3,6 +3,8 @@ struct ServerParts: Sendable {
     var configuration: Configuration
     var log: DaemonLog
     var occupancy: Occupancy
+    var doorkeeper: Doorkeeper
+    var proxies: ProxyTrust
     var gate: GatePolicy
     var pages: HTTPPages
     var feeds: [FeedDescription]
