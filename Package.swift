@@ -79,7 +79,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CZlib", crypto, logging, yams,
+                "RefreshBroker", "WebClient", "CProcess", "CZlib", crypto, logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(
