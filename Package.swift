@@ -79,7 +79,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CZlib", crypto, logging, yams,
+                "RefreshBroker", "WebClient", "CProcess", "CZlib", crypto, logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -151,7 +151,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", logging,
+                "RefreshProtocol", "WebSocketTransport", crypto, logging,
             ],
             swiftSettings: settings),
         .testTarget(

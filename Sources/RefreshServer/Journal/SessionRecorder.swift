@@ -89,6 +89,9 @@ final class SessionRecorder: Channel, LoadDispatching {
         channel.requestWritable()
     }
 
+    /// Not written down: what comes of it is what is read later.
+    func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)

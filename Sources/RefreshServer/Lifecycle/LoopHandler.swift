@@ -8,7 +8,7 @@ internal import WebSocketTransport
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy` are Sendable. Everything else
+/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper` are Sendable. Everything else
 /// is touched on the loop's thread only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// What a connection was admitted for, as the transport hands it back.
@@ -24,13 +24,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
-    private let index: UInt16
+    let index: UInt16
     private let limits: Limits
-    private let gate: GatePolicy
+    let gate: GatePolicy
     private let pages: HTTPPages
     private let occupancy: Occupancy
-    private let metrics: LoopMetrics
-    private let log: DaemonLog
+    let doorkeeper: Doorkeeper
+    let metrics: LoopMetrics
+    let log: DaemonLog
 
     /// The loop's sessions.
     let host: SessionHost
@@ -50,6 +51,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         occupancy = shared.occupancy
+        doorkeeper = shared.doorkeeper
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
@@ -81,6 +83,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         var occupancy = occupancy.value
         occupancy.workers = reception?.count ?? 0
+        occupancy.refusal = doorkeeper.refusal(
+            ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let route =
             isAdmin
@@ -98,7 +102,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal):
-            metrics.upgradeRefused(status: refusal.status)
+            metrics.upgradeRefused(refusal)
             log(
                 .upgradeRefused,
                 [
@@ -246,6 +250,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Plain HTTP
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
         let response = pages.respond(to: request)
         if response.status == 400 {
             log(

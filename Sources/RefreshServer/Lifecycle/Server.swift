@@ -66,7 +66,8 @@ package final class Server: Sendable {
             for index in 0..<count {
                 loops.append(
                     try EventLoop(
-                        configuration: LoopConfiguration(index: index),
+                        configuration: LoopConfiguration(
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
                         listeners: group.sockets(ofLoop: index)
                     ) { loop in
                         let handler = LoopHandler(
@@ -94,6 +95,9 @@ package final class Server: Sendable {
         broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
+        let doorkeeper = Doorkeeper(
+            limits: configuration.limits,
+            now: Instant(microseconds: MonotonicClock.nowMicroseconds))
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,
@@ -113,11 +117,11 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    startSeconds: startSeconds
+                    census: doorkeeper.census, startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, gate: gate,
+            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper, gate: gate,
             pages: pages, feeds: feeds.descriptions,
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)

@@ -3,6 +3,7 @@ struct ServerParts: Sendable {
     var configuration: Configuration
     var log: DaemonLog
     var occupancy: Occupancy
+    var doorkeeper: Doorkeeper
     var gate: GatePolicy
     var pages: HTTPPages
     var feeds: [FeedDescription]

@@ -69,7 +69,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+            "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:

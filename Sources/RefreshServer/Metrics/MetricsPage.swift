@@ -11,12 +11,17 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    let census: ConnectionCensus
+    /// The sum of all loops.
+    var sum: MetricsSnapshot { total }
 
     /// `startSeconds`: when the process began, seconds since 1970.
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
-        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [], startSeconds: Double
+        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
+        census: ConnectionCensus = ConnectionCensus(), startSeconds: Double
     ) {
+        self.census = census
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -36,6 +41,7 @@ package struct MetricsPage: Sendable {
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addConnections(to: &page)
         addLatency(to: &page)
         addLoops(to: &page)
         return page.text
@@ -146,10 +152,10 @@ package struct MetricsPage: Sendable {
         }
         page.family(
             "refreshd_upgrades_refused_total", .counter,
-            "WebSocket upgrades that the daemon's gate refused, by status.")
-        let statuses = MetricsSnapshot.refusalStatuses.map(String.init) + ["other"]
-        for (row, status) in statuses.enumerated() {
-            page.sample(total.refusals[row], [("status", status)])
+            "WebSocket upgrades that were refused, by status and reason.")
+        for (row, refusal) in RefusalRow.all.enumerated() {
+            page.sample(
+                total.refusals[row], [("status", refusal.status), ("reason", refusal.reason)])
         }
     }
 
