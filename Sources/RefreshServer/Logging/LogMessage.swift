@@ -8,6 +8,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case certificateRead = "certificate replaced"
+    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case snapshotsEndWithProcess = "snapshots end with the process"
     case snapshotKeyMade = "snapshot key made"
@@ -43,13 +45,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted: .error
+        case .journalEnded, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade:
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
@@ -70,6 +72,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
             "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
+        case .certificateRead:
+            "new connections see the certificate of `file`; those that stand keep theirs"
+        case .certificateRefused:
+            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
