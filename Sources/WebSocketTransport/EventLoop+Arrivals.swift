@@ -51,9 +51,9 @@ extension EventLoop {
             parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
-    private func arrival(_ descriptor: Int32) -> Arrival {
+    private func arrival(_ descriptor: Int32) -> IncomingConnection {
         let local = SocketAddress(localOf: descriptor)
-        return Arrival(
+        return IncomingConnection(
             peerAddress: SocketAddress(peerOf: descriptor)?.host ?? "",
             localAddress: local?.host ?? "", localPort: local?.port ?? 0)
     }

@@ -4,6 +4,8 @@ internal import Synchronization
 /// Where news go: the hosts of the daemon's sessions, by the index of their loop.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
+    /// Where sessions are that somebody may come back to.
+    let sessions = SessionDirectory()
 
     package init() {}
 
@@ -37,6 +39,20 @@ package final class LoopDirectory: Sendable {
     package func feedChanged(_ feed: String) {
         for host in hosts.withLock({ Array($0.values) }) {
             host.post { $0.feedChanged(feed, at: $1) }
+        }
+    }
+
+    /// Ends some of the sessions that wait for their clients, those that have waited longest: there is no memory for
+    /// all of them. From any thread.
+    func spareMemory() {
+        for key in sessions.takeOldest() { expire(key) }
+    }
+
+    /// Ends the session there, if it still waits for its client. From any thread.
+    func expire(_ key: SessionKey) {
+        self[key.loop]?.post { host, now in
+            guard let session = host.session(at: key), session.waitsUntil != nil else { return }
+            host.expire(session, at: now)
         }
     }
 

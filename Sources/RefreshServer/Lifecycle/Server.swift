@@ -63,6 +63,7 @@ package final class Server: Sendable {
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
             journals: journals,
+            directory: directory,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
@@ -96,14 +97,15 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, directory: LoopDirectory,
+        seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
         let proxies = ProxyTrust(configuration.proxies)
         let doorkeeper = Doorkeeper(
             limits: configuration.limits,
             now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-            isProxy: { proxies.contains($0) })
+            isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() })
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,

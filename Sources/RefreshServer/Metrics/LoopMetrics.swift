@@ -18,6 +18,10 @@ package final class LoopMetrics: Sendable {
     private let sessionsClosed = Atomic<Int>(0)
     private let viewsAttached = Atomic<Int>(0)
     private let viewsDetached = Atomic<Int>(0)
+    private let sessionsDetached = Atomic<Int>(0)
+    private let sessionsReclaimed = Atomic<Int>(0)
+    private let voidFrames = Atomic<Int>(0)
+    private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
@@ -28,8 +32,11 @@ package final class LoopMetrics: Sendable {
     private let refusals: [Counter]
     private let connectionRefusals: [Counter]
     private let acceptFailures: [Counter]
+    private let breaches: [Counter]
+    private let itemKeysForgotten = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
+    private let resumes: [Counter]
     private let latencies: [Counter]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
@@ -48,7 +55,9 @@ package final class LoopMetrics: Sendable {
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
+        breaches = Self.counters(MessageBreach.allCases.count)
         acceptFailures = Self.counters(Shortage.allCases.count)
+        resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
         loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
@@ -76,6 +85,23 @@ package final class LoopMetrics: Sendable {
 
     package func sessionOpened() { sessionsOpened.add(1) }
     package func sessionClosed() { sessionsClosed.add(1) }
+    /// A session's connection is gone, and it waits for its client.
+    package func sessionDetached() { sessionsDetached.add(1) }
+
+    /// A session waits for its client no more, for whatever reason.
+    package func sessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// A client wanted to go on with a session; nil: it does.
+    package func resumeEnded(_ refusal: ResumeRefusal?) {
+        resumes[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// A frame came on a connection that was closed already, and was dropped.
+    package func voidFrame() { voidFrames.add(1) }
+
+    /// A message came again that the session had handled before its client came back.
+    package func repeatedMessage() { repeatedMessages.add(1) }
+
     package func viewAttached() { viewsAttached.add(1) }
     package func viewDetached() { viewsDetached.add(1) }
 
@@ -124,6 +150,14 @@ package final class LoopMetrics: Sendable {
         connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
+    /// The transport closed a connection for a message.
+    package func breached(_ breach: MessageBreach) {
+        breaches[MetricsSnapshot.row(of: breach)].add(1)
+    }
+
+    /// So many keys of shown items were forgotten, because a view may not remember more.
+    package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
+
     /// A connection could not be accepted.
     package func acceptFailed(_ shortage: Shortage) {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
@@ -159,6 +193,11 @@ package final class LoopMetrics: Sendable {
         result.sessionsOpened = sessionsOpened.value
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
+        result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsDetached = sessionsDetached.value
+        result.voidFrames = voidFrames.value
+        result.repeatedMessages = repeatedMessages.value
+        result.resumes = resumes.map(\.value)
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value
@@ -167,6 +206,8 @@ package final class LoopMetrics: Sendable {
         result.refusals = refusals.map(\.value)
         result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)
+        result.breaches = breaches.map(\.value)
+        result.itemKeysForgotten = itemKeysForgotten.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)

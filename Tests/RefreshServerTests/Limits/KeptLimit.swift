@@ -92,7 +92,7 @@ struct KeptLimit {
         KeptLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
         KeptLimit(
             "helloTimeoutMs", .fault(.helloTimeout), "RefreshServerTests/Sessions/SessionTests.swift",
-            "who says nothing is closed with 4003"),
+            "closes a connection that says no hello in time"),
         KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
         KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
         KeptLimit(
@@ -104,13 +104,5 @@ struct KeptLimit {
             "RefreshServerTests/Sessions/SessionLoadEndTests.swift",
             "the broker gets the deadline of the edge"),
         KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
-        KeptLimit(
-            "snapshotBytesMax", .metric("refreshd_snapshots_total"),
-            "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
-            "What is too large is not sealed"),
-        KeptLimit(
-            "snapshotLifetimeMs", .metric("refreshd_resumes_total"),
-            "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
-            "It can be used to the last millisecond of its time"),
     ]
 }

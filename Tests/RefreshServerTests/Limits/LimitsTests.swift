@@ -8,7 +8,10 @@ import Testing
 @Suite("Limits")
 struct LimitsTests {
     /// Those whose code is not in this tree yet.
-    private static let awaited: Set<String> = []
+    private static let awaited: Set<String> = [
+        "authDeadlineMs", "detachedSessionsMax", "resumeWindowMs", "snapshotBytesMax",
+        "snapshotLifetimeMs",
+    ]
 
     private static let tests = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
