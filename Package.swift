@@ -17,6 +17,7 @@ let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -31,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
@@ -77,7 +79,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CCrypto", logging, yams,
+                "RefreshBroker", "WebClient", "CCrypto", jwtKit, logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -149,7 +151,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", logging,
+                "RefreshProtocol", "WebSocketTransport", jwtKit, logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -9,6 +9,8 @@ package struct Configuration: Hashable, Sendable {
     /// Loopback addresses where an operator asks without a token, and no session is served.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
+    /// How it is found out who clients are.
+    package let auth: AuthSettings
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -53,6 +55,11 @@ package struct Configuration: Hashable, Sendable {
                     "\(open) can be reached from other machines; that needs a configuration file "
                         + "(--config), which says what is served there and to which origins")
             }
+            if file?.auth == nil {
+                throw ConfigurationError(
+                    "auth is missing: \(open) can be reached from other machines; say how clients "
+                        + "are known, or that everybody may connect: auth: { mode: none }")
+            }
             if flags.servesEcho {
                 throw ConfigurationError(
                     "--conformance-echo is for loopback listeners; \(open) can be reached from "
@@ -62,6 +69,7 @@ package struct Configuration: Hashable, Sendable {
         self.listeners = listeners
         adminListeners = file?.adminListeners ?? []
         tokens = file?.tokens ?? []
+        auth = file?.auth ?? .none
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? (file == nil)
         servesEcho = flags.servesEcho

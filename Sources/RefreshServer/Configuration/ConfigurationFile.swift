@@ -10,6 +10,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var adminListeners: [ListenAddress] = []
     /// Names and hashes are each distinct.
     package internal(set) var tokens: [AccessTokenSettings] = []
+    /// Nil: it says nothing of that.
+    package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
@@ -27,7 +29,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     private static let bytesMax = 1_048_576
 
     private static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "origins", "limits", "log", "journal",
+        "listen", "loops", "demo", "admin", "auth", "tokens", "origins", "limits", "log", "journal",
         "backends", "feeds", "indicators",
     ]
 
@@ -114,6 +116,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             // The demo's feed is there without being described.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
+        }
+        if let node = top["auth"] {
+            auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
+                .settings(node, with: &reader)
         }
         if let node = top["indicators"] {
             indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)

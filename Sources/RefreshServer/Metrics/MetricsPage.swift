@@ -11,12 +11,15 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    private let auth: AuthMetrics.Snapshot
 
     /// `startSeconds`: when the process began, seconds since 1970.
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
-        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [], startSeconds: Double
+        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(), startSeconds: Double
     ) {
+        self.auth = auth
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -36,6 +39,7 @@ package struct MetricsPage: Sendable {
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addAuth(auth, to: &page)
         addLatency(to: &page)
         addLoops(to: &page)
         return page.text

@@ -1,0 +1,34 @@
+/// Base 64 as JSON Web Tokens and keys have it: without padding, and of each value one spelling only.
+/// Source: RFC 7515, 2; RFC 4648, 5.
+enum Base64URL {
+    /// Nil for anything else: another letter, `=`, white space, or bits that stand for nothing.
+    static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var count = 0
+        for letter in text {
+            guard let value = value(of: letter) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= 1 << UInt32(count) - 1
+            }
+        }
+        return bits == 0 ? bytes : nil
+    }
+
+    private static func value(of letter: UInt8) -> UInt32? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
