@@ -102,6 +102,7 @@ extension Engine {
         }
         isMoreQueuedByGesture = false
         lastLoadNumber = load.number
+        moreTrigger = trigger
         hasAskedForMore = true
         mayFill = false
         isMoreSuperseded = false

@@ -171,6 +171,7 @@ extension Engine {
     ) {
         changes.refreshBegins(isChange: refreshCause == .changed)
         lastLoadNumber = load.number
+        refreshTrigger = trigger
         refreshSize = UInt32(clamping: options.paging.size)
         refreshAttempt &+= 1
         mayFill = false

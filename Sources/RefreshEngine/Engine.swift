@@ -42,6 +42,9 @@ package struct Engine: Hashable, Sendable, Codable {
     /// Why the running or next load runs.
     var refreshCause = Cause.finger
     var moreCause = Cause.finger
+    /// Which control asked for the running load.
+    var refreshTrigger = LoadTrigger.manual
+    var moreTrigger = LoadTrigger.manual
 
     package internal(set) var loadMore: LoadMorePhase
     /// Whether the next page was asked for since the content changed or the list left the zone.
@@ -75,7 +78,7 @@ package struct Engine: Hashable, Sendable, Codable {
         get { updatedAt == .never ? nil : updatedAt }
         set { updatedAt = newValue ?? .never }
     }
-    private var updatedAt = Instant.never
+    var updatedAt = Instant.never
 
     /// What the engine itself does with the list; nil if the client scrolls it, and while it rests.
     var motion: Motion?

@@ -14,6 +14,10 @@ struct Pace: Hashable, Sendable, Codable {
     private(set) var latency = 0.0
     private var sampledAt = Instant.origin
 
+    mutating func shift(byMicroseconds microseconds: Int64) {
+        sampledAt = sampledAt.shifted(byMicroseconds: microseconds)
+    }
+
     /// The list went `way` points since the last sample.
     mutating func note(way: Double, at now: Instant) {
         let time = now.milliseconds(since: sampledAt)

@@ -18,6 +18,17 @@ package struct Bytewise<Text: BytewiseText>: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { wrappedValue.hashBytes(into: &hasher) }
 }
 
+extension Bytewise: Codable where Text: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Text.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
 /// Text that can be compared by its bytes.
 package protocol BytewiseText: Sendable {
     func hasBytes(of other: Self) -> Bool

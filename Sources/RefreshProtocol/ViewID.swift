@@ -88,6 +88,22 @@ extension ViewID: CustomStringConvertible {
     }
 }
 
+extension ViewID: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = ViewID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not the name of a view")
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension ViewID: ExpressibleByStringLiteral {
     /// For tests and scenarios; a literal that is no view name is a mistake of ours.
     package init(stringLiteral value: String) {

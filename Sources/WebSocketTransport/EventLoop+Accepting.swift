@@ -33,20 +33,18 @@ extension EventLoop {
         for _ in 0..<Self.acceptsInARowMax {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-                // The library closes the descriptor when it cannot take it.
-                _ = unsafe lws_adopt_socket_vhost(parts.publicHost, descriptor)
+                take(descriptor)
                 continue
             }
-            switch errno {
-            case EINTR, ECONNABORTED, EPROTO: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            let code = errno
+            if let shortage = Shortage(errno: code) {
+                if refuse(shortage, on: listener) { continue }
                 // Nothing can be accepted, and the listener stays readable: rest, do not spin.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return
-            default: return
             }
+            guard code == EINTR || code == ECONNABORTED || code == EPROTO else { return }
         }
     }
 

@@ -23,6 +23,7 @@ extension EventLoop {
     /// An upgrade was asked for: answers it itself, and hangs up, unless it is let in.
     func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        _ = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         // Empty after the library refused an upgrade by itself and threw the request away (L6).
         guard head.upgrade != nil else { return -1 }
@@ -52,7 +53,8 @@ extension EventLoop {
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
                 subprotocols: subprotocols,
                 peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
@@ -95,12 +97,13 @@ extension EventLoop {
     /// The library forgets a connection of any kind.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
-        _ = unsafe release(wsi)
+        unsafe visitEnded(wsi)
     }
 
     /// A plain HTTP request came.
     func answer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        let visit = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         guard let method = head.method, let handler else {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
@@ -117,8 +120,10 @@ extension EventLoop {
                 method: method, path: head.path, query: head.query, host: head.host,
                 origin: head.origin, authorization: head.authorization,
                 peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
-        let exchange = HTTPExchange(response, to: head, ending: head.ending)
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: visit?.place ?? HeldPlace()))
+        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+        let exchange = HTTPExchange(response, to: head, ending: ending)
         unsafe start(exchange, on: wsi)
         guard exchange.isDone else {
             unsafe hold(exchange, on: wsi)

@@ -44,12 +44,17 @@ package final class EventLoop: @unchecked Sendable {
     let livenessTimer: LoopTimer
     let acceptTimer: LoopTimer
     let endTimer: LoopTimer
+    let headTimer: LoopTimer
     let pingBuffer: UnsafeMutablePointer<UInt8>
 
     // Loop thread only.
     var handler: (any TransportHandler)?
     var coarseMs: UInt32 = 0
     var connections: ConnectionTable
+    /// Milliseconds from a connection, or an answer, to the end of the next head.
+    var headTimeoutMs: Int
+    var headDeadlines = HeadDeadlines()
+    let spareFile = SpareFile()
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
     var tickedAt: Int64 = 0
@@ -80,6 +85,8 @@ package final class EventLoop: @unchecked Sendable {
         livenessTimer = unsafe LoopTimer(loop: uvLoop)
         acceptTimer = unsafe LoopTimer(loop: uvLoop)
         endTimer = unsafe LoopTimer(loop: uvLoop)
+        headTimer = unsafe LoopTimer(loop: uvLoop)
+        headTimeoutMs = configuration.headTimeoutMs
         let room = Connection.headroom + 4
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
         unsafe buffer.initialize(repeating: 0, count: room)
@@ -89,6 +96,7 @@ package final class EventLoop: @unchecked Sendable {
         livenessTimer.action = { [unowned self] in livenessTick() }
         acceptTimer.action = { [unowned self] in resumeAccepting() }
         endTimer.action = { [unowned self] in leave() }
+        headTimer.action = { [unowned self] in headTimerFired() }
     }
 
     /// The loop a connection of the library belongs to.

@@ -19,12 +19,15 @@ package struct HTTPRequest: Hashable, Sendable {
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
+    /// What the handler gave the connection when it arrived.
+    package var place: HeldPlace
 
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         method: String = "GET", path: String, query: String = "", host: String? = nil,
         origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",
-        localAddress: String = "127.0.0.1", localPort: UInt16 = 0
+        localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        place: HeldPlace = HeldPlace()
     ) {
         self.method = method
         self.path = path
@@ -35,5 +38,6 @@ package struct HTTPRequest: Hashable, Sendable {
         self.peerAddress = peerAddress
         self.localAddress = localAddress
         self.localPort = localPort
+        self.place = place
     }
 }

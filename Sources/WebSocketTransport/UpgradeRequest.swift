@@ -16,12 +16,15 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
+    /// What the handler gave the connection when it arrived.
+    package var place: HeldPlace
 
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
         subprotocols: [String] = [], peerAddress: String = "127.0.0.1",
-        localAddress: String = "127.0.0.1", localPort: UInt16 = 0
+        localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        place: HeldPlace = HeldPlace()
     ) {
         self.path = path
         self.query = query
@@ -31,5 +34,6 @@ package struct UpgradeRequest: Hashable, Sendable {
         self.peerAddress = peerAddress
         self.localAddress = localAddress
         self.localPort = localPort
+        self.place = place
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import RefreshServer
 
 /// The flags that make a daemon. Source: docs/operations.md, "Flags".
@@ -55,8 +56,13 @@ struct ServerOptions: ParsableArguments {
             valueName: "dir"))
     var journal: String?
 
-    /// The configuration that these flags and their file make.
-    func configuration() throws(ConfigurationError) -> Configuration {
+    /// The configuration that these flags, the environment and their file make.
+    func layers() throws(ConfigurationError) -> LayeredConfiguration {
+        try LayeredConfiguration(
+            flags: flags, file: config, environment: ProcessInfo.processInfo.environment)
+    }
+
+    private var flags: ConfigurationFlags {
         var flags = ConfigurationFlags()
         flags.listeners = listen
         flags.loops = loops
@@ -64,10 +70,17 @@ struct ServerOptions: ParsableArguments {
         flags.servesEcho = conformanceEcho
         flags.packageStatusFile = dpkgStatus
         flags.journal = journal
+        flags.stateFolder = StateFolder.ofServiceManager
         flags.logLevel = logLevel
         flags.logFormat = logFormat
-        guard let config else { return try Configuration(flags: flags) }
-        return try Configuration(flags: flags, file: ConfigurationFile(path: config))
+        return flags
+    }
+
+    /// Says every mistake and ends the process, without the exit handlers: they would tear down what
+    /// other threads still use.
+    func refuse(_ error: ConfigurationError) -> Never {
+        StandardStream.error.write("refreshd: \(error)\n")
+        _exit(error.exitStatus.rawValue)
     }
 }
 

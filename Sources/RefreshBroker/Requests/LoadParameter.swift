@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// A client's value for a parameter of a feed, of the type that the feed declares.
-package struct LoadParameter: Hashable, Sendable {
+package struct LoadParameter: Hashable, Sendable, Codable {
     @Bytewise package var name: String
     package var value: ParameterValue
 

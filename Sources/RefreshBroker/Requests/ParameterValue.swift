@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// A value that a client gave for a declared parameter; equal if its text is, byte by byte.
-package enum ParameterValue: Hashable, Sendable {
+package enum ParameterValue: Hashable, Sendable, Codable {
     case text(String)
     case integer(Int64)
     case number(Double)

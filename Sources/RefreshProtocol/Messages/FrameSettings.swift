@@ -1,5 +1,5 @@
 /// How a client draws its indicators. Source: docs/protocol.md, "hello".
-package struct FrameSettings: Hashable, Sendable {
+package struct FrameSettings: Hashable, Sendable, Codable {
     /// The frames a second that a client may ask for.
     package static let rates = 1...30
 

@@ -1,6 +1,6 @@
 /// A header that a client gives for backends, by its lower-case name; equal by its bytes. Source:
 /// docs/protocol.md, "hello".
-package struct HeaderField: Hashable, Sendable {
+package struct HeaderField: Hashable, Sendable, Codable {
     @Bytewise package var name: String
     @Bytewise package var value: String
 

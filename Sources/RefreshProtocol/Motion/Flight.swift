@@ -58,6 +58,13 @@ package struct Flight: Hashable, Sendable, Codable {
             upper: range.upperBound, limit: limit, rate: rate)
     }
 
+    /// The same flight, begun at another instant.
+    package func begun(at start: Instant) -> Flight {
+        Flight(
+            start: start, origin: origin, velocity: velocity, lower: lower, upper: upper,
+            limit: limit, rate: rate)
+    }
+
     /// The same flight where offsets run the other way: each is `sum` less what it was.
     package func mirrored(about sum: Double) -> Flight {
         Flight(

@@ -124,6 +124,7 @@ final class ReplayedSession: Channel, LoadDispatching {
 
     func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
     func requestWritable() { leaves(.wait) }
+    func holdBack(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))

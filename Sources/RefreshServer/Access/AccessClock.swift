@@ -2,7 +2,7 @@ internal import Glibc
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// The two clocks that doorkeepers go by.
+/// The two clocks that authenticators go by.
 package struct AccessClock: Sendable {
     /// The daemon's: for deadlines.
     package var now: @Sendable () -> Instant

@@ -1,4 +1,4 @@
-/// What a doorkeeper found out.
+/// What an authenticator found out.
 package enum AdmissionVerdict: Hashable, Sendable {
     case admitted(Identity)
     /// Whoever it is, it is not let in.

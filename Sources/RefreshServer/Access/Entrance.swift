@@ -2,14 +2,14 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Where clients say who they are: the doorkeeper of the configuration, its deadline, and what is counted
+/// Where clients say who they are: the authenticator of the configuration, its deadline, and what is counted
 /// and logged of it.
 ///
-/// Any thread may ask. A reload puts another doorkeeper in place; who is being looked at then is decided
+/// Any thread may ask. A reload puts another authenticator in place; who is being looked at then is decided
 /// on by the old one.
 package final class Entrance: Sendable {
     private struct Door: Sendable {
-        var keeper: any Doorkeeper
+        var keeper: any Authenticator
         var deadlineMs: Int
     }
 
@@ -31,9 +31,9 @@ package final class Entrance: Sendable {
         door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
     }
 
-    /// The same with a doorkeeper as given; for tests.
+    /// The same with an authenticator as given; for tests.
     package init(
-        _ keeper: any Doorkeeper, deadlineMs: Int, log: DaemonLog, clock: AccessClock = .system
+        _ keeper: any Authenticator, deadlineMs: Int, log: DaemonLog, clock: AccessClock = .system
     ) {
         self.clock = clock
         self.log = log
@@ -51,20 +51,20 @@ package final class Entrance: Sendable {
 
     private static func keeper(
         _ settings: AuthSettings, tokens: AccessTokens, clock: AccessClock
-    ) throws(ConfigurationError) -> any Doorkeeper {
+    ) throws(ConfigurationError) -> any Authenticator {
         switch settings {
-        case .none: return OpenDoor()
-        case .token: return TokenDoor(tokens)
+        case .none: return OpenAccess()
+        case .token: return TokenAccess(tokens)
         case .jwt(let settings):
             do throws(KeyFileProblem) {
-                return try WebTokenDoor(settings, clock: clock)
+                return try WebTokenAccess(settings, clock: clock)
             } catch {
                 throw ConfigurationError(
                     [ConfigurationProblem(key: settings.keys.key, error.message)])
             }
         case .http(let settings):
             do throws(BackendConfigurationError) {
-                return try AuthHookDoor(settings, clock: clock)
+                return try AuthHookAccess(settings, clock: clock)
             } catch {
                 throw ConfigurationError(
                     [ConfigurationProblem(key: "auth.\(error.key)", error.message)])

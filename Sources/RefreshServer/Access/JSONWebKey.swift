@@ -41,20 +41,21 @@ struct JSONWebKey: Decodable, Sendable {
     {
         switch algorithm {
         case .HS256:
-            guard let k, let bytes = Base64URL.bytes(k.utf8) else {
+            guard let k, let bytes = Base64URL.bytes(of: k[...]) else {
                 throw KeyFileProblem("`k` is missing, or not base 64 for URLs")
             }
             return try .secret(bytes)
         case .RS256:
-            guard let n, let e, Base64URL.bytes(n.utf8) != nil, Base64URL.bytes(e.utf8) != nil,
+            guard let n, let e, Base64URL.bytes(of: n[...]) != nil,
+                Base64URL.bytes(of: e[...]) != nil,
                 let key = try? Insecure.RSA.PublicKey(modulus: n, exponent: e)
             else {
                 throw KeyFileProblem("`n` and `e` are not an RSA key of at least 2048 bits")
             }
             return .rsa(key)
         case .ES256:
-            guard let x, let y, Base64URL.bytes(x.utf8)?.count == 32,
-                Base64URL.bytes(y.utf8)?.count == 32,
+            guard let x, let y, Base64URL.bytes(of: x[...])?.count == 32,
+                Base64URL.bytes(of: y[...])?.count == 32,
                 let key = try? ES256PublicKey(parameters: (x: x, y: y))
             else { throw KeyFileProblem("`x` and `y` are not a point of P-256") }
             return .ecdsa(key)

@@ -1,4 +1,5 @@
-internal import CCrypto
+internal import Crypto
+internal import Foundation
 
 /// The hash by which tokens stand in the configuration. Source: FIPS 180-4.
 enum SHA256 {
@@ -6,14 +7,12 @@ enum SHA256 {
 
     /// 32 bytes.
     static func digest(of bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        unsafe ccrypto_sha256(bytes, bytes.count, &digest)
-        return digest
+        Array(Crypto.SHA256.hash(data: bytes))
     }
 
     /// Whether two digests are the same; takes as long whatever they are.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return unsafe ccrypto_differs(left, right, left.count) == 0
+        // Keys are compared so; arrays would be left at their first difference.
+        SymmetricKey(data: left) == SymmetricKey(data: right)
     }
 }

@@ -3,7 +3,7 @@ package import RefreshProtocol
 /// What is known of somebody who has said `hello`, for finding out who it is. Source:
 /// docs/configuration.md, "auth".
 package struct Visitor: Sendable {
-    /// The `token` of its `hello`; nil: it gave none. Never shown to anybody but a doorkeeper.
+    /// The `token` of its `hello`; nil: it gave none. Never shown to anybody but an authenticator.
     package var token: String?
     /// The `client` of its `hello`.
     package var client: String?
@@ -12,7 +12,7 @@ package struct Visitor: Sendable {
     /// How it came; all of it is nil or empty unless `VisitorDetails` asks for it.
     package var arrival: Arrival
 
-    /// What the upgrade said, where the doorkeeper wants to know.
+    /// What the upgrade said, where the authenticator wants to know.
     package struct Arrival: Hashable, Sendable {
         /// Numeric, without the port.
         package var peer: String?

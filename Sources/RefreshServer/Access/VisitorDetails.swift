@@ -1,4 +1,4 @@
-/// What of an upgrade has to be kept until `hello`, because the doorkeeper asks for it.
+/// What of an upgrade has to be kept until `hello`, because the authenticator asks for it.
 package enum VisitorDetails: Hashable, Sendable {
     /// Nothing: then nothing is kept.
     case nothing

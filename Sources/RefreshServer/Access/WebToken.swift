@@ -32,12 +32,13 @@ struct WebToken: Sendable {
 
     /// Takes a token apart: three parts, each in its one spelling.
     init(_ text: String) throws(AdmissionRefusal) {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= Self.bytesMax else { throw .malformed }
-        let period = UInt8(ascii: ".")
-        let parts = bytes.split(separator: period, omittingEmptySubsequences: false)
-        guard parts.count == 3, let head = Base64URL.bytes(parts[0]), !head.isEmpty,
-            let payload = Base64URL.bytes(parts[1]), let signature = Base64URL.bytes(parts[2])
+        guard text.utf8.count <= Self.bytesMax else { throw .malformed }
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false
+        ).map { Substring($0) }
+        guard parts.count == 3, let head = Base64URL.bytes(of: parts[0]),
+            let payload = Base64URL.bytes(of: parts[1]),
+            let signature = Base64URL.bytes(of: parts[2])
         else { throw .malformed }
         // Not jwt-kit's own reading of a header: that ends the process at numbers beyond 64 bits.
         guard let header = try? JSONDecoder().decode(Header.self, from: Data(head)) else {
@@ -46,6 +47,6 @@ struct WebToken: Sendable {
         self.header = header
         self.payload = payload
         self.signature = signature
-        signed = Array(bytes[..<parts[1].endIndex])
+        signed = Array(text.utf8[..<parts[1].endIndex])
     }
 }

@@ -2,7 +2,8 @@ package import RefreshBroker
 internal import RefreshIndicator
 package import RefreshProtocol
 
-/// All that a daemon is told: flags over file over defaults, checked as a whole.
+/// All that a daemon is told: flags over the environment over the file over defaults, checked as a
+/// whole.
 package struct Configuration: Hashable, Sendable {
     /// At least one.
     package let listeners: [ListenAddress]
@@ -20,9 +21,11 @@ package struct Configuration: Hashable, Sendable {
     /// The pages, besides the daemon's own, that may open sessions.
     package let origins: Set<WebOrigin>
     package let limits: Limits
+    package let drain: DrainSettings
     package let log: LogSettings
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
+    package let resume: ResumeSettings
     package let feeds: [FeedSettings]
     /// By the groups of the feeds; one that is absent has the defaults.
     package let backendPolicies: [String: BackendPolicy]
@@ -41,6 +44,7 @@ package struct Configuration: Hashable, Sendable {
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {
+        let isWritten = file?.isWritten ?? false
         var listeners = flags.listeners.isEmpty ? file?.listeners ?? [] : flags.listeners
         if listeners.isEmpty { listeners = [.standard] }
         if let loops = flags.loops, !Self.loopsRange.contains(loops) {
@@ -50,7 +54,7 @@ package struct Configuration: Hashable, Sendable {
                 exitStatus: .usage)
         }
         if let open = listeners.first(where: { !$0.isLoopback }) {
-            if file == nil {
+            if !isWritten {
                 throw ConfigurationError(
                     "\(open) can be reached from other machines; that needs a configuration file "
                         + "(--config), which says what is served there and to which origins")
@@ -71,10 +75,14 @@ package struct Configuration: Hashable, Sendable {
         tokens = file?.tokens ?? []
         auth = file?.auth ?? .none
         loops = flags.loops ?? file?.loops
-        servesDemo = flags.demo || file?.demo ?? (file == nil)
+        servesDemo = flags.demo || file?.demo ?? !isWritten
         servesEcho = flags.servesEcho
         origins = file?.origins ?? []
         limits = file?.limits ?? Limits()
+        drain = file?.drain ?? DrainSettings()
+        var resume = file?.resume ?? ResumeSettings()
+        resume.stateFolder = resume.stateFolder ?? flags.stateFolder
+        self.resume = resume
         let feeds = file?.feeds ?? []
         let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
         if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {

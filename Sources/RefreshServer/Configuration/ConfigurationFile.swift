@@ -1,10 +1,12 @@
-internal import Foundation
 package import RefreshBroker
 package import RefreshProtocol
 internal import Yams
 
-/// What a configuration file says; what it leaves out is nil or empty.
+/// What a configuration file, with the environment laid over it, says; what they leave out is nil or
+/// empty.
 package struct ConfigurationFile: Hashable, Sendable {
+    /// False: there is no file, and only the environment says something.
+    package let isWritten: Bool
     package internal(set) var listeners: [ListenAddress] = []
     /// Loopback addresses only.
     package internal(set) var adminListeners: [ListenAddress] = []
@@ -16,7 +18,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
     package internal(set) var limits = Limits()
+    package internal(set) var drain = DrainSettings()
     package internal(set) var journal: String?
+    package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
     /// In the order of the file.
@@ -26,66 +30,27 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// In the order of the file, read from the files that it names.
     package internal(set) var indicators: [NamedProgramme] = []
 
-    private static let bytesMax = 1_048_576
-
-    private static let keys = [
-        "listen", "loops", "demo", "admin", "auth", "tokens", "origins", "limits", "log", "journal",
-        "backends", "feeds", "indicators",
+    static let keys = [
+        "listen", "loops", "demo", "admin", "auth", "tokens", "resume", "drain", "origins",
+        "limits", "log", "journal", "backends", "feeds", "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
     package init(path: String) throws(ConfigurationError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw ConfigurationError(
-                [ConfigurationProblem("\(path): cannot be read: \(error.localizedDescription)")],
-                exitStatus: .noInput)
-        }
-        guard data.count <= Self.bytesMax else {
-            throw ConfigurationError("\(path): larger than \(Self.bytesMax) bytes")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw ConfigurationError("\(path): not UTF-8")
-        }
-        try self.init(text: text, path: path)
+        try self.init(SettingsTree(path: path))
     }
 
     /// Reads YAML; `path` is its name in messages, and relative paths begin in that folder.
     package init(text: String, path: String) throws(ConfigurationError) {
-        var reader = SettingsReader(file: path)
-        if let root = try Self.compose(text, path: path) {
-            read(root, path: path, with: &reader)
-        }
+        try self.init(SettingsTree(text: text, path: path))
+    }
+
+    /// Reads what a file and the environment say.
+    init(_ tree: SettingsTree) throws(ConfigurationError) {
+        isWritten = !tree.path.isEmpty
+        var reader = SettingsReader(file: tree.path, variables: tree.variables)
+        if let root = tree.root { read(root, path: tree.path, with: &reader) }
         if !reader.problems.isEmpty { throw ConfigurationError(reader.problems) }
-    }
-
-    private static func compose(_ text: String, path: String) throws(ConfigurationError) -> Node? {
-        do {
-            return try Yams.compose(yaml: text)
-        } catch let error as YamlError {
-            throw ConfigurationError([problem(error, path: path)])
-        } catch {
-            throw ConfigurationError("\(path): \(error)")
-        }
-    }
-
-    private static func problem(_ error: YamlError, path: String) -> ConfigurationProblem {
-        func at(_ mark: Mark) -> ConfigurationProblem.Place {
-            ConfigurationProblem.Place(file: path, line: mark.line, column: mark.column)
-        }
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return ConfigurationProblem(at: at(mark), problem)
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
-            return ConfigurationProblem(
-                at: at(context.mark), "\(names) stands more than once in one mapping")
-        default:
-            return ConfigurationProblem("\(path): \(error)")
-        }
     }
 
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
@@ -104,9 +69,13 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["demo"] { demo = reader.boolean(node, key: "demo") }
         if let node = top["origins"] { readOrigins(node, with: &reader) }
         if let node = top["limits"] { readLimits(node, with: &reader) }
+        if let node = top["drain"] { drain = DrainReader.settings(node, with: &reader) }
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
             journal = reader.string(node, key: "journal").map(folder.resolve(_:))
+        }
+        if let node = top["resume"] {
+            resume = ResumeReader(folder: folder).settings(node, with: &reader)
         }
         var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }

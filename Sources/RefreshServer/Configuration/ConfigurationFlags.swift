@@ -9,6 +9,8 @@ package struct ConfigurationFlags: Hashable, Sendable {
     package var packageStatusFile: String?
     /// The folder that sessions are recorded into.
     package var journal: String?
+    /// Where the service manager has the daemon keep what is to outlive it.
+    package var stateFolder: String?
     package var logLevel: LogSettings.Level?
     package var logFormat: LogSettings.Format?
 

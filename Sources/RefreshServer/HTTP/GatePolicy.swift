@@ -12,12 +12,21 @@ package struct GatePolicy: Sendable {
         package var sessions: Int
         package var workers: Int
         package var isDraining: Bool
+        /// Why nobody new is let in just now, whatever he wants.
+        package var refusal: GateRefusal?
 
-        package init(sessions: Int = 0, workers: Int = 0, isDraining: Bool = false) {
+        package init(
+            sessions: Int = 0, workers: Int = 0, isDraining: Bool = false,
+            refusal: GateRefusal? = nil
+        ) {
             self.sessions = sessions
             self.workers = workers
             self.isDraining = isDraining
+            self.refusal = refusal
         }
+
+        /// What holds for every path that is served.
+        var general: GateRefusal? { isDraining ? .draining : refusal }
     }
 
     private let listeners: [BoundListener]
@@ -51,15 +60,15 @@ package struct GatePolicy: Sendable {
         }
         switch path {
         case ServedPath.echo where servesEcho:
-            return occupancy.isDraining ? .failure(.draining) : .success(.echo)
+            return occupancy.general.map { .failure($0) } ?? .success(.echo)
         case ServedPath.worker where workersMax > 0:
             // Only pages have one, and no page is a worker.
             if origin != nil { return .failure(.originNotAllowed) }
-            if occupancy.isDraining { return .failure(.draining) }
+            if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.workers < workersMax
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
-            if occupancy.isDraining { return .failure(.draining) }
+            if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.sessions < sessionsMax
                 ? .success(.session) : .failure(.tooManySessions)
         default:

@@ -89,6 +89,9 @@ final class SessionRecorder: Channel, LoadDispatching {
         channel.requestWritable()
     }
 
+    /// Not written down: what comes of it is what is read later.
+    func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)
@@ -97,7 +100,9 @@ final class SessionRecorder: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
-        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+        leaves(
+            .start(
+                ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
         loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 

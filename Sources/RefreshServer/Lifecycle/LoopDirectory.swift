@@ -1,16 +1,19 @@
-internal import RefreshBroker
+package import RefreshBroker
 internal import Synchronization
 
-/// Where news go: the daemon's loops, by index.
-final class LoopDirectory: Sendable {
-    private let handlers = Mutex<[UInt16: LoopHandler]>([:])
+/// Where news go: the hosts of the daemon's sessions, by the index of their loop.
+package final class LoopDirectory: Sendable {
+    private let hosts = Mutex<[UInt16: SessionHost]>([:])
 
-    func enter(_ handler: LoopHandler, index: UInt16) {
-        handlers.withLock { $0[index] = handler }
+    package init() {}
+
+    /// From now on the loop's sessions are found.
+    package func enter(_ host: SessionHost, index: UInt16) {
+        hosts.withLock { $0[index] = host }
     }
 
-    /// Hands the news to the loops of the sessions that wait for it. From any thread.
-    func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
+    /// Hands the news to the hosts of the sessions that wait for it. From any thread.
+    package func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
         if tickets.count == 1 {
             return deliver(news, to: tickets[...], ofLoop: tickets[0].session.loop)
         }
@@ -22,19 +25,21 @@ final class LoopDirectory: Sendable {
     private func deliver(
         _ news: LoadNews, to tickets: ArraySlice<LoadTicket>, ofLoop loop: UInt16
     ) {
-        self[loop]?.post { $0.take(news, for: tickets) }
+        self[loop]?.post { $0.take(news, for: tickets, at: $1) }
     }
 
     /// A feed has newer data. From any thread; sessions are told within 100 ms.
-    func gatherChange(of feed: String) { self[0]?.post { $0.gatherChange(of: feed) } }
+    package func gatherChange(of feed: String) {
+        self[0]?.post { $0.gatherChange(of: feed, at: $1) }
+    }
 
     /// Tells all sessions that show the feed. From any thread.
-    func feedChanged(_ feed: String) {
-        for handler in handlers.withLock({ Array($0.values) }) {
-            handler.post { $0.feedChanged(feed) }
+    package func feedChanged(_ feed: String) {
+        for host in hosts.withLock({ Array($0.values) }) {
+            host.post { $0.feedChanged(feed, at: $1) }
         }
     }
 
-    /// The handler of a loop that runs.
-    subscript(index: UInt16) -> LoopHandler? { handlers.withLock { $0[index] } }
+    /// The host of a loop that runs.
+    package subscript(index: UInt16) -> SessionHost? { hosts.withLock { $0[index] } }
 }

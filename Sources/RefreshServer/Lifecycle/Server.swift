@@ -14,7 +14,7 @@ package final class Server: Sendable {
 
     private let parts: ServerParts
     private let bound: [BoundListener]
-    private let directory: LoopDirectory
+    private let handlers: LoopHandlers
     private let broker: Broker<LoadTicket>
     private let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
@@ -34,6 +34,8 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let keys = try Self.keys(configuration, log: log)
+        let entrance = try Self.entrance(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
@@ -44,10 +46,10 @@ package final class Server: Sendable {
         }
         for half in group.halves { log(.halfLocalhost, [.address: half.authority]) }
         let directory = LoopDirectory()
+        let handlers = LoopHandlers()
         let broker = Broker<LoadTicket>(
             plan: feeds.plan(configuration.limits), seed: .random(in: .min ... .max),
-            itemHash: SipHash(
-                key: .random(in: .min ... .max), .random(in: .min ... .max)),
+            itemHash: (keys ?? .ephemeral()).itemHash,
             breakerChanged: { log($0) }
         ) { tickets, news in directory.deliver(news, to: tickets) }
         // What is kept is stale at once; the views are told soon.
@@ -58,19 +60,22 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals)
+            journals: journals, entrance: entrance,
+            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
                 loops.append(
                     try EventLoop(
-                        configuration: LoopConfiguration(index: index),
+                        configuration: LoopConfiguration(
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
                         listeners: group.sockets(ofLoop: index)
                     ) { loop in
                         let handler = LoopHandler(
-                            loop: loop, index: UInt16(index), shared: parts, broker: broker
-                        ) { directory.feedChanged($0) }
-                        directory.enter(handler, index: UInt16(index))
+                            loop: loop, index: UInt16(index), shared: parts, broker: broker,
+                            directory: directory)
+                        directory.enter(handler.host, index: UInt16(index))
+                        handlers.enter(handler, index: index)
                         return handler
                     })
             }
@@ -80,7 +85,7 @@ package final class Server: Sendable {
             throw .transport(error)
         }
         self.parts = parts
-        self.directory = directory
+        self.handlers = handlers
         self.broker = broker
         self.loops = loops
         bound = group.bound
@@ -88,9 +93,13 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
+        seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
+        let doorkeeper = Doorkeeper(
+            limits: configuration.limits,
+            now: Instant(microseconds: MonotonicClock.nowMicroseconds))
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,
@@ -110,16 +119,40 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, gate: gate,
+            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper, gate: gate,
             pages: pages, feeds: feeds.descriptions,
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },
-            journals: journals, metrics: metrics)
+            journals: journals, entrance: entrance, seal: seal, metrics: metrics)
+    }
+
+    private static func entrance(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> Entrance {
+        do throws(ConfigurationError) {
+            return try Entrance(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    /// Nil: no snapshots are given.
+    private static func keys(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> KeyRing? {
+        guard configuration.resume.snapshots else { return nil }
+        do throws(ConfigurationError) {
+            return try KeyRing(configuration.resume, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     private static func journals(
@@ -175,7 +208,7 @@ package final class Server: Sendable {
         guard parts.occupancy.beginDraining() else { return }
         for (index, loop) in loops.enumerated() {
             // On the loop, which has made its handler before it takes any job.
-            loop.post { [directory] in directory[UInt16(index)]?.drain() }
+            loop.post { [handlers] in handlers[index]?.drain() }
         }
         let parts = parts
         let broker = broker

@@ -2,30 +2,21 @@ internal import RefreshProtocol
 internal import WebSocketTransport
 
 /// Ties a session to its connection: the connection as the session's channel, and what the loop keeps
-/// for it. On the loop's thread only.
+/// for the connection. On the loop's thread only.
 ///
 /// The connection holds the link and the link the connection; the transport lets go of the link when
 /// the connection is closed.
 final class SessionLink: Channel {
-    let key: SessionKey
-    /// As in `welcome` and the log.
-    let name: String
     private let connection: Connection
     /// Nil before it is made and after the connection is gone.
     var session: Session?
 
-    /// When the loop will wake the session; nil if nothing is due.
-    var armed: Instant?
     /// Whether something waits for the socket since this was last set to false.
     var isWaiting = false
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
-    init(key: SessionKey, name: String, connection: Connection) {
-        self.key = key
-        self.name = name
-        self.connection = connection
-    }
+    init(connection: Connection) { self.connection = connection }
 
     var isWritable: Bool { connection.isWritable }
 
@@ -41,6 +32,8 @@ final class SessionLink: Channel {
         isWaiting = true
         connection.requestWritable()
     }
+
+    func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
 
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 ///
 /// A deadline may lie too early, never too late: whoever moves his into the future leaves the old one
 /// standing and is asked once for nothing. So the path of each message only compares with
-/// `SessionLink.armed`.
+/// `Session.armed`.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []
     /// By slot: its place in `heap`, or -1.

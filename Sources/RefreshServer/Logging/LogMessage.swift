@@ -9,6 +9,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
     case recording = "sessions are recorded"
+    case snapshotsEndWithProcess = "snapshots end with the process"
+    case snapshotKeyMade = "snapshot key made"
+    case keyOpenToOthers = "key file is open to others"
     case journalEnded = "journal ended early"
     case draining
     case drainTimedOut = "sessions did not close in time"
@@ -43,10 +46,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
         switch self {
         case .startFailed: .critical
         case .journalEnded, .processNotStarted: .error
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles: .warning
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
+            .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed: .notice
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
+            .snapshotsEndWithProcess, .snapshotKeyMade:
+            .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
@@ -65,9 +71,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+            "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
+        case .snapshotsEndWithProcess:
+            "nothing says where a key is kept, so no session comes back after a restart; see configuration.md"
+        case .snapshotKeyMade: "snapshots are sealed with a new key from now on, kept in `file`"
+        case .keyOpenToOthers: "others than its owner can read or write `file`, which holds a key"
         case .journalEnded:
             "`session` goes on without its journal; `reason` says why"
         case .draining: "no new sessions; those that are open are being closed with 4100"

@@ -9,6 +9,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case exitStatus
     /// The name of a feed.
     case feed
+    /// The path of a file.
+    case file
     /// How many files the process may open.
     case files
     /// The folder that sessions are recorded into.
@@ -57,6 +59,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .backend: "key of `backends`, or name of the feed that has its backend for itself"
         case .exitStatus: "exit status of a process"
         case .feed: "name of a feed"
+        case .file: "path of a file"
         case .files: "how many files the process may open"
         case .folder: "folder that sessions are recorded into"
         case .host: "`Host` header of a request, as sent"

@@ -87,6 +87,11 @@ extension Conversation {
             return enqueue(.text(ServerText.load(order, view: view)))
         }
         enqueue(.text(ServerText.loadingBegan(order, view: view)))
+        ask(feed, for: order, of: view)
+    }
+
+    /// Has the broker load for a view.
+    func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID) {
         services.loads.start(
             LoadTicket(session: key, view: view, load: order.id),
             LoadWish(
@@ -122,6 +127,7 @@ extension Conversation {
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.cut
+            views[index].feed?.delivered = load.number
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
             enqueue(.items(generation: views[index].generation, head: head, page: page, cut: cut))

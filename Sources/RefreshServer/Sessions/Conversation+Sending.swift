@@ -61,15 +61,16 @@ extension Conversation {
     /// Sends all that is queued as one frame, or waits for the channel; whether an update was sent.
     @inline(__always)
     @discardableResult
-    mutating func flush(at desk: inout Desk) -> Bool {
+    mutating func flush(at desk: inout Desk, _ now: Instant) -> Bool {
         guard loneUpdate != nil || !queue.isEmpty else {
             finishClosing()
             return false
         }
         guard channel.isWritable else {
-            waitForChannel()
+            waitForChannel(at: now)
             return false
         }
+        if waitsSince != nil { channelTakesFrames() }
         var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
@@ -139,23 +140,46 @@ extension Conversation {
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 
-    /// The client reads too slowly: wait, or, if too much waits already, give it up.
-    private mutating func waitForChannel() {
+    /// The client reads too slowly: wait, and read nothing of it either, for what it says makes what is said; or,
+    /// if too much waits already, give it up.
+    private mutating func waitForChannel(at now: Instant) {
         switch stage {
         case .silent, .open:
-            guard queuedBytes > services.limits.queueBytesMax else {
-                return channel.requestWritable()
+            guard queuedBytes <= services.limits.queueBytesMax else { return giveUpSlowClient() }
+            if waitsSince == nil {
+                waitsSince = now
+                let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+                patienceEnds = min(patienceEnds, due)
             }
-            services.metrics.fault(.slowClient)
-            giveUp(.slow)
+            if !isHeldBack, queuedBytes > services.limits.queueBytesMax / 4 {
+                isHeldBack = true
+                services.metrics.heldBack()
+                channel.holdBack(true)
+            }
+            channel.requestWritable()
         // A client that does not read is not waited for to be told why.
         case .closing(let code): giveUp(code)
         case .closed: dropQueue()
         }
     }
 
+    /// The client reads again, or there is nobody any more who might.
+    mutating func channelTakesFrames() {
+        waitsSince = nil
+        guard isHeldBack else { return }
+        isHeldBack = false
+        services.metrics.letGo()
+        channel.holdBack(false)
+    }
+
+    mutating func giveUpSlowClient() {
+        services.metrics.fault(.slowClient)
+        giveUp(.slow)
+    }
+
     private mutating func giveUp(_ code: CloseCode) {
         dropQueue()
+        channelTakesFrames()
         stage = .closed
         channel.close(code, reason: code.reason)
     }

@@ -48,8 +48,19 @@ struct Conversation {
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
     var effects: [Effect] = []
+    /// What may still be received.
+    private var allowance: Allowance
+    /// When the client last said something.
+    private var heardAt: Instant
+    /// Since when what there is to say waits for the channel; nil when nothing does.
+    var waitsSince: Instant?
+    /// Whether nothing is read of the client until it reads itself.
+    var isHeldBack = false
+    /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
+    var patienceEnds: Instant
     private var budget: FaultBudget
-    private var lastGeneration: UInt32 = 0
+    /// That of the view which was attached last.
+    var lastGeneration: UInt32 = 0
 
     init(
         key: SessionKey, name: String, subject: String?, channel: any Channel,
@@ -60,8 +71,11 @@ struct Conversation {
         self.subject = subject
         self.channel = channel
         self.services = services
-        self.stage = .silent(
-            until: now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs)))
+        let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
+        self.stage = .silent(until: helloDue)
+        self.allowance = Allowance(services.limits, now: now)
+        self.heardAt = now
+        self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
@@ -71,6 +85,10 @@ struct Conversation {
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
     ) -> Bool {
         services.metrics.received(bytes: frame.count)
+        heardAt = now
+        if !allowance.take(bytes: frame.count), let excess = allowance.renew(at: now) {
+            report(Fault(excess), at: now)
+        }
         var position = FramePosition()
         while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
             switch consume decoded {
@@ -87,11 +105,21 @@ struct Conversation {
             case .fault(let fault): report(fault, at: now)
             }
         }
-        return flush(at: &desk)
+        return flush(at: &desk, now)
+    }
+
+    /// A binary frame came: there is nothing to read in it, but it counts.
+    mutating func receiveBinary(at now: Instant) {
+        heardAt = now
+        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
+            return report(Fault(excess), at: now)
+        }
+        report(Fault(.binaryFrame), at: now)
     }
 
     mutating func channelClosed(at now: Instant) {
         stage = .closed
+        channelTakesFrames()
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
         loneUpdate = nil
@@ -99,9 +127,7 @@ struct Conversation {
     }
 
     mutating func wake(at now: Instant) {
-        if case .silent(let until) = stage, until <= now {
-            report(Fault(.helloTimeout), at: now)
-        }
+        if patienceEnds <= now { lookAtPatience(at: now) }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
@@ -121,8 +147,7 @@ struct Conversation {
     /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        var next: Instant?
-        if case .silent(let until) = stage { next = until }
+        var next: Instant? = patienceEnds == .never ? nil : patienceEnds
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame != .never, frame < next ?? .never
@@ -134,6 +159,27 @@ struct Conversation {
             next = deadline
         }
         return next
+    }
+
+    /// Ends the session of a client that has not said hello, says nothing, or does not read, each for too long.
+    private mutating func lookAtPatience(at now: Instant) {
+        let limits = services.limits
+        patienceEnds = .never
+        if let since = waitsSince {
+            let due = since.advanced(byMilliseconds: Double(limits.queueAgeMs))
+            guard now < due else { return giveUpSlowClient() }
+            patienceEnds = due
+        }
+        switch stage {
+        case .silent(let until):
+            guard now < until else { return report(Fault(.helloTimeout), at: now) }
+            patienceEnds = min(patienceEnds, until)
+        case .open where limits.idleTimeoutMs > 0:
+            let due = heardAt.advanced(byMilliseconds: Double(limits.idleTimeoutMs))
+            guard now < due else { return report(Fault(.idleClient), at: now) }
+            patienceEnds = min(patienceEnds, due)
+        case .open, .closing, .closed: break
+        }
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.

@@ -9,11 +9,18 @@ final class FeedUse {
     /// Those of the client's headers that the feed passes on.
     let headers: [HeaderField]
     /// What tells the items apart that the list has.
-    var shownItems = ShownItems()
+    var shownItems: ShownItems
+    /// The number of the last load whose items were told, sent or waiting; 0: none were.
+    var delivered: UInt32
 
-    init(name: String, parameters: [LoadParameter], headers: [HeaderField]) {
+    init(
+        name: String, parameters: [LoadParameter], headers: [HeaderField],
+        shownItems: ShownItems = ShownItems(), delivered: UInt32 = 0
+    ) {
         self.name = name
         self.parameters = parameters
         self.headers = headers
+        self.shownItems = shownItems
+        self.delivered = delivered
     }
 }

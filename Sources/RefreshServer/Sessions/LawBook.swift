@@ -13,7 +13,7 @@ struct LawBook {
     /// What the resistance that was told was worked out from; nil: none was.
     private var dampings: [Damping]?
     /// Whether the client moves the list by `pan`, and needs the resistance for it.
-    private var pans: Bool
+    private(set) var pans: Bool
 
     init(of engine: Engine, pans: Bool, at now: Instant) {
         ground = engine.lawGround(at: now)

@@ -16,6 +16,8 @@ package final class Session {
     private let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
     private let recorder: SessionRecorder?
+    /// When its host will wake it; nil if nothing is due.
+    var armed: Instant?
 
     /// `subject`: who the client is, where it is authenticated. With a `journal` everything that enters and leaves the session is written there.
     package init(
@@ -55,15 +57,15 @@ package final class Session {
     /// A binary frame came.
     package func receiveBinary(at now: Instant) {
         recorder?.enters(.binary, at: now)
-        conversation.value.report(Fault(.binaryFrame), at: now)
-        finish()
+        conversation.value.receiveBinary(at: now)
+        finish(at: now)
     }
 
     /// The channel takes frames again. Whether an update was sent.
     @discardableResult
     package func becameWritable(at now: Instant) -> Bool {
         recorder?.enters(.writable, at: now)
-        return finish()
+        return finish(at: now)
     }
 
     /// The connection is gone: so are the views and their loads.
@@ -77,14 +79,14 @@ package final class Session {
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
         conversation.value.report(Fault(code), at: now)
-        finish()
+        finish(at: now)
     }
 
     /// The broker tells of a load.
     package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
         recorder?.enters(.load(ticket.load, view: ticket.view, news), at: now)
         conversation.value.loadNews(ticket, news, at: now)
-        finish()
+        finish(at: now)
     }
 
     /// A brokered load ended.
@@ -97,14 +99,14 @@ package final class Session {
         guard conversation.value.hasViews(of: feed) else { return }
         recorder?.enters(.changed(feed: feed), at: now)
         conversation.value.feedChanged(feed, at: now)
-        finish()
+        finish(at: now)
     }
 
     /// A deadline may have passed.
     package func wake(at now: Instant) {
         recorder?.enters(.wake, at: now)
         conversation.value.wake(at: now)
-        finish()
+        finish(at: now)
     }
 
     /// When the session wants to be woken.
@@ -120,8 +122,8 @@ package final class Session {
     }
 
     @discardableResult
-    private func finish() -> Bool {
-        let didSendUpdate = conversation.value.flush(at: &desk.place.value)
+    private func finish(at now: Instant) -> Bool {
+        let didSendUpdate = conversation.value.flush(at: &desk.place.value, now)
         recorder?.handOver()
         return didSendUpdate
     }

@@ -7,6 +7,8 @@ package final class SessionServices {
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
     package let indicators: IndicatorCatalogue
+    /// Nil: no sealed snapshots are given or taken.
+    package let seal: (any SnapshotSealing)?
 
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
@@ -14,22 +16,24 @@ package final class SessionServices {
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
         indicators: IndicatorCatalogue = IndicatorCatalogue(), loads: any LoadDispatching,
-        metrics: LoopMetrics
+        metrics: LoopMetrics, seal: (any SnapshotSealing)? = nil
     ) {
         self.init(
             limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
-            desk: SharedDesk(limits: limits))
+            seal: seal, desk: SharedDesk(limits: limits))
     }
 
     private init(
         limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue,
-        loads: any LoadDispatching, metrics: LoopMetrics, desk: SharedDesk
+        loads: any LoadDispatching, metrics: LoopMetrics, seal: (any SnapshotSealing)?,
+        desk: SharedDesk
     ) {
         self.limits = limits
         self.feeds = feeds
         self.indicators = indicators
         self.loads = loads
         self.metrics = metrics
+        self.seal = seal
         self.desk = desk
     }
 
@@ -37,7 +41,7 @@ package final class SessionServices {
     func reachingBroker(by loads: any LoadDispatching) -> SessionServices {
         SessionServices(
             limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
-            desk: desk)
+            seal: seal, desk: desk)
     }
 
     func feed(named name: String) -> FeedDescription? {

@@ -5,7 +5,10 @@ import RefreshProtocol
 ///
 /// Eight bytes a key. Pages are rare, so what is needed to look keys up is built when one comes.
 struct ShownItems {
-    private var hashes: [UInt64] = []
+    private(set) var hashes: [UInt64]
+
+    /// Those that were shown already, the oldest first.
+    init(_ hashes: [UInt64] = []) { self.hashes = hashes }
 
     /// What of the page is new to the view; nil if its items have no keys.
     func cut(_ page: Page, of kind: LoadKind) -> ItemCut? {

@@ -13,6 +13,9 @@ final class ViewLook {
     /// Milliseconds in which a client goes over to what it had predicted otherwise.
     private static let blend = 150.0
 
+    /// Whether the client moves the list by `pan`.
+    var pans: Bool { book.value.pans }
+
     init(of engine: Engine, pans: Bool, indicators: ViewIndicators, at now: Instant) {
         self.indicators = indicators
         plays = indicators.settings.mode == .stream

@@ -20,13 +20,13 @@ struct AuthHookTests {
         _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
     ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
         let server = try LocalServer(answer)
-        let door = try AuthHookDoor(
+        let door = try AuthHookAccess(
             AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: .system)
         return (await ask(door, visitor), server)
     }
 
     static func ask(
-        _ door: some Doorkeeper, _ visitor: Visitor, by deadline: Instant = .never
+        _ door: some Authenticator, _ visitor: Visitor, by deadline: Instant = .never
     ) async -> AdmissionVerdict {
         await withCheckedContinuation { continuation in
             let atOnce = door.decide(visitor, by: deadline) { continuation.resume(returning: $0) }
@@ -158,7 +158,7 @@ struct AuthHookTests {
     @Test("nobody there lets nobody in")
     func down() async throws {
         let port = try LocalServer.closedPort()
-        let door = try AuthHookDoor(
+        let door = try AuthHookAccess(
             AuthHookSettings(url: "http://127.0.0.1:\(port)/"), clock: .system)
         #expect(await Self.ask(door, Self.visitor) == .unavailable(.unreachable))
     }
@@ -182,7 +182,7 @@ struct AuthHookTests {
     @Test("the deadline of whoever asks holds where it is earlier")
     func earlier() async throws {
         let server = try LocalServer { $0.waitForHangUp() }
-        let door = try AuthHookDoor(
+        let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: .system)
         let soon = AccessClock.system.now().advanced(byMilliseconds: 50.0)
         #expect(await Self.ask(door, Self.visitor, by: soon) == .unavailable(.late))
@@ -200,7 +200,7 @@ struct AuthHookTests {
             atOnce.withLock { $0.now -= 1 }
             exchange.reply(200, #"{"allow":true,"subject":"a"}"#)
         }
-        let door = try AuthHookDoor(
+        let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 20_000, calls: 2), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
             for _ in 0..<12 { group.addTask { await Self.ask(door, Self.visitor) } }
@@ -216,7 +216,7 @@ struct AuthHookTests {
             if $0.header("connection") == nil, $0.body.count > 20 { $0.waitForHangUp() }
             $0.reply(200, #"{"allow":true,"subject":"a"}"#)
         }
-        let door = try AuthHookDoor(
+        let door = try AuthHookAccess(
             AuthHookSettings(url: server.url, deadlineMs: 150, calls: 1), clock: .system)
         let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
             for _ in 0..<5 { group.addTask { await Self.ask(door, Self.visitor) } }
@@ -235,7 +235,7 @@ extension AuthHookTests {
         let servers = try TLSServers()
         let visitor = Visitor(token: "secret")
         func verdict(_ certificate: TLSServers.Certificate) async throws -> AdmissionVerdict {
-            let door = try AuthHookDoor(
+            let door = try AuthHookAccess(
                 AuthHookSettings(
                     url: servers.url(certificate), ca: servers.authority, deadlineMs: 10_000),
                 clock: .system)

@@ -9,7 +9,7 @@ import Workbench
 @Suite("The entrance")
 struct EntranceTests {
     /// Says nothing until it is told to.
-    private final class SlowKeeper: Doorkeeper {
+    private final class SlowKeeper: Authenticator {
         let mode = AuthMode.http
         private let waiting = Mutex<[@Sendable (AdmissionVerdict) -> Void]>([])
 

@@ -15,20 +15,20 @@ struct WebTokenTests {
     static func door(
         _ algorithms: [WebTokenSettings.Algorithm] = [.HS256, .RS256, .ES256],
         keys: String? = nil, change: (inout WebTokenSettings) -> Void = { _ in }
-    ) throws -> WebTokenDoor {
+    ) throws -> WebTokenAccess {
         let file = try TemporaryFile(
             "keys.json", keys ?? TokenMint.keySet(withSecret: algorithms.contains(.HS256)))
         var settings = WebTokenSettings(
             algorithms: algorithms, keys: .jwks(path: file.path), audience: "lists.example.org",
             issuer: "https://id.example.org")
         change(&settings)
-        return try WebTokenDoor(settings, clock: clock)
+        return try WebTokenAccess(settings, clock: clock)
     }
 
     /// A door for a secret in a file of its own.
-    static func secretDoor(_ content: String) throws -> WebTokenDoor {
+    static func secretDoor(_ content: String) throws -> WebTokenAccess {
         let file = try TemporaryFile("secret", content)
-        return try WebTokenDoor(
+        return try WebTokenAccess(
             WebTokenSettings(
                 algorithms: [.HS256], keys: .secret(path: file.path), audience: "lists.example.org"),
             clock: clock)

@@ -68,7 +68,7 @@ struct ConfigurationExampleTests {
         + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#
 
     /// A folder with the files that examples name.
-    private static func folder() throws -> URL {
+    static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -88,7 +88,8 @@ struct ConfigurationExampleTests {
             do throws(ConfigurationError) {
                 let file = try ConfigurationFile(text: text, path: folder.path + "/refreshd.yaml")
                 _ = try Configuration(file: file)
-                #expect(file != (try ConfigurationFile(text: "", path: "")))
+                #expect(
+                    file != (try ConfigurationFile(text: "", path: folder.path + "/refreshd.yaml")))
             } catch {
                 Issue.record("\(error)\n\(text)")
             }

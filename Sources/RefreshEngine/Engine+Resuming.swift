@@ -1,0 +1,51 @@
+package import RefreshProtocol
+
+/// What a driver does with an engine that outlives its process.
+extension Engine {
+    /// Puts the engine under a clock that shows `microseconds` more at the same moment. What it does at `t` on
+    /// the new clock is what it would have done at `t - microseconds` on the old one.
+    package mutating func shift(byMicroseconds microseconds: Int64) {
+        deadlines.shift(byMicroseconds: microseconds)
+        motion = motion?.shifted(byMicroseconds: microseconds)
+        pace.shift(byMicroseconds: microseconds)
+        updatedAt = updatedAt.shifted(byMicroseconds: microseconds)
+        shownAt = shownAt.shifted(byMicroseconds: microseconds)
+        moreStartedAt = moreStartedAt.shifted(byMicroseconds: microseconds)
+        backOffEnd = backOffEnd.shifted(byMicroseconds: microseconds)
+    }
+
+    /// The loads in flight as they were ordered, the refresh first; each with the whole time that it was given.
+    package var loadsInFlight: [LoadOrder] {
+        var orders: [LoadOrder] = []
+        if let load = refreshLoad {
+            let request = paging.request(for: .refresh)
+            orders.append(
+                LoadOrder(
+                    id: load, kind: .refresh, trigger: refreshTrigger, cause: refreshCause,
+                    page: request.page, offset: request.offset, size: Int(refreshSize),
+                    cursor: request.cursor, attempt: max(1, Int(refreshAttempt)),
+                    deadlineMs: Int(options.deadline(of: .refresh))))
+        }
+        if let load = loadMore.load {
+            let request = paging.request(for: .more)
+            orders.append(
+                LoadOrder(
+                    id: load, kind: .more, trigger: moreTrigger, cause: moreCause,
+                    page: request.page, offset: request.offset, size: options.paging.size,
+                    cursor: request.cursor, attempt: max(1, Int(moreAttempt)),
+                    deadlineMs: Int(options.deadline(of: .more))))
+        }
+        return orders
+    }
+
+    /// The loads in flight are begun again at `now`: they have their whole time from there.
+    package mutating func loadsBeginAgain(at now: Instant) {
+        if refreshLoad != nil {
+            deadlines.refreshLoad = now.advanced(byMilliseconds: options.deadline(of: .refresh))
+        }
+        if loadMore.load != nil {
+            deadlines.moreLoad = now.advanced(byMilliseconds: options.deadline(of: .more))
+            moreStartedAt = now
+        }
+    }
+}

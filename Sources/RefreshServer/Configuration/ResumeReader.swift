@@ -1,0 +1,78 @@
+internal import Yams
+
+/// Reads `resume` of a configuration file. Source: docs/configuration.md, "resume".
+///
+/// The files of keys are read when the daemon starts, and again when it is told to.
+struct ResumeReader {
+    /// Where relative paths begin.
+    let folder: ConfigurationFolder
+
+    func settings(_ node: Node, with reader: inout SettingsReader) -> ResumeSettings? {
+        guard
+            let section = reader.mapping(
+                node, key: "resume", known: ["keys", "stateFolder", "snapshots"])
+        else { return nil }
+        return ResumeSettings(
+            keys: keys(section, with: &reader),
+            stateFolder: reader.string("stateFolder", in: section).map(folder.resolve(_:)),
+            snapshots: reader.boolean("snapshots", in: section) ?? true)
+    }
+
+    private func keys(
+        _ section: SettingsMapping, with reader: inout SettingsReader
+    ) -> [ResumeSettings.Key] {
+        guard let node = section["keys"] else { return [] }
+        let path = section.key("keys")
+        let items = reader.list(node, key: path)
+        if case .sequence = node, items.isEmpty {
+            reader.report("at least one key is needed", key: path, at: node)
+        }
+        var keys: [ResumeSettings.Key] = []
+        for (index, item) in items.enumerated() {
+            guard
+                let settings = reader.mapping(
+                    item, key: "\(path)[\(index)]", known: ["id", "file"]),
+                let key = key(settings, with: &reader)
+            else { continue }
+            if keys.contains(where: { $0.id == key.id }) {
+                reader.report(
+                    "`\(key.id)` stands twice", key: settings.key("id"),
+                    at: settings["id"] ?? item)
+            } else {
+                keys.append(key)
+            }
+        }
+        return keys
+    }
+
+    private func key(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> ResumeSettings.Key? {
+        for name in ["id", "file"] where settings[name] == nil {
+            reader.report("`\(name)` is missing", key: settings.path, at: settings.node)
+        }
+        let file = reader.string("file", in: settings)
+        guard let node = settings["id"],
+            let id = reader.string(node, key: settings.key("id"))
+        else { return nil }
+        guard Self.isID(id) else {
+            reader.report(
+                "an id is of 1 to 32 letters, digits, `-` and `_`", key: settings.key("id"),
+                at: node)
+            return nil
+        }
+        guard let file else { return nil }
+        return ResumeSettings.Key(id: id, file: folder.resolve(file))
+    }
+
+    /// It stands between dots, in a text that JSON need not escape.
+    private static func isID(_ id: String) -> Bool {
+        (1...32).contains(id.utf8.count)
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,11 @@
+package import RefreshProtocol
+package import WebSocketTransport
+
+/// An event loop with sessions on it.
+extension EventLoop: SessionLoop {
+    package func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
+        post { job(Instant(microseconds: MonotonicClock.nowMicroseconds)) }
+    }
+
+    package func wake(at moment: Instant) { wake(at: moment.microseconds) }
+}

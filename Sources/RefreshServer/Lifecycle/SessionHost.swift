@@ -1,0 +1,185 @@
+package import RefreshBroker
+package import RefreshProtocol
+
+/// All sessions of one loop: their frames, deadlines, loads and feeds. It knows no sockets and no clock: a
+/// channel, the time and the loop are given to it, so that the simulation drives what production runs.
+///
+///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
+///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
+///
+/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
+/// jobs from any thread. Everything else is touched on the loop's thread only.
+package final class SessionHost: @unchecked Sendable {
+    /// So many sessions are told of something at one go; then the loop looks after its sockets.
+    static let piece = 256
+
+    private let loop: any SessionLoop
+    private let index: UInt16
+    private let services: SessionServices
+    private let metrics: LoopMetrics
+    private let log: DaemonLog
+    private let directory: LoopDirectory
+    private let draw: () -> UInt64
+    private let journal: (_ session: String) -> (any JournalSink)?
+
+    private var sessions = SlotTable<Session>()
+    private var deadlines = SlotDeadlines()
+    /// Changes of feeds that the host is about to have told.
+    private var changes = FeedChanges()
+
+    /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it was entered
+    /// there; `draw`: random bits that nobody can guess; `journal`: where a session is recorded, if it is.
+    package init(
+        loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
+        log: DaemonLog = .silent,
+        draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
+        journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
+    ) {
+        self.loop = loop
+        self.index = index
+        self.services = services
+        self.directory = directory
+        self.log = log
+        self.draw = draw
+        self.journal = journal
+        metrics = services.metrics
+    }
+
+    /// Runs `job` on the loop's thread, with the time that it is then. From any thread.
+    package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
+        loop.run { job(self, $0) }
+    }
+
+    // MARK: Connections
+
+    /// A connection stands, and `channel` leads to it: its session.
+    package func opened(_ channel: any Channel, at now: Instant) -> Session {
+        let name = SessionName.text(draw())
+        let session = sessions.insert { slot, generation in
+            Session(
+                key: SessionKey(loop: index, slot: slot, generation: generation), name: name,
+                channel: channel, services: services, now: now, journal: journal(name))
+        }
+        metrics.sessionOpened()
+        arm(session)
+        log(.sessionOpened, [.session: name, .loop: String(index)])
+        return session
+    }
+
+    /// A text frame came. Whether an update was sent in answer.
+    @inline(__always)
+    package func receive(_ frame: Span<UInt8>, by session: Session, at now: Instant) -> Bool {
+        let didSendUpdate = session.receive(frame, at: now)
+        arm(session)
+        return didSendUpdate
+    }
+
+    /// A binary frame of so many bytes came.
+    package func receiveBinary(bytes: Int, by session: Session, at now: Instant) {
+        metrics.received(bytes: bytes)
+        session.receiveBinary(at: now)
+        arm(session)
+    }
+
+    /// The channel takes frames again. Whether an update was sent.
+    package func becameWritable(_ session: Session, at now: Instant) -> Bool {
+        let didSendUpdate = session.becameWritable(at: now)
+        arm(session)
+        return didSendUpdate
+    }
+
+    /// The daemon ends the session, for a reason of its own.
+    package func end(_ session: Session, because code: FaultCode, at now: Instant) {
+        session.end(code, at: now)
+        arm(session)
+    }
+
+    /// The connection is gone.
+    package func closed(_ session: Session, at now: Instant) {
+        session.channelClosed(at: now)
+        sessions.remove(slot: session.key.slot, generation: session.key.generation)
+        deadlines.disarm(slot: session.key.slot)
+        metrics.sessionClosed()
+        log(.sessionClosed, [.session: session.name, .loop: String(index)])
+    }
+
+    /// Ends all sessions; their channels are closed.
+    package func drain(at now: Instant) {
+        for session in sessions.elements { session.end(.draining, at: now) }
+    }
+
+    // MARK: Loads and feeds
+
+    /// News of loads came home, for sessions that may be gone by now: some at a time.
+    package func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
+        for ticket in tickets.prefix(Self.piece) {
+            guard let session = sessions[ticket.session.slot, ticket.session.generation] else {
+                if news != .ended(.cancelled) { metrics.orphanedLoad() }
+                continue
+            }
+            session.loadNews(ticket, news, at: now)
+            arm(session)
+        }
+        let rest = tickets.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
+    }
+
+    /// A feed has newer data: all hosts are told soon, once for all that comes until then.
+    package func gatherChange(of feed: String, at now: Instant) {
+        changes.note(feed, at: now)
+        wakeForChanges()
+    }
+
+    /// A feed has newer data: the sessions that show it are told, some at a time.
+    package func feedChanged(_ feed: String, at now: Instant) {
+        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+    }
+
+    private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {
+        for key in keys.prefix(Self.piece) {
+            guard let session = sessions[key.slot, key.generation] else { continue }
+            session.feedChanged(feed, at: now)
+            arm(session)
+        }
+        let rest = keys.dropFirst(Self.piece)
+        if !rest.isEmpty { post { $0.tell(rest, of: feed, at: $1) } }
+    }
+
+    // MARK: Time
+
+    /// The moment that the loop was asked to wake at has come.
+    package func woken(at now: Instant) {
+        // All that are due first: a session that is due again at once waits for the next turn.
+        var due: [Session] = []
+        while let slot = deadlines.popDue(at: now) {
+            guard let session = sessions[slot] else { continue }
+            session.armed = nil
+            due.append(session)
+        }
+        for session in due {
+            session.wake(at: now)
+            arm(session)
+        }
+        for feed in changes.take(at: now) { directory.feedChanged(feed) }
+        wakeForChanges()
+        if let first = deadlines.first { loop.wake(at: first) }
+    }
+
+    private func wakeForChanges() {
+        if let due = changes.nextDeadline { loop.wake(at: due) }
+    }
+
+    /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
+    @inline(__always)
+    private func arm(_ session: Session) {
+        guard let deadline = session.nextDeadline else { return }
+        if let armed = session.armed, armed <= deadline { return }
+        rearm(deadline, session)
+    }
+
+    private func rearm(_ deadline: Instant, _ session: Session) {
+        session.armed = deadline
+        deadlines.arm(deadline, slot: session.key.slot)
+        if deadlines.first == deadline { loop.wake(at: deadline) }
+    }
+}

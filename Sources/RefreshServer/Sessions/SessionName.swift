@@ -1,0 +1,8 @@
+/// How a session is called, here and in logs.
+enum SessionName {
+    /// Sixteen hexadecimal digits from random bits: hard to guess, and no secret.
+    static func text(_ bits: UInt64) -> String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

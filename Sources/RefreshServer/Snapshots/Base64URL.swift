@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// Bytes as text that needs no escaping anywhere, without padding. Source: RFC 4648, section 5.
+enum Base64URL {
+    static func text(of bytes: [UInt8]) -> String {
+        let text = Data(bytes).base64EncodedData()
+        let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+        return String(
+            decoding: text[..<end].map { byte in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                default: byte
+                }
+            }, as: UTF8.self)
+    }
+
+    /// Nil unless the text is the one that these bytes have.
+    static func bytes(of text: Substring) -> [UInt8]? {
+        var standard = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
+        guard let data = Data(base64Encoded: Data(standard)) else { return nil }
+        let bytes = Array(data)
+        // The last character may have bits to spare, and `+` and `/` are of another alphabet.
+        guard self.text(of: bytes).utf8.elementsEqual(text.utf8) else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,87 @@
+/// Where the keys come from. Source: docs/configuration.md, "resume".
+extension KeyRing {
+    /// The name of the key file in the state folder.
+    static let fileName = "snapshot.key"
+
+    /// The configured keys, else the one that is kept in the state folder, else one that dies with the process.
+    ///
+    /// - Throws: what file gives no key, and why.
+    package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
+        if !settings.keys.isEmpty {
+            self = try Self.configured(settings.keys, log: log)
+        } else if let folder = settings.stateFolder {
+            self.init(first: try Self.kept(in: folder, log: log))
+        } else {
+            self = .ephemeral()
+            log(.snapshotsEndWithProcess)
+        }
+    }
+
+    /// Reads all that there is and makes nothing: what a start would refuse.
+    package static func check(_ settings: ResumeSettings) throws(ConfigurationError) {
+        if !settings.keys.isEmpty {
+            _ = try configured(settings.keys, log: .silent)
+        } else if let folder = settings.stateFolder {
+            try KeyFile.check(in: folder, name: fileName)
+        }
+    }
+
+    private static func configured(
+        _ settings: [ResumeSettings.Key], log: DaemonLog
+    ) throws(ConfigurationError) -> KeyRing {
+        var keys: [SealingKey] = []
+        var problems: [ConfigurationProblem] = []
+        for (index, setting) in settings.enumerated() {
+            do throws(KeyFile.Refusal) {
+                let file = try KeyFile(path: setting.file, id: setting.id)
+                if file.isOpenToOthers { log(.keyOpenToOthers, [.file: setting.file]) }
+                keys.append(file.key)
+            } catch {
+                problems.append(
+                    ConfigurationProblem(
+                        key: "resume.keys[\(index)].file",
+                        "`\(setting.file)` gives no key: \(error.reason)"))
+            }
+        }
+        guard problems.isEmpty, let first = keys.first else {
+            throw ConfigurationError(problems)
+        }
+        return KeyRing(first: first, others: Array(keys.dropFirst()))
+    }
+
+    private static func kept(
+        in folder: String, log: DaemonLog
+    ) throws(ConfigurationError) -> SealingKey {
+        do throws(KeyFile.Refusal) {
+            let (file, isNew) = try KeyFile.kept(in: folder, name: fileName)
+            let path = "\(folder)/\(fileName)"
+            if isNew { log(.snapshotKeyMade, [.file: path]) }
+            if file.isOpenToOthers { log(.keyOpenToOthers, [.file: path]) }
+            return file.key
+        } catch {
+            throw ConfigurationError([
+                ConfigurationProblem(
+                    key: "resume.stateFolder",
+                    "`\(folder)/\(fileName)` gives no key: \(error.reason)")
+            ])
+        }
+    }
+}
+
+extension KeyFile {
+    /// The file is in order, if it is there.
+    fileprivate static func check(
+        in folder: String, name: String
+    ) throws(ConfigurationError) {
+        let path = "\(folder)/\(name)"
+        guard exists(path) else { return }
+        do throws(Refusal) {
+            _ = try KeyFile(path: path)
+        } catch {
+            throw ConfigurationError([
+                ConfigurationProblem(
+                    key: "resume.stateFolder", "`\(path)` gives no key: \(error.reason)")
+            ])
+        }
+    }
+}

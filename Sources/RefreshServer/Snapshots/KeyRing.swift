@@ -1,0 +1,37 @@
+internal import Crypto
+internal import Foundation
+package import RefreshBroker
+
+/// The keys of snapshots: the first one seals, all of them open.
+package struct KeyRing: Sendable {
+    private let first: SealingKey
+    private let others: [SealingKey]
+    /// Hashes the keys of items: the same in each process with the same first key.
+    package let itemHash: SipHash
+    /// Names that hash; hashes under different ones cannot be compared.
+    let itemHashID: UInt32
+
+    init(first: SealingKey, others: [SealingKey] = []) {
+        self.first = first
+        self.others = others
+        let material = HKDF<Crypto.SHA256>.deriveKey(
+            inputKeyMaterial: first.secret, info: Data("refreshd item keys".utf8),
+            outputByteCount: 20
+        ).bytes
+        let words = [0, 8].map { start in
+            material[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        itemHash = SipHash(key: words[0], words[1])
+        itemHashID = material[16...].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// A ring of one key that dies with the process.
+    package static func ephemeral() -> KeyRing { KeyRing(first: .random()) }
+
+    var sealing: SealingKey { first }
+
+    func key(named id: Substring) -> SealingKey? {
+        if first.id.utf8.elementsEqual(id.utf8) { return first }
+        return others.first { $0.id.utf8.elementsEqual(id.utf8) }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Crypto
+internal import Foundation
+
+/// A key that seals snapshots, and its name, which stands in them for all to read.
+struct SealingKey: Sendable {
+    static let byteCount = 32
+
+    let id: String
+    let secret: SymmetricKey
+
+    init(id: String, secret: SymmetricKey) {
+        self.id = id
+        self.secret = secret
+    }
+
+    /// A key that nobody has named: what it is called follows from what it is, and says nothing of it.
+    init(secret: SymmetricKey) {
+        let name = HKDF<Crypto.SHA256>.deriveKey(
+            inputKeyMaterial: secret, info: Data("refreshd key name".utf8), outputByteCount: 4)
+        id = name.bytes.map { Self.hexadecimal($0) }.joined()
+        self.secret = secret
+    }
+
+    /// Reads the text of a key file: 32 bytes in base 64, spaces and line breaks around them apart. Nil if it is
+    /// none.
+    init?(text: [UInt8], id: String? = nil) {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard let bytes = Data(base64Encoded: Data(trimmed)), bytes.count == Self.byteCount
+        else { return nil }
+        let secret = SymmetricKey(data: bytes)
+        if let id { self.init(id: id, secret: secret) } else { self.init(secret: secret) }
+    }
+
+    static func random() -> SealingKey { SealingKey(secret: SymmetricKey(size: .bits256)) }
+
+    /// As it stands in a key file.
+    var text: String { Data(secret.bytes).base64EncodedString() + "\n" }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+}
+
+extension SymmetricKey {
+    var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}

@@ -1,0 +1,55 @@
+internal import RefreshEngine
+package import RefreshProtocol
+
+/// All of a session that outlives its connection, its process and its machine.
+///
+/// Its instants are those of the clock that it was made under.
+package struct SessionSnapshot: Hashable, Sendable, Codable {
+    /// The session's name.
+    package var name: String
+    /// The SHA-256 of the token that the client was given last, 32 bytes.
+    package var tokenHash: [UInt8]
+    /// Who the client is, where it is authenticated.
+    package var subject: String?
+    /// The last sequence number that was handled.
+    package var ack: UInt64
+    /// How the client draws.
+    package var frames: FrameSettings
+    /// What the client gives for backends.
+    package var headers: [HeaderField]
+    /// Whether the client wants sealed snapshots.
+    package var wantsSnapshots: Bool
+    /// The generation of the view that was attached last, gone or not.
+    package var lastGeneration: UInt32
+    package var views: [ViewSnapshot]
+    /// Names the key that the hashes of the views' items were made with; nil: there are none.
+    package var itemHashID: UInt32?
+    /// When it was sealed; nil: it was not.
+    package var sealedAt: SealedMoment?
+
+    package init(
+        name: String, tokenHash: [UInt8], subject: String? = nil, ack: UInt64 = 0,
+        frames: FrameSettings = FrameSettings(), headers: [HeaderField] = [],
+        wantsSnapshots: Bool = true, lastGeneration: UInt32 = 0, views: [ViewSnapshot] = []
+    ) {
+        self.name = name
+        self.tokenHash = tokenHash
+        self.subject = subject
+        self.ack = ack
+        self.frames = frames
+        self.headers = headers
+        self.wantsSnapshots = wantsSnapshots
+        self.lastGeneration = lastGeneration
+        self.views = views
+    }
+
+    /// Puts it under a clock that shows `microseconds` more at the same moment.
+    package mutating func shift(byMicroseconds microseconds: Int64) {
+        for index in views.indices { views[index].engine.shift(byMicroseconds: microseconds) }
+    }
+
+    /// Nothing is known any more of which items were shown.
+    package mutating func forgetItems() {
+        for index in views.indices { views[index].feed?.shownItems = [] }
+    }
+}

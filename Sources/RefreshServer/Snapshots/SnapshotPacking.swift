@@ -1,0 +1,118 @@
+internal import Foundation
+
+/// A snapshot as few bytes:
+///
+///     format      1 byte: 1
+///     length      4 bytes, the lowest first: of the text before it was deflated
+///     deflated    4 bytes, the lowest first: of the deflated text
+///     text        JSON of all that follows from names and numbers, deflated
+///     token       32 bytes, its hash
+///     items       of each view with a feed: 4 bytes, how many; 8 bytes each
+///
+/// Hashes look like chance and do not get smaller by deflating: they stand beside the text.
+struct SnapshotPacking {
+    private static let format: UInt8 = 1
+    private static let headCount = 9
+    private static let tokenHashCount = 32
+    private static let hashCount = 8
+
+    /// Bytes that a text may have before it is deflated.
+    let textBytesMax: Int
+
+    /// At most `most` bytes: of the hashes of items the newest that have room are kept, of each view alike. Nil if
+    /// it has more without any.
+    func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
+        var snapshot = snapshot
+        let tokenHash = snapshot.tokenHash
+        guard tokenHash.count == Self.tokenHashCount else { return nil }
+        snapshot.tokenHash = []
+        var hashes: [[UInt64]] = []
+        for index in snapshot.views.indices {
+            guard let shown = snapshot.views[index].feed?.shownItems else { continue }
+            hashes.append(shown)
+            snapshot.views[index].feed?.shownItems = []
+        }
+        guard let text = Self.text(of: snapshot), text.count <= textBytesMax,
+            let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
+        else { return nil }
+        let room = most - Self.headCount - deflated.count - tokenHash.count - 4 * hashes.count
+        guard room >= 0 else { return nil }
+        var packed: [UInt8] = [Self.format]
+        packed.reserveCapacity(most - room + hashes.reduce(0) { $0 + $1.count * Self.hashCount })
+        packed.append(UInt32(text.count))
+        packed.append(UInt32(deflated.count))
+        packed += deflated
+        packed += tokenHash
+        for kept in Self.newest(hashes, most: room / Self.hashCount) {
+            packed.append(UInt32(kept.count))
+            for hash in kept { packed.append(hash) }
+        }
+        return packed
+    }
+
+    /// Nil if it is none.
+    func unpacked(_ packed: [UInt8]) -> SessionSnapshot? {
+        var rest = packed[...]
+        guard rest.popFirst() == Self.format, let length: UInt32 = rest.popInteger(),
+            length <= textBytesMax, let deflated: UInt32 = rest.popInteger(),
+            let body = rest.pop(Int(deflated)), let tokenHash = rest.pop(Self.tokenHashCount),
+            let text = Deflate.inflated(
+                body, dictionary: SnapshotDictionary.bytes, most: Int(length)),
+            text.count == length,
+            var snapshot = try? JSONDecoder().decode(SessionSnapshot.self, from: Data(text))
+        else { return nil }
+        snapshot.tokenHash = Array(tokenHash)
+        for index in snapshot.views.indices where snapshot.views[index].feed != nil {
+            guard let count: UInt32 = rest.popInteger(), rest.count / Self.hashCount >= count
+            else { return nil }
+            snapshot.views[index].feed?.shownItems = (0..<count).compactMap { _ in
+                rest.popInteger()
+            }
+        }
+        return rest.isEmpty ? snapshot : nil
+    }
+
+    private static func text(of snapshot: SessionSnapshot) -> [UInt8]? {
+        let encoder = JSONEncoder()
+        // In one order always, which is that of the dictionary.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(snapshot)).map { Array($0) }
+    }
+
+    /// The newest of each list, `most` in all: where there is not room for all, each list has the same.
+    static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
+        var left = most
+        var shares = [Int](repeating: 0, count: hashes.count)
+        // The shortest first: what they do not take is the others'.
+        let order = hashes.indices.sorted { hashes[$0].count < hashes[$1].count }
+        for (position, index) in order.enumerated() {
+            shares[index] = min(hashes[index].count, left / (order.count - position))
+            left -= shares[index]
+        }
+        return zip(hashes, shares).map { $0.suffix($1) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes of a number, the lowest first.
+    fileprivate mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
+        for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+            append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes so many bytes from the front; nil if there are fewer.
+    fileprivate mutating func pop(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= self.count else { return nil }
+        defer { removeFirst(count) }
+        return prefix(count)
+    }
+
+    /// Takes a number whose lowest byte is the first.
+    fileprivate mutating func popInteger<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+        guard let bytes = pop(Number.bitWidth / 8) else { return nil }
+        return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}

@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// The world's clock, which may be set, unlike the daemon's own.
+package enum WallClock {
+    /// Since 1970, UTC.
+    @Sendable
+    package static func nowMilliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,96 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// An engine knows what it has ordered as long as it runs, so that it can be ordered again.
+@Suite("Loads in flight")
+struct LoadsInFlightTests {
+    /// An order that runs, and whether anything was changed since that it rests on.
+    private struct Running {
+        var order: LoadOrder
+        var isUntouched = true
+    }
+
+    @Test(
+        "They are the orders that have begun and not ended, as they were given",
+        arguments: Profile.allCases)
+    func areTheOrders(profile: Profile) throws {
+        var (whole, running) = (0, 0)
+        for seed in UInt64(1)...12 {
+            var events = RandomEvents(seed: seed, profile: profile)
+            let session = Session(&events, seed: seed, count: 200)
+            var engine = session.start.engine
+            var orders: [LoadID: Running] = [:]
+            for (index, step) in session.steps.enumerated() {
+                var effects: [Effect] = []
+                engine.handle(step.event, at: step.at, into: &effects)
+                Self.note(step.event, in: &orders)
+                for effect in effects {
+                    switch effect {
+                    case .startLoad(let order): orders[order.id] = Running(order: order)
+                    case .endLoad(let load, _, _): orders[load] = nil
+                    default: break
+                    }
+                }
+                let name: Comment = "\(profile), seed \(seed), \(index): \(step.event)"
+                let inFlight = engine.loadsInFlight
+                try #require(Set(inFlight.map(\.id)) == Set(orders.keys), name)
+                for order in inFlight {
+                    let known = try #require(orders[order.id])
+                    running += 1
+                    #expect(order.kind == known.order.kind, name)
+                    #expect(order.trigger == known.order.trigger, name)
+                    #expect(order.attempt >= 1, name)
+                    guard known.isUntouched else { continue }
+                    var given = known.order
+                    // A refresh that nobody saw may be taken over by one that somebody asked for.
+                    given.cause = given.kind == .refresh ? order.cause : given.cause
+                    #expect(order == given, name)
+                    whole += 1
+                }
+            }
+        }
+        print("in flight: \(running) looks at loads of \(profile), \(whole) of them whole")
+        #expect(whole > running / 2)
+    }
+
+    private static func note(_ event: Event, in orders: inout [LoadID: Running]) {
+        switch event {
+        // A page's place in its list, and what the edges have as deadline, are of today.
+        case .edgesConfigured, .resetAsked, .loadEnded:
+            for load in orders.keys { orders[load]?.isUntouched = false }
+        default: break
+        }
+    }
+
+    @Test("Begun again they have their whole time, and then time out")
+    func beginAgain() {
+        var engine = Engine(
+            generation: 4, options: .uikit(), geometry: .sizes(), offset: nil)
+        var effects: [Effect] = []
+        engine.handle(
+            .refreshAsked(cause: .code, animated: true), at: Instant(milliseconds: 0),
+            into: &effects)
+        let deadline = engine.options.deadline(of: .refresh)
+        // The daemon was away for longer than the load had.
+        let back = Instant(milliseconds: 10 * Double(deadline))
+        engine.loadsBeginAgain(at: back)
+        effects.removeAll()
+        engine.handle(.timePassed, at: back, into: &effects)
+        #expect(engine.loadsInFlight.map(\.id) == [LoadID(generation: 4, number: 1)])
+        #expect(engine.deadlines.refreshLoad == back.advanced(byMilliseconds: deadline))
+        engine.handle(.timePassed, at: engine.deadlines.refreshLoad, into: &effects)
+        #expect(engine.loadsInFlight.isEmpty)
+        #expect(effects.contains(.endLoad(LoadID(generation: 4, number: 1), .refresh, .timedOut)))
+    }
+
+    @Test("Without loads there is nothing to begin again")
+    func none() {
+        var engine = Engine(
+            generation: 1, options: .uikit(), geometry: .sizes(), offset: nil)
+        let before = engine
+        engine.loadsBeginAgain(at: Instant(milliseconds: 5))
+        #expect(engine == before)
+        #expect(engine.loadsInFlight.isEmpty)
+    }
+}

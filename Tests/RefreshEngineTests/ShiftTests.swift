@@ -1,0 +1,135 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// An engine that is put under another clock does there what it would have done under its own.
+@Suite("Under another clock")
+struct ShiftTests {
+    /// So many facts are told to both.
+    private static let length = 40
+
+    @Test(
+        "Shifted by d it does at t + d what the original does at t, and wants to be asked then",
+        arguments: Profile.allCases)
+    func behavesAlike(profile: Profile) throws {
+        var (states, effectCount) = (0, 0)
+        for seed in UInt64(1)...8 {
+            var events = RandomEvents(seed: seed, profile: profile)
+            let session = Session(&events, seed: seed, count: 160)
+            var random = SeededGenerator(seed: seed &* 0x9E37)
+            var engine = session.start.engine
+            var effects: [Effect] = []
+            for (index, step) in session.steps.enumerated() {
+                engine.handle(step.event, at: step.at, into: &effects)
+                guard random.chance(50) else { continue }
+                let rest = session.steps[(index + 1)...].prefix(Self.length)
+                let shift = Self.shift(after: step.at, &random)
+                effectCount += try Self.compare(
+                    engine, rest, shift: shift, "\(profile), seed \(seed), \(index), by \(shift)")
+                states += 1
+            }
+        }
+        print("shifted: \(states) states of \(profile), \(effectCount) effects")
+        #expect(effectCount > states)
+    }
+
+    /// From an hour back, but not before the clock's origin, to two years on; microseconds.
+    private static func shift(after now: Instant, _ random: inout SeededGenerator) -> Int64 {
+        switch random.below(4) {
+        case 0: -now.microseconds
+        case 1: -Int64(random.below(Int(now.microseconds) + 1))
+        case 2: Int64(random.below(3_600_000_000))
+        default: Int64(random.below(63_072_000)) * 1_000_000
+        }
+    }
+
+    /// The number of effects that were the same.
+    private static func compare(
+        _ original: Engine, _ steps: ArraySlice<Session.Step>, shift: Int64, _ name: String
+    ) throws -> Int {
+        var (engine, copy) = (original, original)
+        copy.shift(byMicroseconds: shift)
+        var (effects, others): ([Effect], [Effect]) = ([], [])
+        var count = 0
+        for (index, step) in steps.enumerated() {
+            try #require(
+                copy.nextDeadline == engine.nextDeadline?.later(by: shift), "\(name), \(index)")
+            try #require(
+                copy.lastUpdated == engine.lastUpdated?.later(by: shift), "\(name), \(index)")
+            effects.removeAll(keepingCapacity: true)
+            others.removeAll(keepingCapacity: true)
+            engine.handle(step.event, at: step.at, into: &effects)
+            copy.handle(step.event, at: step.at.later(by: shift), into: &others)
+            try #require(
+                others == effects.map { $0.later(by: shift) }, "\(name), \(index): \(step.event)")
+            count += effects.count
+        }
+        return count
+    }
+
+    @Test("There and back it is the engine that it was, at every fact of a session")
+    func thereAndBack() throws {
+        for profile in Profile.allCases {
+            var events = RandomEvents(seed: 3, profile: profile)
+            let session = Session(&events, seed: 3, count: 200)
+            var engine = session.start.engine
+            var effects: [Effect] = []
+            for step in session.steps {
+                engine.handle(step.event, at: step.at, into: &effects)
+                var copy = engine
+                copy.shift(byMicroseconds: 86_400_000_001)
+                copy.shift(byMicroseconds: -86_400_000_001)
+                try #require(copy == engine, "\(profile): \(step.event)")
+            }
+        }
+    }
+
+    @Test("What never comes never comes under any clock, and no shift traps")
+    func bounds() {
+        let options = ViewOptions.uikit()
+        let start = Engine(generation: 1, options: options, geometry: .sizes(), offset: nil)
+        for shift in [Int64.min, -1, 1, .max] {
+            var engine = start
+            engine.shift(byMicroseconds: shift)
+            #expect(engine.nextDeadline == nil)
+            #expect(engine.lastUpdated == nil)
+            engine.shift(byMicroseconds: shift)
+            #expect(engine.nextDeadline == nil)
+        }
+    }
+}
+
+extension Instant {
+    fileprivate func later(by microseconds: Int64) -> Instant {
+        self == .never ? self : Instant(microseconds: self.microseconds + microseconds)
+    }
+}
+
+extension Effect {
+    fileprivate func later(by shift: Int64) -> Effect {
+        switch self {
+        case .setInset(let command):
+            return .setInset(
+                InsetCommand(
+                    refresh: command.refresh, loadMore: command.loadMore,
+                    timeline: command.timeline.later(by: shift)))
+        case .moveContent(let command):
+            switch command.way {
+            case .glide(let target, let timeline):
+                return .moveContent(
+                    OffsetCommand(target: target, timeline: timeline.later(by: shift)))
+            case .flight(let flight):
+                return .moveContent(OffsetCommand(flight.begun(at: flight.start.later(by: shift))))
+            }
+        case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .startLoad, .endLoad,
+            .dropLateAnswer, .refuse:
+            return self
+        }
+    }
+}
+
+extension Timeline {
+    fileprivate func later(by shift: Int64) -> Timeline {
+        Timeline(start: start.later(by: shift), duration: duration, curve: curve)
+    }
+}
