@@ -24,6 +24,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case clientRefused = "client refused"
+    case clientNotIdentified = "client not identified"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
     case workerDismissed = "worker dismissed"
@@ -55,8 +57,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
-            .feedChanged:
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
+            .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
@@ -93,6 +95,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
+        case .clientNotIdentified:
+            "the client of `session` is told `authUnavailable`; `reason` says why"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` is gone"
         case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"
