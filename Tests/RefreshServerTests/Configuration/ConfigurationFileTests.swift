@@ -96,7 +96,7 @@ struct ConfigurationFileTests {
 
     @Test(
         "each mistake is named with line, column and key",
-        arguments: mistakes + tokenMistakes + feedMistakes + backendMistakes)
+        arguments: mistakes + tokenMistakes + resumeMistakes + feedMistakes + backendMistakes)
     func mistake(_ mistake: Mistake) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(mistake.yaml) }
         #expect(
