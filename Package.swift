@@ -166,7 +166,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["Workbench", "refreshd", "refresh-probe"],
+            name: "CommandLineTests",
+            dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],
             swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
