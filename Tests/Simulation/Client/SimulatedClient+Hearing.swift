@@ -74,7 +74,9 @@ extension SimulatedClient {
         guard let load = message["load"]?.string, let phase = message["phase"]?.string else {
             return fail("heard of no load: \(message.text)")
         }
-        guard isOfView(load, index) else { return }
+        world.count("loading", phase)
+        // Of loads that the client performs it has its own idea.
+        guard isOfView(load, index), views[index].feed != nil else { return }
         switch phase {
         case "began":
             if let stand = views[index].loads[load] {
@@ -89,7 +91,6 @@ extension SimulatedClient {
         case "failed", "cancelled", "timedOut": end(load, viewAt: index)
         default: fail("heard of a load that is \(phase)")
         }
-        world.count("loading", phase)
     }
 
     /// Whether the load is of the view as it is attached, not of an earlier one of its name.

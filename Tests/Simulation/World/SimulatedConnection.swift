@@ -26,6 +26,8 @@ final class SimulatedConnection: Channel {
     /// What is delivered later is not delivered; nil: the network works.
     private var deadUp: Instant?
     private var deadDown: Instant?
+    /// What is under way to the client.
+    private var queueDown: [() -> Void] = []
     private var outstanding = 0
     private var isWriting = false
     private var wantsWritable = false
@@ -167,10 +169,17 @@ final class SimulatedConnection: Channel {
     }
 
     private func deliverDown(after pause: Double, _ deed: @escaping () -> Void) {
+        queueDown.append(deed)
         lastDown = max(lastDown, agenda.now.advanced(byMilliseconds: pause), frozenUntil)
-        let due = lastDown
+        comeDown(at: lastDown)
+    }
+
+    /// One that waits is delivered then: the first, for none overtakes another.
+    private func comeDown(at due: Instant) {
         agenda.at(due, lane: lane) { [self] in
-            if due < frozenUntil { return deliverDown(after: 0, deed) }
+            if due < frozenUntil { return comeDown(at: frozenUntil) }
+            guard !queueDown.isEmpty else { return }
+            let deed = queueDown.removeFirst()
             guard isUpAtClient, deadDown.map({ due <= $0 }) ?? true else { return }
             deed()
         }
