@@ -22,6 +22,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case sessionDetached = "session detached"
+    case sessionResumed = "session resumed"
+    case sessionRebuilt = "session rebuilt"
+    case sessionExpired = "session expired"
+    case resumeRefused = "resume refused"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
     case workerDismissed = "worker dismissed"
@@ -56,6 +61,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
             .feedChanged:
             .debug
+        case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
+            .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
@@ -87,6 +94,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .sessionDetached: "it waits for its client, `resumeWindowMs`"
+        case .sessionResumed: "its client has come back to it, on this `loop`"
+        case .sessionRebuilt: "its client has brought it back as a sealed snapshot"
+        case .sessionExpired: "nobody came back to it in time, or there was no room for it"
+        case .resumeRefused:
+            "a client came back to a session and has a fresh one, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` is gone"
         case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"

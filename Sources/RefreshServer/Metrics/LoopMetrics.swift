@@ -17,6 +17,10 @@ package final class LoopMetrics: Sendable {
     private let sessionsClosed = Atomic<Int>(0)
     private let viewsAttached = Atomic<Int>(0)
     private let viewsDetached = Atomic<Int>(0)
+    private let sessionsDetached = Atomic<Int>(0)
+    private let sessionsReclaimed = Atomic<Int>(0)
+    private let voidFrames = Atomic<Int>(0)
+    private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
@@ -25,6 +29,7 @@ package final class LoopMetrics: Sendable {
     private let transitions: [Counter]
     private let faults: [Counter]
     private let refusals: [Counter]
+    private let resumes: [Counter]
     private let latencies: [Counter]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
@@ -42,6 +47,7 @@ package final class LoopMetrics: Sendable {
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(MetricsSnapshot.refusalStatuses.count + 1)
+        resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
         loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
@@ -69,6 +75,23 @@ package final class LoopMetrics: Sendable {
 
     package func sessionOpened() { sessionsOpened.add(1) }
     package func sessionClosed() { sessionsClosed.add(1) }
+    /// A session's connection is gone, and it waits for its client.
+    package func sessionDetached() { sessionsDetached.add(1) }
+
+    /// A session waits for its client no more, for whatever reason.
+    package func sessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// A client wanted to go on with a session; nil: it does.
+    package func resumeEnded(_ refusal: ResumeRefusal?) {
+        resumes[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// A frame came on a connection that was closed already, and was dropped.
+    package func voidFrame() { voidFrames.add(1) }
+
+    /// A message came again that the session had handled before its client came back.
+    package func repeatedMessage() { repeatedMessages.add(1) }
+
     package func viewAttached() { viewsAttached.add(1) }
     package func viewDetached() { viewsDetached.add(1) }
 
@@ -132,6 +155,11 @@ package final class LoopMetrics: Sendable {
         result.sessionsOpened = sessionsOpened.value
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
+        result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsDetached = sessionsDetached.value
+        result.voidFrames = voidFrames.value
+        result.repeatedMessages = repeatedMessages.value
+        result.resumes = resumes.map(\.value)
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value
