@@ -165,8 +165,21 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
+            path: "Tests/Simulation", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+            swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["Workbench", "refreshd", "refresh-probe"],
+            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],
             swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17

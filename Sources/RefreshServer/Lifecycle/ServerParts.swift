@@ -4,6 +4,7 @@ struct ServerParts: Sendable {
     var log: DaemonLog
     var occupancy: Occupancy
     var doorkeeper: Doorkeeper
+    var proxies: ProxyTrust
     var gate: GatePolicy
     var pages: HTTPPages
     var feeds: [FeedDescription]

@@ -17,6 +17,7 @@ struct EffectiveValues {
         set(configuration.drain.delayMs, at: ["drain", "delayMs"])
         set(configuration.drain.spreadMs, at: ["drain", "spreadMs"])
         set(configuration.drain.loadsMs, at: ["drain", "loadsMs"])
+        set(configuration.resume.snapshots, at: ["resume", "snapshots"])
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
