@@ -20,7 +20,6 @@ extension Conversation {
         channelTakesFrames()
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
-        channelTakesFrames()
         channel = AbsentChannel.shared
         // Nobody sees what would be played.
         plays = false
