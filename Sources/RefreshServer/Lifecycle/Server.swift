@@ -36,6 +36,7 @@ package final class Server: Sendable {
         let journals = try Self.journals(configuration, log: log)
         let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
+        let entrance = try Self.entrance(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
@@ -62,8 +63,7 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals,
-            directory: directory,
+            journals: journals, entrance: entrance, directory: directory,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
@@ -97,7 +97,8 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, directory: LoopDirectory,
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
+        directory: LoopDirectory,
         seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
@@ -125,7 +126,7 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
@@ -136,7 +137,19 @@ package final class Server: Sendable {
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },
-            journals: journals, seal: seal, metrics: metrics)
+            journals: journals, entrance: entrance, seal: seal, metrics: metrics)
+    }
+
+    private static func entrance(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> Entrance {
+        do throws(ConfigurationError) {
+            return try Entrance(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     /// Nil: no snapshots are given.

@@ -24,6 +24,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case clientRefused = "client refused"
+    case clientNotIdentified = "client not identified"
     case sessionDetached = "session detached"
     case sessionResumed = "session resumed"
     case sessionRebuilt = "session rebuilt"
@@ -60,8 +62,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
-            .feedChanged:
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
+            .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
@@ -100,6 +102,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
+        case .clientNotIdentified:
+            "the client of `session` is told `authUnavailable`; `reason` says why"
         case .sessionDetached: "it waits for its client, `resumeWindowMs`"
         case .sessionResumed: "its client has come back to it, on this `loop`"
         case .sessionRebuilt: "its client has brought it back as a sealed snapshot"

@@ -74,6 +74,7 @@ extension Conversation {
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
         heardAt = now
+        heardAt = now
         stage = .open
         lastToken = self.token
         self.token = token
