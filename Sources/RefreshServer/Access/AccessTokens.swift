@@ -8,6 +8,10 @@ package struct AccessTokens: Sendable {
         case change(feed: String)
         /// Be a worker for these feeds.
         case work(feeds: [String])
+        /// Open sessions.
+        case connect
+        /// Ask what an operator may ask.
+        case administer
     }
 
     package enum Verdict: Hashable, Sendable {
@@ -41,6 +45,8 @@ extension AccessTokenSettings {
         switch deed {
         case .change(let feed): may.contains(.change) && serves([feed])
         case .work(let feeds): may.contains(.work) && serves(feeds)
+        case .connect: may.contains(.connect)
+        case .administer: may.contains(.administer)
         }
     }
 

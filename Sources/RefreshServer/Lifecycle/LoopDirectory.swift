@@ -35,10 +35,13 @@ package final class LoopDirectory: Sendable {
 
     /// Tells all sessions that show the feed. From any thread.
     package func feedChanged(_ feed: String) {
-        for host in hosts.withLock({ Array($0.values) }) {
+        for host in all {
             host.post { $0.feedChanged(feed, at: $1) }
         }
     }
+
+    /// Those of all loops.
+    var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
     /// The host of a loop that runs.
     package subscript(index: UInt16) -> SessionHost? { hosts.withLock { $0[index] } }

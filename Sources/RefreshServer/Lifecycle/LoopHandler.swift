@@ -16,6 +16,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let session = 0
         static let echo = 1
         static let worker = 2
+        static let watcher = 3
     }
 
     /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
@@ -39,6 +40,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Nil: there are no feeds for workers.
     private var workers: WorkerConnections?
     private let reception: WorkerReception?
+    /// Operators: what they may ask, what they have asked here, and who watches.
+    private let admin: AdminRequests
+    private var desk: AdminDesk?
+    private let room: WatchRoom
+    private var watchers: WatchConnections?
     private var unsampledUpdates = 0
 
     init(
@@ -55,6 +61,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
+        admin = shared.admin
+        room = shared.watchRoom
         let journals = shared.journals
         host = SessionHost(
             loop: loop, index: index,
@@ -68,6 +76,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             WorkerConnections(reception, log: log) { [weak self] job in
                 self?.post { $0.workers.map(job) }
             }
+        }
+        desk = AdminDesk(directory) { [weak self] job in
+            self?.post { $0.desk.map(job) }
+        } answer: { [unowned loop] ticket, response in
+            loop.answer(ticket, with: HTTPPages.safe(response))
+        }
+        watchers = WatchConnections(room) { [weak self] job in
+            self?.post { $0.watchers.map(job) }
         }
     }
 
@@ -85,6 +101,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.workers = reception?.count ?? 0
         occupancy.refusal = doorkeeper.refusal(
             ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
+        if request.path == ServedPath.watch { return admit(watcher: request) }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let route =
             isAdmin
@@ -101,23 +118,42 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
-        case .failure(let refusal):
-            metrics.upgradeRefused(refusal)
-            log(
-                .upgradeRefused,
-                [
-                    .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
-                    .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.peerAddress,
-                ])
-            return .refuse(refusal.response)
+        case .failure(let refusal): return refuse(request, refusal)
         }
+    }
+
+    private func admit(watcher request: UpgradeRequest) -> UpgradeDecision {
+        if let refusal = admin.refusal(ofWatch: request, hasPlace: room.hasPlace) {
+            return refuse(request, refusal)
+        }
+        // A watcher has nothing to say.
+        return .accept(
+            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            owner: WatchFilter(query: request.query))
+    }
+
+    private func refuse(
+        _ request: UpgradeRequest, _ refusal: GateRefusal
+    ) -> UpgradeDecision {
+        metrics.upgradeRefused(refusal)
+        log(
+            .upgradeRefused,
+            [
+                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                .host: request.host ?? "", .origin: request.origin ?? "",
+                .peer: request.peerAddress,
+            ])
+        return .refuse(refusal.response)
     }
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers?.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
             wakeForWorkers()
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.opened(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -139,6 +175,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func closed(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers?.closed(connection)
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.closed(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -172,6 +212,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 workers?.received(message, isBinary: isBinary, on: connection)
                 return
             }
+            if connection.tag == Tag.watcher { return }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
             return
         }
@@ -213,6 +254,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func writable(_ connection: Connection) {
+        if connection.tag == Tag.watcher {
+            watchers?.writable(connection)
+            return
+        }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
@@ -239,7 +284,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func woken() {
         let now = now
         workers?.wake(at: now)
+        desk?.wake(at: now)
         wakeForWorkers()
+        wakeForOperators()
         host.woken(at: now)
     }
 
@@ -247,7 +294,27 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         if let next = workers?.nextDeadline { loop.wake(at: next) }
     }
 
+    private func wakeForOperators() {
+        if let next = desk?.nextDeadline { loop.wake(at: next) }
+    }
+
     // MARK: Plain HTTP
+
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        switch admin.verdict(on: request) {
+        case .foreign: return respond(to: request)
+        case .refused(let response): return HTTPPages.safe(response)
+        case .granted(let order):
+            desk?.begin(order, for: ticket, at: now)
+            wakeForOperators()
+            return nil
+        }
+    }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         if let refusal = doorkeeper.refusal(

@@ -59,6 +59,7 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
+            watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
             journals: journals,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
@@ -92,7 +93,8 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
+        broker: Broker<LoadTicket>, loops: Int, watchRoom: WatchRoom, journals: JournalWriter?,
+        seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
         let doorkeeper = Doorkeeper(
@@ -117,12 +119,15 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, startSeconds: startSeconds
+                    census: doorkeeper.census, usage: .now, watchers: watchRoom.count,
+                    startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper, gate: gate,
-            pages: pages, feeds: feeds.descriptions,
+            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper,
+            gate: gate,
+            pages: pages, admin: AdminRequests(gate: gate, tokens: tokens), watchRoom: watchRoom,
+            feeds: feeds.descriptions,
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },

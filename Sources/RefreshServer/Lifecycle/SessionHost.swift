@@ -17,12 +17,14 @@ package final class SessionHost: @unchecked Sendable {
     private let index: UInt16
     private let services: SessionServices
     private let metrics: LoopMetrics
-    private let log: DaemonLog
+    let log: DaemonLog
     private let directory: LoopDirectory
     private let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
 
     private var sessions = SlotTable<Session>()
+    /// Who watches them.
+    let watch: LoopWatch
     private var deadlines = SlotDeadlines()
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
@@ -42,6 +44,7 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        watch = LoopWatch(log: log)
         metrics = services.metrics
     }
 
@@ -63,6 +66,7 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
         return session
     }
 
@@ -97,6 +101,7 @@ package final class SessionHost: @unchecked Sendable {
     /// The connection is gone.
     package func closed(_ session: Session, at now: Instant) {
         session.channelClosed(at: now)
+        session.witness?.closed()
         sessions.remove(slot: session.key.slot, generation: session.key.generation)
         deadlines.disarm(slot: session.key.slot)
         metrics.sessionClosed()
@@ -107,6 +112,12 @@ package final class SessionHost: @unchecked Sendable {
     package func drain(at now: Instant) {
         for session in sessions.elements { session.end(.draining, at: now) }
     }
+
+    /// All sessions, in no promised order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
+
+    /// The session of that key, if it is still there.
+    func session(at key: SessionKey) -> Session? { sessions[key.slot, key.generation] }
 
     // MARK: Loads and feeds
 
@@ -132,7 +143,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// A feed has newer data: the sessions that show it are told, some at a time.
     package func feedChanged(_ feed: String, at now: Instant) {
-        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+        tell(keys, of: feed, at: now)
     }
 
     private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {

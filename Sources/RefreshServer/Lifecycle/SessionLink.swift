@@ -35,6 +35,8 @@ final class SessionLink: Channel {
 
     func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
 
+    var peer: String? { connection.peerAddress }
+
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)
     }

@@ -12,6 +12,9 @@ package struct MetricsPage: Sendable {
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
     let census: ConnectionCensus
+    let usage: ProcessUsage
+    /// How many watch sessions.
+    let watchers: Int
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
 
@@ -19,9 +22,12 @@ package struct MetricsPage: Sendable {
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
-        census: ConnectionCensus = ConnectionCensus(), startSeconds: Double
+        census: ConnectionCensus = ConnectionCensus(), usage: ProcessUsage = ProcessUsage(),
+        watchers: Int = 0, startSeconds: Double
     ) {
         self.census = census
+        self.usage = usage
+        self.watchers = watchers
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -43,6 +49,8 @@ package struct MetricsPage: Sendable {
         addRefusals(to: &page)
         addConnections(to: &page)
         addLatency(to: &page)
+        addFeel(to: &page)
+        addUsage(to: &page)
         addLoops(to: &page)
         return page.text
     }

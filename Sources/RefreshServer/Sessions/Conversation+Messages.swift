@@ -71,9 +71,11 @@ extension Conversation {
         stage = .open
         frames = hello.frames
         headers = hello.headers
-        isPlain = frames.mode == .plain
-        hasLooks = !isPlain
+        choosePath()
+        hasLooks = frames.mode != .plain
         plays = frames.mode == .stream
+        witness?.tell(
+            .greeted(client: hello.client, frames: frames.mode, subject: subject))
         enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }

@@ -70,7 +70,10 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if waitsSince != nil { channelTakesFrames() }
+        if let since = waitsSince {
+            services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+            channelTakesFrames()
+        }
         var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
@@ -181,6 +184,7 @@ extension Conversation {
         dropQueue()
         channelTakesFrames()
         stage = .closed
+        witness?.closes(with: code)
         channel.close(code, reason: code.reason)
     }
 
@@ -193,6 +197,7 @@ extension Conversation {
     private mutating func finishClosing() {
         guard case .closing(let code) = stage else { return }
         stage = .closed
+        witness?.closes(with: code)
         channel.close(code, reason: code.reason)
     }
 }

@@ -13,7 +13,8 @@ package final class Session {
     /// The session's name in logs and in `welcome`.
     package let name: String
     private let desk: SharedDesk
-    private let conversation: Owned<Conversation>
+    let conversation: Owned<Conversation>
+    let openedAt: Instant
     /// Nil without a journal, which must cost a message no more than the look at it.
     private let recorder: SessionRecorder?
     /// When its host will wake it; nil if nothing is due.
@@ -40,6 +41,7 @@ package final class Session {
         }
         self.key = key
         self.name = name
+        openedAt = now
         self.desk = services.desk
         self.conversation = Owned(
             Conversation(
