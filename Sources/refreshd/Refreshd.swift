@@ -21,7 +21,7 @@ struct Refreshd: ParsableCommand {
     mutating func run() throws {
         let layers: LayeredConfiguration
         do throws(ConfigurationError) {
-            layers = try options.layers()
+            layers = try options.layers(SocketActivation.take())
         } catch {
             options.refuse(error)
         }

@@ -38,6 +38,14 @@ package struct AccessTokens: Sendable {
         guard let found else { return .unknown }
         return found.allows(deed) ? .allowed(name: found.name) : .forbidden(name: found.name)
     }
+
+    /// The feeds that the bearer of the token of that name may have to do with.
+    func feeds(ofTokenNamed name: String) -> PermittedFeeds {
+        guard let feeds = settings.first(where: { $0.name.hasBytes(of: name) })?.feeds else {
+            return .all
+        }
+        return .only(feeds)
+    }
 }
 
 extension AccessTokenSettings {

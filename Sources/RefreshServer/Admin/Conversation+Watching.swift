@@ -16,7 +16,9 @@ extension Conversation {
     }
 
     /// The quickest path is for those who draw as most do, and whom nobody looks at.
-    mutating func choosePath() { isPlain = frames.mode == .plain && witness == nil }
+    mutating func choosePath() {
+        isPlain = frames.mode == .plain && witness == nil && lastToken == nil
+    }
 
     /// A message came that is not on the quickest path.
     @inline(never)

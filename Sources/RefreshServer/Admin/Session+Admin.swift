@@ -16,7 +16,7 @@ extension Session {
     func row(at now: Instant) -> SessionRow {
         SessionRow(
             name: name, loop: key.loop, state: conversation.value.state,
-            ageMs: Int((now.microseconds - openedAt.microseconds) / 1000),
+            ageMs: Int((now.microseconds - conversation.value.openedAt.microseconds) / 1000),
             views: conversation.value.views.count, subject: conversation.value.subject,
             peer: channel.peer)
     }
@@ -35,8 +35,9 @@ extension Session {
 extension Conversation {
     fileprivate var state: SessionRow.SessionState {
         switch stage {
-        case .silent: .silent
+        case .silent, .greeting: .silent
         case .open: .open
+        case .detached: .detached
         case .closing, .closed: .closing
         }
     }

@@ -51,9 +51,9 @@ extension SessionEvent {
         case .fault(let code, let seq):
             text.member("code", code.rawValue)
             appendSeq(seq, to: &text)
-        case .closed(let code):
+        case .detached(let code), .closed(let code):
             if let code { text.member("code", Int(code.rawValue)) }
-        case .attached, .detached, .resumed: break
+        case .attached, .resumed: break
         }
     }
 

@@ -51,8 +51,9 @@ extension SessionEvent {
         case .fault(let code, let seq):
             values[.code] = code.rawValue
             values[.seq] = seq.map { String($0) }
-        case .closed(let code): values[.code] = code.map { String($0.rawValue) }
-        case .attached, .detached, .resumed: break
+        case .detached(let code), .closed(let code):
+            values[.code] = code.map { String($0.rawValue) }
+        case .attached, .resumed: break
         }
         return values
     }

@@ -19,8 +19,8 @@ struct SessionEvent: Hashable, Sendable {
         case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
         /// The client was told of a fault.
         case fault(FaultCode, seq: UInt64?)
-        /// The connection is gone, and the session waits for its client.
-        case detached
+        /// The connection is gone, and the session waits for its client; nil: it was not the daemon who closed it.
+        case detached(CloseCode?)
         /// The client has come back.
         case resumed
         /// The session has ended; nil: the client just left.

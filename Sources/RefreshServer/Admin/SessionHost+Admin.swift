@@ -41,6 +41,18 @@ extension SessionHost {
         post { host, _ in host.renewWitnesses(of: rest, then: done) }
     }
 
+    /// The witness that a session needs which comes from elsewhere.
+    func witness(for moved: MovedSession) -> SessionWitness? {
+        witness(for: moved.conversation.name, isTraced: moved.isTraced)
+    }
+
+    func witness(for name: String, isTraced: Bool = false) -> SessionWitness? {
+        guard isTraced || watch.wants(session: name) else { return nil }
+        let witness = SessionWitness(session: name, watch: watch)
+        witness.isTraced = isTraced
+        return witness
+    }
+
     @discardableResult
     private func witness(of session: Session) -> SessionWitness {
         if let witness = session.witness { return witness }

@@ -56,6 +56,12 @@ final class SessionWitness {
     /// The daemon is about to close the connection.
     func closes(with code: CloseCode) { closeCode = code }
 
+    /// The connection is gone, and the session waits for its client.
+    func detached() {
+        tell(.detached(closeCode))
+        closeCode = nil
+    }
+
     /// The session is gone.
     func closed() { tell(.closed(closeCode)) }
 }

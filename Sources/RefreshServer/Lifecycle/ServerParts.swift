@@ -4,6 +4,7 @@ struct ServerParts: Sendable {
     var log: DaemonLog
     var occupancy: Occupancy
     var doorkeeper: Doorkeeper
+    var proxies: ProxyTrust
     var gate: GatePolicy
     var pages: HTTPPages
     var admin: AdminRequests
@@ -13,6 +14,8 @@ struct ServerParts: Sendable {
     var workers: WorkerReception?
     /// Nil: sessions are not recorded.
     var journals: JournalWriter?
+    /// Where clients say who they are.
+    var entrance: Entrance
     /// Nil: no sealed snapshots are given or taken.
     var seal: SnapshotSeal?
     /// One a loop.

@@ -8,6 +8,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case certificateRead = "certificate replaced"
+    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case snapshotsEndWithProcess = "snapshots end with the process"
     case snapshotKeyMade = "snapshot key made"
@@ -22,6 +24,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case clientRefused = "client refused"
+    case clientNotIdentified = "client not identified"
+    case sessionDetached = "session detached"
+    case sessionResumed = "session resumed"
+    case sessionRebuilt = "session rebuilt"
+    case sessionExpired = "session expired"
+    case resumeRefused = "resume refused"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
     case workerDismissed = "worker dismissed"
@@ -56,13 +65,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted: .error
+        case .journalEnded, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade:
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         // Only where an operator has asked for it.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
@@ -71,8 +80,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
-            .feedChanged:
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
+            .clientNotIdentified, .workerRefused, .feedChanged:
+            .debug
+        case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
@@ -88,6 +99,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
             "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
+        case .certificateRead:
+            "new connections see the certificate of `file`; those that stand keep theirs"
+        case .certificateRefused:
+            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
@@ -105,6 +120,15 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
+        case .clientNotIdentified:
+            "the client of `session` is told `authUnavailable`; `reason` says why"
+        case .sessionDetached: "it waits for its client, `resumeWindowMs`"
+        case .sessionResumed: "its client has come back to it, on this `loop`"
+        case .sessionRebuilt: "its client has brought it back as a sealed snapshot"
+        case .sessionExpired: "nobody came back to it in time, or there was no room for it"
+        case .resumeRefused:
+            "a client came back to a session and has a fresh one, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` is gone"
         case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"

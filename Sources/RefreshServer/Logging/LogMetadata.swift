@@ -43,6 +43,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loops
     /// A duration.
     case milliseconds
+    /// How it was looked for who a client is.
+    case mode
     /// The `Origin` header of a request, as sent.
     case origin
     /// The path of a request, as sent.
@@ -104,6 +106,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"
         case .milliseconds: "how long it took"
+        case .mode: "`mode` of `auth`"
         case .origin: "`Origin` header of a request, as sent"
         case .path: "path of a request, as sent"
         case .peer: "address of the other side"

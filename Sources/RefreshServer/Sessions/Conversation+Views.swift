@@ -12,7 +12,7 @@ extension Conversation {
             services.metrics.viewAttached()
             witness?.tell(.attached, slot)
             witness?.look(at: slot)
-            enqueue(.text(ServerText.attached(slot, ack: ack)))
+            enqueue(.passing(ServerText.attached(slot, ack: ack)))
         } catch {
             var fault = error
             fault.seq = seq

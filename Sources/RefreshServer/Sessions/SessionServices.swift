@@ -10,6 +10,9 @@ package final class SessionServices {
     /// Nil: no sealed snapshots are given or taken.
     package let seal: (any SnapshotSealing)?
 
+    /// Who finds the sessions that clients come back to; nil: nobody does.
+    package weak var reception: (any Reception)?
+
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
 
@@ -37,11 +40,13 @@ package final class SessionServices {
         self.desk = desk
     }
 
-    /// The same for one session that reaches the broker by way of `loads`.
-    func reachingBroker(by loads: any LoadDispatching) -> SessionServices {
-        SessionServices(
-            limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
-            seal: seal, desk: desk)
+    /// The same for one session that reaches all others by way of `recorder`.
+    func recorded(by recorder: SessionRecorder) -> SessionServices {
+        let services = SessionServices(
+            limits: limits, feeds: feeds, indicators: indicators, loads: recorder,
+            metrics: metrics, seal: seal.map { _ in recorder }, desk: desk)
+        services.reception = recorder
+        return services
     }
 
     func feed(named name: String) -> FeedDescription? {
