@@ -19,7 +19,7 @@ package struct ProcessUsage: Hashable, Sendable {
             usage.openFilesMax = Int(clamping: limit.rlim_cur)
         }
         var used = rusage()
-        if unsafe getrusage(RUSAGE_SELF, &used) == 0 {
+        if unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &used) == 0 {
             usage.cpuMicroseconds = microseconds(used.ru_utime) + microseconds(used.ru_stime)
         }
         return usage
@@ -31,8 +31,10 @@ package struct ProcessUsage: Hashable, Sendable {
 
     private static func countOpenFiles() -> Int {
         // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are files.
-        var status = stat()
-        if unsafe stat(folder, &status) == 0, status.st_size > 0 { return Int(status.st_size) }
+        var status = Glibc.stat()
+        if unsafe Glibc.stat(folder, &status) == 0, status.st_size > 0 {
+            return Int(status.st_size)
+        }
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { unsafe closedir(listing) }
         var count = 0
