@@ -63,6 +63,7 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
+            watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
             journals: journals, entrance: entrance, directory: directory,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
@@ -97,8 +98,8 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
-        directory: LoopDirectory,
+        broker: Broker<LoadTicket>, loops: Int, watchRoom: WatchRoom, journals: JournalWriter?,
+        entrance: Entrance, directory: LoopDirectory,
         seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
@@ -126,14 +127,16 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, usage: .now,
+                    watchers: watchRoom.count, startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
             configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper,
             proxies: proxies,
             gate: gate,
-            pages: pages, feeds: feeds.descriptions,
+            pages: pages, admin: AdminRequests(gate: gate, tokens: tokens), watchRoom: watchRoom,
+            feeds: feeds.descriptions,
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },

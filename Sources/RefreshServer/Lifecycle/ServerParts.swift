@@ -7,6 +7,8 @@ struct ServerParts: Sendable {
     var proxies: ProxyTrust
     var gate: GatePolicy
     var pages: HTTPPages
+    var admin: AdminRequests
+    var watchRoom: WatchRoom
     var feeds: [FeedDescription]
     /// Nil: no feed is served by workers.
     var workers: WorkerReception?
