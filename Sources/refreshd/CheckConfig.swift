@@ -16,7 +16,8 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            _ = try options.layers()
+            let layers = try options.layers()
+            try KeyRing.check(layers.configuration.resume)
         } catch {
             options.refuse(error)
         }

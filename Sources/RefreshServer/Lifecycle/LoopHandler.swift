@@ -25,9 +25,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
     let index: UInt16
-    private let limits: Limits
-    let gate: GatePolicy
-    private let pages: HTTPPages
+    private var limits: Limits
+    private(set) var gate: GatePolicy
+    private var pages: HTTPPages
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let metrics: LoopMetrics
@@ -38,7 +38,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var echoes: [UInt64: Connection] = [:]
     /// Nil: there are no feeds for workers.
     private var workers: WorkerConnections?
-    private let reception: WorkerReception?
+    private var reception: WorkerReception?
+    /// Those of backends that another configuration has replaced, until they have left.
+    private var formerWorkers: [WorkerConnections] = []
     private var unsampledUpdates = 0
 
     init(
@@ -59,16 +61,44 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         host = SessionHost(
             loop: loop, index: index,
             services: SessionServices(
-                limits: limits, feeds: shared.feeds,
+                limits: limits, feeds: shared.feeds.descriptions,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
             directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
-        workers = shared.workers.map { reception in
-            WorkerConnections(reception, log: log) { [weak self] job in
-                self?.post { $0.workers.map(job) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
+        // The job says by the reception whose workers are meant: there may be others by then.
+        WorkerConnections(reception, log: log) { [weak self, reception] job in
+            self?.post { handler in
+                let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
+                all.first { $0.reception === reception }.map(job)
             }
         }
+    }
+
+    /// Takes up another configuration.
+    func adopt(_ shared: ServerParts) {
+        let configuration = shared.configuration
+        limits = configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        loop.awaitHeads(forMs: limits.headTimeoutMs)
+        host.adopt(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(configuration.indicators))
+        guard reception !== shared.workers else { return }
+        reception = shared.workers
+        // Their backend tells them `bye` when their last load has ended.
+        if let workers, !workers.isEmpty { formerWorkers.append(workers) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    /// Whose worker that is.
+    private func workers(of connection: Connection) -> WorkerConnections? {
+        formerWorkers.first { $0.has(connection) } ?? workers
     }
 
     /// Runs `job` on the loop's thread. From any thread.
@@ -138,7 +168,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func closed(_ connection: Connection) {
         if connection.tag == Tag.worker {
-            workers?.closed(connection)
+            workers(of: connection)?.closed(connection)
+            formerWorkers.removeAll(where: \.isEmpty)
             return
         }
         guard connection.tag == Tag.session else {
@@ -158,6 +189,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         loop.closeListeners()
         host.drain(at: now)
         workers?.drain()
+        for workers in formerWorkers { workers.drain() }
         for connection in echoes.values {
             connection.close(
                 code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
@@ -169,7 +201,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
             if connection.tag == Tag.worker {
-                workers?.received(message, isBinary: isBinary, on: connection)
+                workers(of: connection)?.received(message, isBinary: isBinary, on: connection)
                 return
             }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
@@ -195,7 +227,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
         if connection.tag == Tag.worker {
-            workers?.refused(breach, on: connection)
+            workers(of: connection)?.refused(breach, on: connection)
             return
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
@@ -239,12 +271,16 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func woken() {
         let now = now
         workers?.wake(at: now)
+        for workers in formerWorkers { workers.wake(at: now) }
         wakeForWorkers()
         host.woken(at: now)
     }
 
     private func wakeForWorkers() {
         if let next = workers?.nextDeadline { loop.wake(at: next) }
+        for workers in formerWorkers {
+            if let next = workers.nextDeadline { loop.wake(at: next) }
+        }
     }
 
     // MARK: Plain HTTP

@@ -25,6 +25,12 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loop
     /// How many event loops run.
     case loops
+    /// What a value is now, without its secrets.
+    case new
+    /// What a value was, without its secrets.
+    case old
+    /// A key of the configuration, as in `limits.sessionsMax`.
+    case option
     /// The `Origin` header of a request, as sent.
     case origin
     /// The path of a request, as sent.
@@ -65,6 +71,9 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .lines: "how many lines"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"
+        case .new: "what a value is now, without its secrets"
+        case .old: "what a value was, without its secrets"
+        case .option: "key of the configuration, as in `limits.sessionsMax`"
         case .origin: "`Origin` header of a request, as sent"
         case .path: "path of a request, as sent"
         case .peer: "address of the other side"
