@@ -12,7 +12,7 @@ extension EventLoop {
     }
 
     /// Asks the handler about an accepted connection, and hands it to the library.
-    func take(_ descriptor: Int32) {
+    func take(_ descriptor: Int32, _ traits: ListenerTraits) {
         let decision = handler?.arrived(arrival(descriptor)) ?? .turnAway
         let place: HeldPlace
         let isHeardOutOnly: Bool
@@ -28,8 +28,7 @@ extension EventLoop {
             return
         }
         _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-        // The library closes the descriptor when it cannot take it.
-        guard let wsi = unsafe lws_adopt_socket_vhost(parts.publicHost, descriptor) else {
+        guard let wsi = unsafe adopt(descriptor, traits) else {
             handler?.left(place)
             return
         }
@@ -38,6 +37,18 @@ extension EventLoop {
         // Heads have our time, not the library's.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         awaitHead(of: visit)
+    }
+
+    /// Hands an accepted socket to the library, which closes it when it cannot take it.
+    private func adopt(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
+        // On a host without TLS that flag means nothing.
+        let flags =
+            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
+            | (traits.contains(.tls) ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
+        var socket = lws_sock_file_fd_type()
+        unsafe socket.sockfd = descriptor
+        return unsafe lws_adopt_descriptor_vhost(
+            parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
     private func arrival(_ descriptor: Int32) -> Arrival {

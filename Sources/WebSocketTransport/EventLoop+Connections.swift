@@ -48,11 +48,13 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
-                subprotocols: subprotocols,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                subprotocols: subprotocols, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol) = decision else { return decision }
@@ -115,11 +117,13 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, authorization: head.authorization,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
+                origin: head.origin, authorization: head.authorization, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
                 place: visit?.place ?? HeldPlace()))
         let ending = visit?.isHeardOutOnly == true ? .close : head.ending

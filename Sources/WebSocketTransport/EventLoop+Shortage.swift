@@ -5,7 +5,9 @@ import Glibc
 extension EventLoop {
     /// Answers the connection that waits on `listener` and cannot be accepted, with the file that is
     /// kept for this; false when that cannot be done either, and the loop should rest.
-    func refuse(_ shortage: Shortage, on listener: Int32) -> Bool {
+    func refuse(
+        _ shortage: Shortage, on listener: Int32, _ traits: ListenerTraits
+    ) -> Bool {
         let answer = handler?.cannotAccept(for: shortage)
         guard shortage == .files else { return false }
         // Another thread may have been quicker with the last file.
@@ -14,7 +16,8 @@ extension EventLoop {
         defer { spareFile.take() }
         let descriptor = clws_accept(listener)
         guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
-        if let answer { Self.say(answer, on: descriptor) }
+        // Where TLS is spoken an answer that is not would be noise.
+        if let answer, !traits.contains(.tls) { Self.say(answer, on: descriptor) }
         close(descriptor)
         return true
     }

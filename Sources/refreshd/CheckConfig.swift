@@ -16,8 +16,8 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            let layers = try options.layers()
-            try KeyRing.check(layers.configuration.resume)
+            let configuration = try options.layers().configuration
+            if configuration.resume.snapshots { try KeyRing.check(configuration.resume) }
         } catch {
             options.refuse(error)
         }

@@ -23,7 +23,7 @@ struct Refreshd: ParsableCommand {
     mutating func run() throws {
         let layers: LayeredConfiguration
         do throws(ConfigurationError) {
-            layers = try options.layers()
+            layers = try options.layers(SocketActivation.take())
         } catch {
             options.refuse(error)
         }
@@ -38,9 +38,11 @@ struct Refreshd: ParsableCommand {
             server.start()
             StandardStream.output.write(server.announcement + "\n")
             let options = options
+            // What the service manager gave was taken, and stays.
+            let activation = configuration.activation
             let reload = ConfigurationReload(of: layers, log: log) {
                 () throws(ConfigurationError) in
-                try options.layers()
+                try options.layers(activation)
             } take: { configuration throws(ConfigurationError) in
                 try server.reload(configuration)
             }
@@ -69,7 +71,8 @@ struct Refreshd: ParsableCommand {
                 watchdog.beat()
                 nextBeat = now + beat
             }
-            switch Signals.next(withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) }) {
+            switch Signals.next(withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) })
+            {
             case nil: continue
             case .reload where !isStopping:
                 notify(.reloading(microseconds: ServiceNotifier.monotonicMicroseconds))

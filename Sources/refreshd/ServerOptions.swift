@@ -56,9 +56,14 @@ struct ServerOptions: ParsableArguments {
             valueName: "dir"))
     var journal: String?
 
-    /// The configuration that these flags, the environment and their file make.
-    func layers() throws(ConfigurationError) -> LayeredConfiguration {
-        try LayeredConfiguration(
+    /// The configuration that these flags, the environment and their file make, for a daemon that was given
+    /// these sockets.
+    func layers(
+        _ activation: SocketActivation? = nil
+    ) throws(ConfigurationError) -> LayeredConfiguration {
+        var flags = flags
+        flags.activation = activation
+        return try LayeredConfiguration(
             flags: flags, file: config, environment: ProcessInfo.processInfo.environment)
     }
 

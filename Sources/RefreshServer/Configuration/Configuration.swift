@@ -1,6 +1,7 @@
 package import RefreshBroker
 internal import RefreshIndicator
 package import RefreshProtocol
+package import WebSocketTransport
 
 /// All that a daemon is told: flags over the environment over the file over defaults, checked as a
 /// whole.
@@ -10,6 +11,15 @@ package struct Configuration: Hashable, Sendable {
     /// Loopback addresses where an operator asks without a token, and no session is served.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
+    /// What the listeners of sessions prove themselves with; nil: they do not speak TLS.
+    package let tls: TLSSettings?
+    /// Who is believed whom it speaks for.
+    package let proxies: TrustedProxies
+    /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it opens its
+    /// own.
+    package let activation: SocketActivation?
+    /// How it is found out who clients are.
+    package let auth: AuthSettings
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -45,6 +55,8 @@ package struct Configuration: Hashable, Sendable {
         let isWritten = file?.isWritten ?? false
         var listeners = flags.listeners.isEmpty ? file?.listeners ?? [] : flags.listeners
         if listeners.isEmpty { listeners = [.standard] }
+        activation = flags.activation
+        if let given = activation?.listeners, !given.isEmpty { listeners = given.map(\.address) }
         if let loops = flags.loops, !Self.loopsRange.contains(loops) {
             throw ConfigurationError(
                 "--loops: \(loops) is out of range; \(Self.loopsRange.lowerBound) to "
@@ -57,6 +69,11 @@ package struct Configuration: Hashable, Sendable {
                     "\(open) can be reached from other machines; that needs a configuration file "
                         + "(--config), which says what is served there and to which origins")
             }
+            if file?.auth == nil {
+                throw ConfigurationError(
+                    "auth is missing: \(open) can be reached from other machines; say how clients "
+                        + "are known, or that everybody may connect: auth: { mode: none }")
+            }
             if flags.servesEcho {
                 throw ConfigurationError(
                     "--conformance-echo is for loopback listeners; \(open) can be reached from "
@@ -64,8 +81,12 @@ package struct Configuration: Hashable, Sendable {
             }
         }
         self.listeners = listeners
-        adminListeners = file?.adminListeners ?? []
+        let givenAdmin = activation?.adminListeners.map(\.address) ?? []
+        adminListeners = givenAdmin.isEmpty ? file?.adminListeners ?? [] : givenAdmin
+        tls = file?.tls
+        proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []
+        auth = file?.auth ?? .none
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? !isWritten
         servesEcho = flags.servesEcho

@@ -1,5 +1,6 @@
 package import RefreshBroker
 package import RefreshProtocol
+package import WebSocketTransport
 internal import Yams
 
 /// What a configuration file, with the environment laid over it, says; what they leave out is nil or
@@ -12,6 +13,11 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var adminListeners: [ListenAddress] = []
     /// Names and hashes are each distinct.
     package internal(set) var tokens: [AccessTokenSettings] = []
+    /// Files that were in order when this was read.
+    package internal(set) var tls: TLSSettings?
+    package internal(set) var proxies = TrustedProxies()
+    /// Nil: it says nothing of that.
+    package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
@@ -29,9 +35,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var indicators: [NamedProgramme] = []
 
     static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "resume", "drain", "origins", "limits",
-        "log",
-        "journal", "backends", "feeds", "indicators",
+        "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
+        "origins", "limits", "log", "journal", "backends", "feeds", "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
@@ -62,6 +67,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             adminListeners = ListenerReader.adminListeners(
                 node, besides: listeners, with: &reader)
         }
+        if let node = top["tls"] {
+            tls = TLSReader(folder: folder).settings(node, with: &reader)
+        }
+        if let node = top["proxies"] { proxies = ProxyReader.proxies(node, with: &reader) }
         if let node = top["loops"] {
             loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
         }
@@ -84,6 +93,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             // The demo's feed is there without being described.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
+        }
+        if let node = top["auth"] {
+            auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
+                .settings(node, with: &reader)
         }
         if let node = top["indicators"] {
             indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)

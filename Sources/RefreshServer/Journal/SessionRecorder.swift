@@ -100,7 +100,9 @@ final class SessionRecorder: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
-        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+        leaves(
+            .start(
+                ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
         loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 

@@ -27,6 +27,15 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
+    /// Whether the address that a proxy speaks for may have a connection more: from here on this one is
+    /// that address's. Of connections that speak for themselves it was asked when they arrived.
+    func hasRoom(for client: String, of peer: String, at place: HeldPlace) -> Bool {
+        guard client != peer, let place = place.object as? ConnectionPlace,
+            !proxies.contains(client)
+        else { return true }
+        return doorkeeper.place(place, isFor: client)
+    }
+
     private func refused(_ reason: ConnectionRefusal) {
         metrics.connectionRefused(reason)
     }

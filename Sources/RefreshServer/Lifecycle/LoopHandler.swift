@@ -8,7 +8,7 @@ internal import WebSocketTransport
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper` are Sendable. Everything else
+/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper`, `proxies` are Sendable. Everything else
 /// is touched on the loop's thread only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// What a connection was admitted for, as the transport hands it back.
@@ -30,6 +30,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var pages: HTTPPages
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
+    let proxies: ProxyTrust
     let metrics: LoopMetrics
     let log: DaemonLog
 
@@ -54,6 +55,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         pages = shared.pages
         occupancy = shared.occupancy
         doorkeeper = shared.doorkeeper
+        proxies = shared.proxies
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
@@ -115,13 +117,17 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.workers = reception?.count ?? 0
         occupancy.refusal = doorkeeper.refusal(
             ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
+        if !hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place) {
+            occupancy.refusal = occupancy.refusal ?? .tooManyConnections
+        }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let route =
             isAdmin
             ? .failure(.notFound)
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
-                localAddress: request.localAddress, occupancy: occupancy)
+                localAddress: request.localAddress, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
@@ -138,7 +144,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 [
                     .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
                     .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.peerAddress,
+                    .peer: request.clientAddress,
                 ])
             return .refuse(refusal.response)
         }
@@ -291,11 +297,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         {
             return refusal.response
         }
+        guard hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
+        else { return GateRefusal.tooManyConnections.response }
         let response = pages.respond(to: request)
         if response.status == 400 {
             log(
                 .requestRefused,
-                [.path: request.path, .host: request.host ?? "", .peer: request.peerAddress])
+                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
         }
         return response
     }

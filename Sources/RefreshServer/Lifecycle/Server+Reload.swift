@@ -14,12 +14,15 @@ extension Server {
         let old = current.withLock { $0 }
         var commits: [@Sendable () -> Void] = []
         for part in reloadables { commits.append(try part.prepare(configuration)) }
+        let certificates = try certificates(of: configuration)
         let feeds = try Feeds(configuration, log: old.log, previous: old.feeds)
         let new = old.adopting(configuration, feeds: feeds)
         current.withLock { $0 = new }
         // Before any session can ask for a new feed.
         broker.change(to: feeds.plan(configuration.limits))
         for commit in commits { commit() }
+        if let (identity, settings) = certificates { use(identity, from: settings) }
+        trust(configuration.proxies)
         new.workers?.adopt(
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
         new.doorkeeper.adopt(
@@ -34,5 +37,22 @@ extension Server {
     /// The configuration that holds.
     package var configuration: Configuration { current.withLock { $0.configuration } }
 
-    private var reloadables: [any Reloadable] { parts.seal.map { [$0] } ?? [] }
+    private var reloadables: [any Reloadable] {
+        var all: [any Reloadable] = [parts.entrance]
+        if let seal = parts.seal { all.append(seal) }
+        return all
+    }
+
+    /// What new connections are to see, found in order.
+    private func certificates(
+        of configuration: Configuration
+    ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {
+        guard let settings = configuration.tls else { return nil }
+        do throws(TLSSettings.Mistake) {
+            return (try settings.identity(), settings)
+        } catch {
+            throw ConfigurationError(
+                [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
+        }
+    }
 }

@@ -35,12 +35,16 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
+        let entrance = try Self.entrance(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
             group = try ListenerGroup(
-                configuration.listeners, admin: configuration.adminListeners, loops: count)
+                configuration.listeners, admin: configuration.adminListeners,
+                activation: configuration.activation, speaksTLS: configuration.tls != nil,
+                loops: count)
         } catch {
             throw .transport(error)
         }
@@ -58,12 +62,14 @@ package final class Server: Sendable {
             broker.feedChanged(feed)
             directory.gatherChange(of: feed)
         }
+        let proxies = ProxyTrust(configuration.proxies)
         let parts = ServerParts(
             configuration, feeds: feeds, log: log, bound: group.bound, broker: broker, loops: count,
             doorkeeper: Doorkeeper(
                 limits: configuration.limits,
-                now: Instant(microseconds: MonotonicClock.nowMicroseconds)),
-            journals: journals,
+                now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+                isProxy: { proxies.contains($0) }),
+            proxies: proxies, entrance: entrance, journals: journals,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
             startSeconds: Self.nowSeconds)
         var loops: [EventLoop] = []
@@ -73,7 +79,8 @@ package final class Server: Sendable {
                     try EventLoop(
                         configuration: LoopConfiguration(
                             index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
-                        listeners: group.sockets(ofLoop: index)
+                        listeners: group.sockets(ofLoop: index), identity: identity,
+                        proxies: configuration.proxies
                     ) { loop in
                         let handler = LoopHandler(
                             loop: loop, index: UInt16(index), shared: parts, broker: broker,
@@ -93,6 +100,18 @@ package final class Server: Sendable {
         self.handlers = handlers
         self.broker = broker
         self.loops = loops
+    }
+
+    private static func entrance(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> Entrance {
+        do throws(ConfigurationError) {
+            return try Entrance(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     /// Nil: no snapshots are given.

@@ -10,6 +10,9 @@ struct ServerParts: Sendable {
     let log: DaemonLog
     let occupancy: Occupancy
     let doorkeeper: Doorkeeper
+    let proxies: ProxyTrust
+    /// Where clients say who they are.
+    let entrance: Entrance
     /// Where connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
@@ -31,8 +34,8 @@ struct ServerParts: Sendable {
 
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
-        broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, journals: JournalWriter?,
-        seal: SnapshotSeal?, startSeconds: Double
+        broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
+        entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?, startSeconds: Double
     ) {
         self.configuration = configuration
         self.feeds = feeds
@@ -40,6 +43,8 @@ struct ServerParts: Sendable {
         self.bound = bound
         self.broker = broker
         self.doorkeeper = doorkeeper
+        self.proxies = proxies
+        self.entrance = entrance
         self.journals = journals
         self.seal = seal
         self.startSeconds = startSeconds
@@ -49,7 +54,8 @@ struct ServerParts: Sendable {
         gate = Self.gate(configuration, bound, feeds)
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
-            metrics: metrics, broker: broker, doorkeeper: doorkeeper, startSeconds: startSeconds)
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            startSeconds: startSeconds)
         workers = feeds.workers.map {
             WorkerReception($0, limits: configuration.limits, tokens: tokens)
         }
@@ -65,7 +71,8 @@ struct ServerParts: Sendable {
         parts.gate = Self.gate(configuration, bound, feeds)
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
-            metrics: metrics, broker: broker, doorkeeper: doorkeeper, startSeconds: startSeconds)
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            startSeconds: startSeconds)
         if feeds.workers !== workers?.backend {
             parts.workers = feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
@@ -86,7 +93,7 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        doorkeeper: Doorkeeper, startSeconds: Double
+        doorkeeper: Doorkeeper, entrance: Entrance, startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
         let changes = ChangeRequests(
@@ -99,7 +106,7 @@ struct ServerParts: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
                 ).text
             })
     }

@@ -25,6 +25,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loop
     /// How many event loops run.
     case loops
+    /// How it was looked for who a client is.
+    case mode
     /// What a value is now, without its secrets.
     case new
     /// What a value was, without its secrets.
@@ -71,6 +73,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .lines: "how many lines"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"
+        case .mode: "`mode` of `auth`"
         case .new: "what a value is now, without its secrets"
         case .old: "what a value was, without its secrets"
         case .option: "key of the configuration, as in `limits.sessionsMax`"

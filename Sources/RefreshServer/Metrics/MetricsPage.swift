@@ -11,6 +11,7 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
@@ -19,9 +20,11 @@ package struct MetricsPage: Sendable {
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
-        census: ConnectionCensus = ConnectionCensus(), startSeconds: Double
+        census: ConnectionCensus = ConnectionCensus(),
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(), startSeconds: Double
     ) {
         self.census = census
+        self.auth = auth
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -41,6 +44,7 @@ package struct MetricsPage: Sendable {
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addAuth(auth, to: &page)
         addConnections(to: &page)
         addLatency(to: &page)
         addLoops(to: &page)

@@ -42,12 +42,12 @@ final class ConversationWorld {
     /// A deadline may have passed.
     func wake(at now: Instant) {
         conversation.wake(at: now)
-        conversation.flush(at: &desk.place.value)
+        conversation.flush(at: &desk.place.value, now)
     }
 
     func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
         conversation.loadNews(ticket, .ended(outcome), at: now)
-        conversation.flush(at: &desk.place.value)
+        conversation.flush(at: &desk.place.value, now)
     }
 
     var snapshot: SessionSnapshot {

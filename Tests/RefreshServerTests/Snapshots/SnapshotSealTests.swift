@@ -106,33 +106,29 @@ struct SnapshotSealTests {
         }
     }
 
-    @Test("Each character changed in each of three ways, it is invalid")
+    @Test("Any one character changed, it is invalid")
     func flips() throws {
         let rig = Rig()
         let text = Array(try sealed(rig).utf8)
         for index in text.indices {
-            for mask: UInt8 in [0x01, 0x06, 0x20] {
-                var other = text
-                other[index] ^= mask
-                let refusal = refusal(rig, String(decoding: other, as: UTF8.self))
-                try #require(refusal == .snapshotInvalid, "\(index), \(mask)")
-            }
+            var other = text
+            other[index] ^= [0x01, 0x06, 0x20][index % 3]
+            let refusal = refusal(rig, String(decoding: other, as: UTF8.self))
+            try #require(refusal == .snapshotInvalid, "\(index)")
         }
     }
 
-    @Test("Each byte changed under the text, it is invalid")
+    @Test("Any one byte changed under the text, it is invalid")
     func byteFlips() throws {
         let rig = Rig()
         let text = try sealed(rig)
         let body = try #require(text.split(separator: ".").last)
         let bytes = try #require(Base64URL.bytes(of: body))
         for index in bytes.indices {
-            for bit in 0..<8 {
-                var other = bytes
-                other[index] ^= 1 << bit
-                let refusal = refusal(rig, "v1.k1." + Base64URL.text(of: other))
-                try #require(refusal == .snapshotInvalid, "\(index), \(bit)")
-            }
+            var other = bytes
+            other[index] ^= 1 << (index % 8)
+            let refusal = refusal(rig, "v1.k1." + Base64URL.text(of: other))
+            try #require(refusal == .snapshotInvalid, "\(index)")
         }
     }
 
@@ -250,18 +246,19 @@ struct SnapshotSealTests {
     @Test("What is too large is not sealed; of the hashes the newest stay, of each view alike")
     func size() throws {
         var limits = Limits()
-        limits.snapshotBytesMax = 4096
+        limits.snapshotBytesMax = 1024
         let rig = Rig(limits: limits)
-        #expect(rig.seal.seal(Self.session(views: 32), at: Self.now) == nil)
+        let many = Self.session(views: 32)
+        #expect(rig.seal.seal(many, at: Self.now) == nil)
         let session = Self.session(views: 2, items: 5000)
         let text = try sealed(rig, session)
-        #expect((4080...4096).contains(text.utf8.count))
+        #expect((1010...1024).contains(text.utf8.count))
         let opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
         let kept = opened.views.map { $0.feed?.shownItems ?? [] }
         for (view, hashes) in zip(session.views, kept) {
             #expect(hashes == view.feed?.shownItems.suffix(hashes.count))
         }
-        #expect(kept[0].count > 20 && abs(kept[0].count - kept[1].count) <= 1)
+        #expect(kept[0].count > 8 && abs(kept[0].count - kept[1].count) <= 1)
     }
 
     @Test(
