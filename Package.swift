@@ -165,6 +165,18 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
+            path: "Tests/Simulation", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+            swiftSettings: settings),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],

@@ -4,6 +4,8 @@ internal import Synchronization
 /// Where news go: the hosts of the daemon's sessions, by the index of their loop.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
+    /// Where sessions are that somebody may come back to.
+    let sessions = SessionDirectory()
 
     package init() {}
 

@@ -28,6 +28,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case sessionClosed = "session closed"
     case clientRefused = "client refused"
     case clientNotIdentified = "client not identified"
+    case sessionDetached = "session detached"
+    case sessionResumed = "session resumed"
+    case sessionRebuilt = "session rebuilt"
+    case sessionExpired = "session expired"
+    case resumeRefused = "resume refused"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
     case workerDismissed = "worker dismissed"
@@ -61,6 +66,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
             .clientNotIdentified, .workerRefused, .feedChanged:
+            .debug
+        case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
@@ -104,6 +111,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
         case .clientNotIdentified:
             "the client of `session` is told `authUnavailable`; `reason` says why"
+        case .sessionDetached: "it waits for its client, `resumeWindowMs`"
+        case .sessionResumed: "its client has come back to it, on this `loop`"
+        case .sessionRebuilt: "its client has brought it back as a sealed snapshot"
+        case .sessionExpired: "nobody came back to it in time, or there was no room for it"
+        case .resumeRefused:
+            "a client came back to a session and has a fresh one, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"
         case .workerLeft: "the connection of `worker` is gone"
         case .workerDismissed: "`worker` is sent away for what it said; `reason` says why"

@@ -18,6 +18,10 @@ package final class LoopMetrics: Sendable {
     private let sessionsClosed = Atomic<Int>(0)
     private let viewsAttached = Atomic<Int>(0)
     private let viewsDetached = Atomic<Int>(0)
+    private let sessionsDetached = Atomic<Int>(0)
+    private let sessionsReclaimed = Atomic<Int>(0)
+    private let voidFrames = Atomic<Int>(0)
+    private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
@@ -30,6 +34,7 @@ package final class LoopMetrics: Sendable {
     private let acceptFailures: [Counter]
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
+    private let resumes: [Counter]
     private let latencies: [Counter]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
@@ -49,6 +54,7 @@ package final class LoopMetrics: Sendable {
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
         acceptFailures = Self.counters(Shortage.allCases.count)
+        resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
         loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
@@ -76,6 +82,23 @@ package final class LoopMetrics: Sendable {
 
     package func sessionOpened() { sessionsOpened.add(1) }
     package func sessionClosed() { sessionsClosed.add(1) }
+    /// A session's connection is gone, and it waits for its client.
+    package func sessionDetached() { sessionsDetached.add(1) }
+
+    /// A session waits for its client no more, for whatever reason.
+    package func sessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// A client wanted to go on with a session; nil: it does.
+    package func resumeEnded(_ refusal: ResumeRefusal?) {
+        resumes[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// A frame came on a connection that was closed already, and was dropped.
+    package func voidFrame() { voidFrames.add(1) }
+
+    /// A message came again that the session had handled before its client came back.
+    package func repeatedMessage() { repeatedMessages.add(1) }
+
     package func viewAttached() { viewsAttached.add(1) }
     package func viewDetached() { viewsDetached.add(1) }
 
@@ -159,6 +182,11 @@ package final class LoopMetrics: Sendable {
         result.sessionsOpened = sessionsOpened.value
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
+        result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsDetached = sessionsDetached.value
+        result.voidFrames = voidFrames.value
+        result.repeatedMessages = repeatedMessages.value
+        result.resumes = resumes.map(\.value)
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value

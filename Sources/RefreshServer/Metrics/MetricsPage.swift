@@ -6,7 +6,7 @@ internal import RefreshProtocol
 package struct MetricsPage: Sendable {
     /// One snapshot a loop, in their order; at least one.
     private let loops: [MetricsSnapshot]
-    private let total: MetricsSnapshot
+    let total: MetricsSnapshot
     private let startSeconds: Double
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
@@ -39,6 +39,7 @@ package struct MetricsPage: Sendable {
         var page = MetricsText()
         addProcess(to: &page)
         addTraffic(to: &page)
+        addReturns(to: &page)
         addEdges(to: &page)
         addPredictions(to: &page)
         addLoads(to: &page)

@@ -11,6 +11,10 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var sessionsClosed = 0
     package var viewsAttached = 0
     package var viewsDetached = 0
+    package var sessionsDetached = 0
+    package var sessionsReclaimed = 0
+    package var voidFrames = 0
+    package var repeatedMessages = 0
     package var staleLoads = 0
     package var orphanedLoads = 0
     package var mispredictions = 0
@@ -20,6 +24,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var transitions: [Int]
     /// One row a code, in the order of the registry.
     package var faults: [Int]
+    /// One row a result of `resumeResults`.
+    package var resumes: [Int]
     /// One row each of `RefusalRow.all`.
     package var refusals: [Int]
     /// One row a case, in the order of the enum.
@@ -42,6 +48,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         self.feeds = feeds
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = [Int](repeating: 0, count: FaultCode.allCases.count)
+        resumes = [Int](repeating: 0, count: Self.resumeResults.count)
         refusals = [Int](repeating: 0, count: RefusalRow.all.count)
         connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
         acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
@@ -52,6 +59,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
 
     /// Sessions that are open now.
     package var sessions: Int { sessionsOpened - sessionsClosed }
+    /// Sessions without a connection that wait for their clients now.
+    package var detached: Int { sessionsDetached - sessionsReclaimed }
     /// Views that are attached now.
     package var views: Int { viewsAttached - viewsDetached }
 
@@ -68,6 +77,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
 
     /// How many connections could not be accepted for want of that.
     package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
+
+    /// How often a client that wanted to go on with a session could not, for this; nil: how often it could.
+    package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
 
     /// How often an edge of `role` came into `state`.
     package func count(of state: EdgeState, at role: EdgeRole) -> Int {
@@ -99,12 +111,17 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.sessionsClosed += other.sessionsClosed
         sum.viewsAttached += other.viewsAttached
         sum.viewsDetached += other.viewsDetached
+        sum.sessionsDetached += other.sessionsDetached
+        sum.sessionsReclaimed += other.sessionsReclaimed
+        sum.voidFrames += other.voidFrames
+        sum.repeatedMessages += other.repeatedMessages
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
         sum.mispredictions += other.mispredictions
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)
+        add(other.resumes, to: &sum.resumes)
         add(other.refusals, to: &sum.refusals)
         add(other.connectionRefusals, to: &sum.connectionRefusals)
         add(other.acceptFailures, to: &sum.acceptFailures)
@@ -121,6 +138,10 @@ package struct MetricsSnapshot: Equatable, Sendable {
 }
 
 extension MetricsSnapshot {
+    /// What comes of clients that want to go on with a session.
+    package static let resumeResults = ["resumed"] + ResumeRefusal.allCases.map(\.rawValue)
+
+    private static let refusalRows = rows(ResumeRefusal.allCases)
     private static let faultRows = rows(FaultCode.allCases)
     private static let resultRows = rows(LoadResult.allCases)
     private static let connectionRows = rows(ConnectionRefusal.allCases)
@@ -129,6 +150,11 @@ extension MetricsSnapshot {
 
     private static func rows<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
         Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
+    }
+
+    /// Nil: it goes on.
+    static func row(of refusal: ResumeRefusal?) -> Int {
+        refusal.map { 1 + (refusalRows[$0] ?? 0) } ?? 0
     }
 
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }

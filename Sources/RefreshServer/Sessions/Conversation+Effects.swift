@@ -84,9 +84,9 @@ extension Conversation {
         let view = views[index].id
         services.metrics.loadStarted(feed: views[index].feed?.name)
         guard let feed = views[index].feed else {
-            return enqueue(.text(ServerText.load(order, view: view)))
+            return enqueue(.began(order.id, ServerText.load(order, view: view)))
         }
-        enqueue(.text(ServerText.loadingBegan(order, view: view)))
+        enqueue(.began(order.id, ServerText.loadingBegan(order, view: view)))
         ask(feed, for: order, of: view)
     }
 
@@ -127,10 +127,9 @@ extension Conversation {
         switch (result, source.outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
             let cut = source.cut
-            views[index].feed?.delivered = load.number
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
-            enqueue(.items(generation: views[index].generation, head: head, page: page, cut: cut))
+            enqueue(.items(load, head: head, page: page, cut: cut))
         case (.failed, .failed(let failure)):
             enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):

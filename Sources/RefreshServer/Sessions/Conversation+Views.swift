@@ -10,7 +10,7 @@ extension Conversation {
             let slot = try slot(for: attach, at: now)
             views.append(slot)
             services.metrics.viewAttached()
-            enqueue(.text(ServerText.attached(slot, ack: ack)))
+            enqueue(.passing(ServerText.attached(slot, ack: ack)))
         } catch {
             var fault = error
             fault.seq = seq

@@ -15,19 +15,37 @@ struct Conversation {
     enum Stage {
         /// Nothing was said yet; `hello` must come before this instant.
         case silent(until: Instant)
+        /// `hello` was said, and is decided on elsewhere, before this instant; what follows is held.
+        case greeting(until: Instant)
         case open
-        /// The session ends when what is queued was sent.
+        /// The connection ends when what is queued was sent.
         case closing(CloseCode)
-        case closed
+        /// Nothing comes and nothing goes any more. `keeps`: its client may come back.
+        case closed(keeps: Bool)
+        /// The connection is gone; its client may come back before this instant.
+        case detached(until: Instant)
     }
 
+    /// Where it was opened: its loads name it so wherever it goes.
     let key: SessionKey
-    let name: String
+    var name: String
     /// Who the client is; nil: not authenticated.
-    let subject: String?
-    let channel: any Channel
-    let services: SessionServices
+    var subject: String?
+    var channel: any Channel
+    var services: SessionServices
     var stage: Stage
+    /// What coming back takes; nil: nobody can.
+    var token: ResumeToken?
+    /// The one before, while nothing shows that the client has the newer one.
+    var lastToken: ResumeToken?
+    /// A `hello` that waits for its decision.
+    var greeting: Greeting?
+    /// Whether `hello` was answered, by this or an earlier connection.
+    var hasOpened = false
+    /// Whether there was no room for what waited.
+    var isLost = false
+    /// Whether the client wants sealed snapshots, and there is something to seal with.
+    var wantsSnapshots = false
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
@@ -51,24 +69,27 @@ struct Conversation {
     /// What may still be received.
     private var allowance: Allowance
     /// When the client last said something.
-    private var heardAt: Instant
+    var heardAt: Instant
     /// Since when what there is to say waits for the channel; nil when nothing does.
     var waitsSince: Instant?
     /// Whether nothing is read of the client until it reads itself.
     var isHeldBack = false
     /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
     var patienceEnds: Instant
+    /// How soon it is looked at again whether a client's silence is too long, ms.
+    static let patienceStep = 1000.0
     private var budget: FaultBudget
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
 
     init(
-        key: SessionKey, name: String, subject: String?, channel: any Channel,
-        services: SessionServices, now: Instant
+        key: SessionKey, name: String, subject: String?, token: ResumeToken? = nil,
+        channel: any Channel, services: SessionServices, now: Instant
     ) {
         self.key = key
         self.name = name
         self.subject = subject
+        self.token = token
         self.channel = channel
         self.services = services
         let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
@@ -77,6 +98,14 @@ struct Conversation {
         self.heardAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
+    }
+
+    /// What is left where a conversation was taken away: it hears nothing and says nothing.
+    init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
+        self.init(
+            key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,
+            now: now)
+        stage = .closed(keeps: false)
     }
 
     /// Handles a frame and answers it; whether an update was sent.
@@ -90,13 +119,20 @@ struct Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
+        while true {
+            guard isListening else {
+                putAside(frame, from: position, at: &desk, now)
+                break
+            }
+            guard let decoded = desk.decoder.next(in: frame, at: &position) else { break }
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
                 tell(.scrolled(sample), to: header, at: now)
             case .message(.scroll(let header, let sample)) where plays:
+                if lastToken != nil { takeUpWelcome() }
                 tellSeldom(.scrolled(sample), to: header, at: now)
             case .message(let message):
+                if lastToken != nil { takeUpWelcome() }
                 guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
                     handle(message, at: now)
                     continue
@@ -117,17 +153,23 @@ struct Conversation {
         report(Fault(.binaryFrame), at: now)
     }
 
+    /// The session ends.
     mutating func channelClosed(at now: Instant) {
-        stage = .closed
+        stage = .closed(keeps: false)
         channelTakesFrames()
+        channel = AbsentChannel.shared
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
         loneUpdate = nil
-        queue.removeAll()
+        dropQueue()
     }
 
     mutating func wake(at now: Instant) {
         if patienceEnds <= now { lookAtPatience(at: now) }
+        // Who holds what the client comes back for does not answer.
+        if case .greeting(let until) = stage, until <= now {
+            resumeRefused(.unknownSession, at: now)
+        }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
@@ -148,6 +190,11 @@ struct Conversation {
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
         var next: Instant? = patienceEnds == .never ? nil : patienceEnds
+        switch stage {
+        case .greeting(let until), .detached(let until):
+            next = min(until, next ?? .never)
+        case .silent, .open, .closing, .closed: break
+        }
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame != .never, frame < next ?? .never
@@ -178,20 +225,29 @@ struct Conversation {
             let due = heardAt.advanced(byMilliseconds: Double(limits.idleTimeoutMs))
             guard now < due else { return report(Fault(.idleClient), at: now) }
             patienceEnds = min(patienceEnds, due)
-        case .open, .closing, .closed: break
+        // Somebody else decides; that has a deadline of its own.
+        case .greeting:
+            patienceEnds = min(patienceEnds, now.advanced(byMilliseconds: Self.patienceStep))
+        case .open, .closing, .closed, .detached: break
         }
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.
     mutating func report(_ fault: Fault, at now: Instant) {
-        guard isListening else { return }
+        switch stage {
+        case .silent, .greeting, .open: break
+        case .closing, .closed, .detached: return
+        }
         services.metrics.fault(fault.code)
-        enqueue(.text(ServerText.error(fault)))
         if let code = fault.code.closeCode {
+            enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)
-        } else if !budget.spend(at: now) {
+            return
+        }
+        enqueue(.text(ServerText.error(fault)))
+        if !budget.spend(at: now) {
             services.metrics.fault(.tooManyFaults)
-            enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
+            enqueue(.passing(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }
     }
@@ -206,7 +262,7 @@ struct Conversation {
         @inline(__always) get {
             switch stage {
             case .silent, .open: true
-            case .closing, .closed: false
+            case .greeting, .closing, .closed, .detached: false
             }
         }
     }

@@ -18,6 +18,9 @@ package final class SessionServices {
     /// Nil: no sealed snapshots are given or taken.
     package let seal: (any SnapshotSealing)?
 
+    /// Who finds the sessions that clients come back to; nil: nobody does.
+    package weak var reception: (any Reception)?
+
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
     /// The same for sessions that are recorded. They keep what they were opened with, and so does their
@@ -53,13 +56,16 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// The same for one session that is recorded and reaches the broker by way of `loads`: what it says is a
-    /// function of what it was opened with, so no other configuration reaches it.
-    func reachingBroker(by loads: any LoadDispatching) -> SessionServices {
+    /// The same for one session that is recorded and reaches all others by way of `recorder`: what it says is
+    /// a function of what it was opened with, so no other configuration reaches it.
+    func recorded(by recorder: SessionRecorder) -> SessionServices {
         let desk = recordedDesk ?? SharedDesk(limits: limits)
         recordedDesk = desk
-        return SessionServices(
-            settings.value, loads: loads, metrics: metrics, seal: seal, desk: desk)
+        let services = SessionServices(
+            settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
+            desk: desk)
+        services.reception = recorder
+        return services
     }
 
     /// From the next frame on these hold. Between two frames only.
