@@ -232,6 +232,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
+        metrics.breached(breach)
         if connection.tag == Tag.worker {
             workers(of: connection)?.refused(breach, on: connection)
             return

@@ -68,7 +68,7 @@ package final class Server: Sendable {
             doorkeeper: Doorkeeper(
                 limits: configuration.limits,
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-                isProxy: { proxies.contains($0) }),
+                isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
             proxies: proxies, entrance: entrance, journals: journals,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
             startSeconds: Self.nowSeconds)
