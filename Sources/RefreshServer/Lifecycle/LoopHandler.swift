@@ -26,9 +26,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
     let index: UInt16
-    private let limits: Limits
-    let gate: GatePolicy
-    private let pages: HTTPPages
+    private var limits: Limits
+    private(set) var gate: GatePolicy
+    private var pages: HTTPPages
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
@@ -40,9 +40,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var echoes: [UInt64: Connection] = [:]
     /// Nil: there are no feeds for workers.
     private var workers: WorkerConnections?
-    private let reception: WorkerReception?
+    private var reception: WorkerReception?
+    /// Those of backends that another configuration has replaced, until they have left.
+    private var formerWorkers: [WorkerConnections] = []
     /// Operators: what they may ask, what they have asked here, and who watches.
-    private let admin: AdminRequests
+    private var admin: AdminRequests
     private var desk: AdminDesk?
     private let room: WatchRoom
     private var watchers: WatchConnections?
@@ -69,14 +71,20 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         host = SessionHost(
             loop: loop, index: index,
             services: SessionServices(
-                limits: limits, feeds: shared.feeds,
+                limits: limits, feeds: shared.feeds.descriptions,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
             directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
-        workers = shared.workers.map { reception in
-            WorkerConnections(reception, log: log) { [weak self] job in
-                self?.post { $0.workers.map(job) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
+        // The job says by the reception whose workers are meant: there may be others by then.
+        WorkerConnections(reception, log: log) { [weak self, reception] job in
+            self?.post { handler in
+                let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
+                all.first { $0.reception === reception }.map(job)
             }
         }
         desk = AdminDesk(directory) { [weak self] job in
@@ -87,6 +95,29 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         watchers = WatchConnections(room) { [weak self] job in
             self?.post { $0.watchers.map(job) }
         }
+    }
+
+    /// Takes up another configuration.
+    func adopt(_ shared: ServerParts) {
+        let configuration = shared.configuration
+        limits = configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        admin = shared.admin
+        loop.awaitHeads(forMs: limits.headTimeoutMs)
+        host.adopt(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(configuration.indicators))
+        guard reception !== shared.workers else { return }
+        reception = shared.workers
+        // Their backend tells them `bye` when their last load has ended.
+        if let workers, !workers.isEmpty { formerWorkers.append(workers) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    /// Whose worker that is.
+    private func workers(of connection: Connection) -> WorkerConnections? {
+        formerWorkers.first { $0.has(connection) } ?? workers
     }
 
     /// Runs `job` on the loop's thread. From any thread.
@@ -187,7 +218,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func closed(_ connection: Connection) {
         if connection.tag == Tag.worker {
-            workers?.closed(connection)
+            workers(of: connection)?.closed(connection)
+            formerWorkers.removeAll(where: \.isEmpty)
             return
         }
         if connection.tag == Tag.watcher {
@@ -211,6 +243,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         loop.closeListeners()
         host.drain(at: now)
         workers?.drain()
+        for workers in formerWorkers { workers.drain() }
         for connection in echoes.values {
             connection.close(
                 code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
@@ -222,7 +255,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
             if connection.tag == Tag.worker {
-                workers?.received(message, isBinary: isBinary, on: connection)
+                workers(of: connection)?.received(message, isBinary: isBinary, on: connection)
                 return
             }
             if connection.tag == Tag.watcher { return }
@@ -250,7 +283,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func refused(_ breach: MessageBreach, on connection: Connection) {
         metrics.breached(breach)
         if connection.tag == Tag.worker {
-            workers?.refused(breach, on: connection)
+            workers(of: connection)?.refused(breach, on: connection)
             return
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
@@ -299,6 +332,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let now = now
         workers?.wake(at: now)
         desk?.wake(at: now)
+        for workers in formerWorkers { workers.wake(at: now) }
         wakeForWorkers()
         wakeForOperators()
         host.woken(at: now)
@@ -306,6 +340,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     private func wakeForWorkers() {
         if let next = workers?.nextDeadline { loop.wake(at: next) }
+        for workers in formerWorkers {
+            if let next = workers.nextDeadline { loop.wake(at: next) }
+        }
     }
 
     private func wakeForOperators() {

@@ -59,6 +59,13 @@ package final class SessionHost: @unchecked Sendable {
         loop.run { job(self, $0) }
     }
 
+    /// From now on these hold, for all sessions that are not recorded.
+    package func adopt(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        services.adopt(limits: limits, feeds: feeds, indicators: indicators)
+    }
+
     // MARK: Connections
 
     /// A connection stands, and `channel` leads to it: its session.

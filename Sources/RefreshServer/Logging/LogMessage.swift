@@ -20,6 +20,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case stopped
     case stoppedAtOnce = "stopped at once"
     case signalIgnored = "signal ignored"
+    case reloaded
+    case reloadRefused = "reload refused"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
@@ -65,12 +67,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted, .certificateRefused: .error
+        case .journalEnded, .reloadRefused, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         // Only where an operator has asked for it.
@@ -115,7 +117,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"
         case .stoppedAtOnce: "a second signal came while stopping"
-        case .signalIgnored: "SIGHUP has no meaning yet"
+        case .signalIgnored: "SIGHUP came while the daemon stops"
+        case .reloaded:
+            "another configuration holds: `option` was `old` and is `new`, one line each"
+        case .reloadRefused:
+            "all stays as it was, because of `option`; `reason` says why; one line each"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"

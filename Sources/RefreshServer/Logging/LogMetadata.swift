@@ -45,6 +45,12 @@ package enum LogKey: String, CaseIterable, Sendable {
     case milliseconds
     /// How it was looked for who a client is.
     case mode
+    /// What a value is now, without its secrets.
+    case new
+    /// What a value was, without its secrets.
+    case old
+    /// A key of the configuration, as in `limits.sessionsMax`.
+    case option
     /// The `Origin` header of a request, as sent.
     case origin
     /// The path of a request, as sent.
@@ -107,6 +113,9 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .loops: "how many event loops run"
         case .milliseconds: "how long it took"
         case .mode: "`mode` of `auth`"
+        case .new: "what a value is now, without its secrets"
+        case .old: "what a value was, without its secrets"
+        case .option: "key of the configuration, as in `limits.sessionsMax`"
         case .origin: "`Origin` header of a request, as sent"
         case .path: "path of a request, as sent"
         case .peer: "address of the other side"

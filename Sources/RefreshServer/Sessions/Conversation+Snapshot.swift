@@ -71,7 +71,7 @@ extension Conversation {
     private func slot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
         var engine = view.engine
         engine.loadsBeginAgain(at: now)
-        let forwarded = view.feed.flatMap { services.feed(named: $0.name)?.forward } ?? []
+        let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
         let most = services.limits.itemKeysPerViewMax
         return ViewSlot(
             id: view.id, profile: view.profile,
