@@ -44,7 +44,9 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
+    /// Nothing is read while the queue is too long, or while the handler wants nothing.
     private var isReadingPaused = false
+    private var isHeldBack = false
     private var isPinged = false
     /// Whether the library is inside a callback for this connection, whose result can end it.
     private var isInCallback = false
@@ -108,6 +110,15 @@ package final class Connection {
         }
     }
 
+    /// Whether nothing is read from the peer. What has come in already may still be delivered. A peer that
+    /// does not read either is silent then, and is cut off as such.
+    package func holdBack(_ isHeldBack: Bool) {
+        unsafe loop.checkThread()
+        guard phase == .open, self.isHeldBack != isHeldBack else { return }
+        self.isHeldBack = isHeldBack
+        controlReading()
+    }
+
     /// The bytes of the frames that wait in the queue.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
@@ -129,6 +140,11 @@ package final class Connection {
         farewell = Farewell(code: code, reason: reason)
         assembly = []
         wantsWritable = false
+        // The answer to the close frame has to be read.
+        if isHeldBack {
+            isHeldBack = false
+            controlReading()
+        }
         if !sayFarewell() {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
             unsafe lws_callback_on_writable(wsi)
@@ -289,7 +305,11 @@ extension Connection {
     private func resumeReading() {
         guard isReadingPaused else { return }
         isReadingPaused = false
-        unsafe lws_rx_flow_control(wsi, 1)
+        controlReading()
+    }
+
+    private func controlReading() {
+        unsafe lws_rx_flow_control(wsi, isReadingPaused || isHeldBack ? 0 : 1)
     }
 
     /// Sends the close frame if everything before it has gone; false when it has to wait.

@@ -23,6 +23,7 @@ extension EventLoop {
     /// An upgrade was asked for: answers it itself, and hangs up, unless it is let in.
     func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        _ = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         // Empty after the library refused an upgrade by itself and threw the request away (L6).
         guard head.upgrade != nil else { return -1 }
@@ -47,12 +48,15 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
-                subprotocols: subprotocols,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
+                subprotocols: subprotocols, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
@@ -95,12 +99,13 @@ extension EventLoop {
     /// The library forgets a connection of any kind.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
-        _ = unsafe release(wsi)
+        unsafe visitEnded(wsi)
     }
 
     /// A plain HTTP request came.
     func answer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        let visit = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         guard let method = head.method, let handler else {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
@@ -112,13 +117,17 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, authorization: head.authorization,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
-        let exchange = HTTPExchange(response, to: head, ending: head.ending)
+                origin: head.origin, authorization: head.authorization, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: visit?.place ?? HeldPlace()))
+        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+        let exchange = HTTPExchange(response, to: head, ending: ending)
         unsafe start(exchange, on: wsi)
         guard exchange.isDone else {
             unsafe hold(exchange, on: wsi)

@@ -17,6 +17,12 @@ struct RequestHead: Equatable {
     var webSocketVersion: String?
     var webSocketKey: String?
     var subprotocols: String?
+    /// What a proxy says whom it speaks for.
+    var forwardedFor: String?
+    /// What a proxy says how it was spoken to.
+    var forwardedScheme: String?
+    /// Whether TLS is spoken on the connection.
+    var isEncrypted = false
     /// Whether the peer announced a body.
     var hasBody = false
 }
@@ -44,6 +50,9 @@ extension RequestHead {
         webSocketVersion = unsafe Self.header(WSI_TOKEN_VERSION, of: wsi)
         webSocketKey = unsafe Self.header(WSI_TOKEN_KEY, of: wsi)
         subprotocols = unsafe Self.header(WSI_TOKEN_PROTOCOL, of: wsi)
+        forwardedFor = unsafe Self.header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+        forwardedScheme = unsafe Self.header(named: "x-forwarded-proto:", of: wsi)
+        isEncrypted = unsafe lws_get_ssl(wsi) != nil
         hasBody =
             unsafe (Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0") != "0"
             || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
@@ -88,6 +97,28 @@ extension RequestHead {
             guard copied > 0 else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
             return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// The value of a header that the library has no number for, the first of several; nil when it
+    /// is absent or empty. `name` is in lower case and ends with a colon.
+    private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
+        let name = unsafe UnsafeBufferPointer(
+            start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe name.withMemoryRebound(to: CChar.self) { name in
+            let length = Int(
+                unsafe lws_hdr_custom_length(wsi, name.baseAddress, Int32(name.count)))
+            guard length > 0 else { return nil }
+            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) {
+                buffer in
+                let copied = unsafe lws_hdr_custom_copy(
+                    wsi, buffer.baseAddress, Int32(length + 1), name.baseAddress,
+                    Int32(name.count))
+                guard copied > 0 else { return nil }
+                let bytes = unsafe UnsafeRawBufferPointer(
+                    start: buffer.baseAddress, count: Int(copied))
+                return unsafe String(decoding: bytes, as: UTF8.self)
+            }
         }
     }
 }

@@ -1,6 +1,20 @@
 /// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not
 /// block.
 package protocol TransportHandler: AnyObject {
+    /// A connection was accepted; `left` follows unless it is turned away.
+    func arrived(_ arrival: Arrival) -> ArrivalDecision
+
+    /// An accepted connection has ended, whatever became of it; exactly once for each that was not
+    /// turned away.
+    func left(_ place: HeldPlace)
+
+    /// The head of a request did not come in time: the connection is about to be cut.
+    func headTimedOut()
+
+    /// A connection cannot be accepted. The answer is written to it if there is a way, without looking at what
+    /// it asks for; nil closes it.
+    func cannotAccept(for shortage: Shortage) -> HTTPResponse?
+
     /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
     /// are the handler's to judge.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
@@ -34,4 +48,8 @@ package protocol TransportHandler: AnyObject {
 extension TransportHandler {
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
+    package func arrived(_ arrival: Arrival) -> ArrivalDecision { .welcome(place: nil) }
+    package func left(_ place: HeldPlace) {}
+    package func headTimedOut() {}
+    package func cannotAccept(for shortage: Shortage) -> HTTPResponse? { nil }
 }

@@ -13,18 +13,19 @@ struct Refreshd: ParsableCommand {
             line on standard output is one JSON object with the address and port in use; logs go \
             to standard error. SIGTERM and SIGINT stop it, a second one at once.
             """,
-        version: "refreshd \(DaemonVersion.current)")
+        version: "refreshd \(DaemonVersion.current)",
+        subcommands: [CheckConfig.self, PrintConfig.self])
 
     @OptionGroup var options: ServerOptions
 
     mutating func run() throws {
-        let configuration: Configuration
+        let layers: LayeredConfiguration
         do throws(ConfigurationError) {
-            configuration = try options.configuration()
+            layers = try options.layers(SocketActivation.take())
         } catch {
-            StandardStream.error.write("refreshd: \(error)\n")
-            Self.exit(with: error.exitStatus)
+            options.refuse(error)
         }
+        let configuration = layers.configuration
         Signals.block()
         let log = DaemonLog(configuration.log)
         if let files = OpenFileLimit.raise(for: configuration) {

@@ -14,6 +14,7 @@ import sys
 import time
 
 import dashboards
+import configuration
 import examples
 import indicators
 import lint
@@ -25,10 +26,16 @@ from report import Report
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+def schemas(part, pattern):
+    """What both schemas let pass and refuse."""
+    indicators.run(part, pattern)
+    configuration.run(part, pattern)
+
+
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
-    "schema": (indicators.run, "docs/indicator.schema.json against what is accepted and refused"),
+    "schema": (schemas, "docs/*.schema.json against what is accepted and refused"),
     "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
     "web": (peers.web_client, "the web client's modules without a page (node --test)"),
     "build": (swift.build, "one debug build of everything"),

@@ -136,6 +136,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
     func requestWritable() { leaves(.wait) }
+    func holdBack(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))

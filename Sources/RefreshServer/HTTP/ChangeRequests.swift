@@ -26,7 +26,9 @@ package struct ChangeRequests: Sendable {
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
         // A page of somebody else's in a browser on this machine must not get through (it says its origin).
         if let origin = request.origin,
-            !gate.admits(origin: origin, localAddress: request.localAddress)
+            !gate.admits(
+                origin: origin, host: request.host, localAddress: request.localAddress,
+                isEncrypted: request.isEncrypted)
         {
             return GateRefusal.originNotAllowed.response
         }

@@ -20,14 +20,31 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         case .originNotAllowed: 403
         case .notFound: 404
         case .tooManySessions, .tooManyWorkers, .tooManyConnections, .tooManyHandshakes,
-            .outOfMemory,
-            .outOfFiles, .draining:
+            .outOfMemory, .outOfFiles, .draining:
             503
+        }
+    }
+
+    /// After how many seconds it makes sense to ask again; nil: never.
+    package var retryAfterSeconds: Int? {
+        switch self {
+        case .hostMalformed, .hostNotAllowed, .originNotAllowed, .notFound: nil
+        case .tooManyHandshakes, .draining: 1
+        case .tooManySessions, .tooManyWorkers, .tooManyConnections, .outOfFiles: 5
+        case .outOfMemory: 10
         }
     }
 
     /// As JSON: `{"code":…,"message":…}`.
     package var response: HTTPResponse {
+        var response = fault
+        if let seconds = retryAfterSeconds {
+            response.headers.append((name: "retry-after", value: String(seconds)))
+        }
+        return response
+    }
+
+    private var fault: HTTPResponse {
         switch self {
         case .hostMalformed:
             .fault(

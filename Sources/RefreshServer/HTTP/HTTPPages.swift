@@ -42,7 +42,10 @@ package struct HTTPPages: Sendable {
         case ServedPath.health:
             return Self.text("ok\n")
         case ServedPath.readiness:
-            return isReady() ? Self.text("ready\n") : Self.text("draining\n", status: 503)
+            if isReady() { return Self.text("ready\n") }
+            var response = Self.text("draining\n", status: 503)
+            response.headers.append((name: "retry-after", value: "1"))
+            return response
         case ServedPath.metrics:
             return Self.text(metrics(), contentType: "text/plain; version=0.0.4; charset=utf-8")
         case _ where isAdmin:

@@ -22,7 +22,7 @@ package enum JournalInput: Hashable, Sendable {
     /// The connection is gone, and the session waits for its client.
     case lost
     /// The client is back on another connection, with this token for the next time.
-    case resumed(Arrival, ResumeToken?)
+    case resumed(Homecoming, ResumeToken?)
     /// The session that the client wanted to go on with is not to be had.
     case refused(ResumeRefusal)
     /// The client goes on with the session of a snapshot.

@@ -146,7 +146,7 @@ extension JournalInput {
         case "end": self = .end(try members.choice("code"))
         case "lost": self = .lost
         case "resumed":
-            self = .resumed(try Arrival(members), try members.tokenIfAny())
+            self = .resumed(try Homecoming(members), try members.tokenIfAny())
         case "refused": self = .refused(try members.choice("reason"))
         case "rebuilt":
             guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {

@@ -8,7 +8,7 @@ internal import WebSocketTransport
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
 /// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy` are Sendable. Everything else
+/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper`, `proxies` are Sendable. Everything else
 /// is touched on the loop's thread only, where the transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// What a connection was admitted for, as the transport hands it back.
@@ -24,13 +24,15 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
-    private let index: UInt16
+    let index: UInt16
     private let limits: Limits
-    private let gate: GatePolicy
+    let gate: GatePolicy
     private let pages: HTTPPages
     private let occupancy: Occupancy
-    private let metrics: LoopMetrics
-    private let log: DaemonLog
+    let doorkeeper: Doorkeeper
+    let proxies: ProxyTrust
+    let metrics: LoopMetrics
+    let log: DaemonLog
 
     /// The loop's sessions.
     let host: SessionHost
@@ -50,6 +52,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         occupancy = shared.occupancy
+        doorkeeper = shared.doorkeeper
+        proxies = shared.proxies
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
@@ -81,13 +85,19 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         var occupancy = occupancy.value
         occupancy.workers = reception?.count ?? 0
+        occupancy.refusal = doorkeeper.refusal(
+            ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
+        if !hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place) {
+            occupancy.refusal = occupancy.refusal ?? .tooManyConnections
+        }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         let route =
             isAdmin
             ? .failure(.notFound)
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
-                localAddress: request.localAddress, occupancy: occupancy)
+                localAddress: request.localAddress, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
         switch route {
         case .success(.session):
             return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
@@ -98,13 +108,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal):
-            metrics.upgradeRefused(status: refusal.status)
+            metrics.upgradeRefused(refusal)
             log(
                 .upgradeRefused,
                 [
                     .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
                     .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.peerAddress,
+                    .peer: request.clientAddress,
                 ])
             return .refuse(refusal.response)
         }
@@ -246,11 +256,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Plain HTTP
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        guard hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
+        else { return GateRefusal.tooManyConnections.response }
         let response = pages.respond(to: request)
         if response.status == 400 {
             log(
                 .requestRefused,
-                [.path: request.path, .host: request.host ?? "", .peer: request.peerAddress])
+                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
         }
         return response
     }

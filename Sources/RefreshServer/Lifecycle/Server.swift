@@ -12,11 +12,11 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    private let parts: ServerParts
+    let parts: ServerParts
     private let bound: [BoundListener]
     private let handlers: LoopHandlers
     private let broker: Broker<LoadTicket>
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
     /// How long open sessions may take to close, milliseconds.
@@ -34,12 +34,16 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
+        let entrance = try Self.entrance(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
             group = try ListenerGroup(
-                configuration.listeners, admin: configuration.adminListeners, loops: count)
+                configuration.listeners, admin: configuration.adminListeners,
+                activation: configuration.activation, speaksTLS: configuration.tls != nil,
+                loops: count)
         } catch {
             throw .transport(error)
         }
@@ -59,15 +63,17 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals,
+            journals: journals, entrance: entrance,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
                 loops.append(
                     try EventLoop(
-                        configuration: LoopConfiguration(index: index),
-                        listeners: group.sockets(ofLoop: index)
+                        configuration: LoopConfiguration(
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
+                        listeners: group.sockets(ofLoop: index), identity: identity,
+                        proxies: configuration.proxies
                     ) { loop in
                         let handler = LoopHandler(
                             loop: loop, index: UInt16(index), shared: parts, broker: broker,
@@ -91,9 +97,15 @@ package final class Server: Sendable {
 
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
+        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
+        seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
+        let proxies = ProxyTrust(configuration.proxies)
+        let doorkeeper = Doorkeeper(
+            limits: configuration.limits,
+            now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+            isProxy: { proxies.contains($0) })
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,
@@ -113,16 +125,30 @@ package final class Server: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
                 ).text
             })
         return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, gate: gate,
+            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper,
+            proxies: proxies,
+            gate: gate,
             pages: pages, feeds: feeds.descriptions,
             workers: feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
             },
-            journals: journals, seal: seal, metrics: metrics)
+            journals: journals, entrance: entrance, seal: seal, metrics: metrics)
+    }
+
+    private static func entrance(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> Entrance {
+        do throws(ConfigurationError) {
+            return try Entrance(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     /// Nil: no snapshots are given.

@@ -33,6 +33,8 @@ final class SessionLink: Channel {
         connection.requestWritable()
     }
 
+    func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
+
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)
     }

@@ -8,6 +8,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case certificateRead = "certificate replaced"
+    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case snapshotsEndWithProcess = "snapshots end with the process"
     case snapshotKeyMade = "snapshot key made"
@@ -22,6 +24,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case clientRefused = "client refused"
+    case clientNotIdentified = "client not identified"
     case sessionDetached = "session detached"
     case sessionResumed = "session resumed"
     case sessionRebuilt = "session rebuilt"
@@ -48,18 +52,18 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted: .error
+        case .journalEnded, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade:
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
-            .feedChanged:
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
+            .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
@@ -76,7 +80,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+            "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
+        case .certificateRead:
+            "new connections see the certificate of `file`; those that stand keep theirs"
+        case .certificateRefused:
+            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
@@ -94,6 +102,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
+        case .clientNotIdentified:
+            "the client of `session` is told `authUnavailable`; `reason` says why"
         case .sessionDetached: "it waits for its client, `resumeWindowMs`"
         case .sessionResumed: "its client has come back to it, on this `loop`"
         case .sessionRebuilt: "its client has brought it back as a sealed snapshot"

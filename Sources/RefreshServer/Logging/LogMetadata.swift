@@ -25,6 +25,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case loop
     /// How many event loops run.
     case loops
+    /// How it was looked for who a client is.
+    case mode
     /// The `Origin` header of a request, as sent.
     case origin
     /// The path of a request, as sent.
@@ -65,6 +67,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .lines: "how many lines"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"
+        case .mode: "`mode` of `auth`"
         case .origin: "`Origin` header of a request, as sent"
         case .path: "path of a request, as sent"
         case .peer: "address of the other side"

@@ -1,5 +1,6 @@
 package import RefreshProtocol
 internal import Synchronization
+package import WebSocketTransport
 
 /// What one event loop has counted since the process began.
 ///
@@ -29,6 +30,10 @@ package final class LoopMetrics: Sendable {
     private let transitions: [Counter]
     private let faults: [Counter]
     private let refusals: [Counter]
+    private let connectionRefusals: [Counter]
+    private let acceptFailures: [Counter]
+    private let holdsBegun = Counter()
+    private let holdsEnded = Counter()
     private let resumes: [Counter]
     private let latencies: [Counter]
     private let loadsStarted: [Counter]
@@ -46,7 +51,9 @@ package final class LoopMetrics: Sendable {
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
-        refusals = Self.counters(MetricsSnapshot.refusalStatuses.count + 1)
+        refusals = Self.counters(RefusalRow.all.count)
+        connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
+        acceptFailures = Self.counters(Shortage.allCases.count)
         resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
@@ -125,11 +132,31 @@ package final class LoopMetrics: Sendable {
     /// A client showed a state of its refresh edge that did not hold.
     package func misprediction() { mispredictions.add(1) }
 
-    /// An upgrade was refused with `status`.
-    package func upgradeRefused(status: Int) {
-        let known = MetricsSnapshot.refusalStatuses
-        refusals[known.firstIndex(of: status) ?? known.count].add(1)
+    /// An upgrade was refused by the gate.
+    package func upgradeRefused(_ refusal: GateRefusal) {
+        refusals[RefusalRow.index(of: refusal)].add(1)
     }
+
+    /// An upgrade was refused with `status` by the transport itself.
+    package func upgradeRefused(status: Int) {
+        refusals[RefusalRow.index(ofTransportStatus: status)].add(1)
+    }
+
+    /// A connection was not served.
+    package func connectionRefused(_ refusal: ConnectionRefusal) {
+        connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// A connection could not be accepted.
+    package func acceptFailed(_ shortage: Shortage) {
+        acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
+    }
+
+    /// From now on nothing is read of a session, because too much waits for its client.
+    package func heldBack() { holdsBegun.add(1) }
+
+    /// That is over.
+    package func letGo() { holdsEnded.add(1) }
 
     /// `count` updates left `microseconds` after the message that caused them was received. A sampled
     /// latency stands for several.
@@ -166,6 +193,10 @@ package final class LoopMetrics: Sendable {
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)
+        result.connectionRefusals = connectionRefusals.map(\.value)
+        result.acceptFailures = acceptFailures.map(\.value)
+        result.holdsEnded = holdsEnded.value
+        result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)
         result.loadsEnded = loadsEnded.map(\.value)
         result.latencies = latencies.map(\.value)

@@ -11,12 +11,20 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    private let auth: AuthMetrics.Snapshot
+    let census: ConnectionCensus
+    /// The sum of all loops.
+    var sum: MetricsSnapshot { total }
 
     /// `startSeconds`: when the process began, seconds since 1970.
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
-        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [], startSeconds: Double
+        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
+        census: ConnectionCensus = ConnectionCensus(),
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(), startSeconds: Double
     ) {
+        self.census = census
+        self.auth = auth
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -37,6 +45,8 @@ package struct MetricsPage: Sendable {
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addAuth(auth, to: &page)
+        addConnections(to: &page)
         addLatency(to: &page)
         addLoops(to: &page)
         return page.text
@@ -147,10 +157,10 @@ package struct MetricsPage: Sendable {
         }
         page.family(
             "refreshd_upgrades_refused_total", .counter,
-            "WebSocket upgrades that the daemon's gate refused, by status.")
-        let statuses = MetricsSnapshot.refusalStatuses.map(String.init) + ["other"]
-        for (row, status) in statuses.enumerated() {
-            page.sample(total.refusals[row], [("status", status)])
+            "WebSocket upgrades that were refused, by status and reason.")
+        for (row, refusal) in RefusalRow.all.enumerated() {
+            page.sample(
+                total.refusals[row], [("status", refusal.status), ("reason", refusal.reason)])
         }
     }
 

@@ -19,6 +19,8 @@ extension Conversation {
     mutating func connectionLost(at now: Instant) {
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
+        channelTakesFrames()
+        patienceEnds = .never
         channel = AbsentChannel.shared
         // Nobody sees what would be played.
         plays = false
@@ -73,6 +75,8 @@ extension Conversation {
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
         stage = .open
+        heardAt = now
+        patienceEnds = now.advanced(byMilliseconds: Self.patienceStep)
         lastToken = self.token
         self.token = token
         take(hello)

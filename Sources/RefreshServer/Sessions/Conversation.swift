@@ -66,6 +66,18 @@ struct Conversation {
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
     var effects: [Effect] = []
+    /// What may still be received.
+    private var allowance: Allowance
+    /// When the client last said something.
+    var heardAt: Instant
+    /// Since when what there is to say waits for the channel; nil when nothing does.
+    var waitsSince: Instant?
+    /// Whether nothing is read of the client until it reads itself.
+    var isHeldBack = false
+    /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
+    var patienceEnds: Instant
+    /// How soon it is looked at again whether a client's silence is too long, ms.
+    static let patienceStep = 1000.0
     private var budget: FaultBudget
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
@@ -80,8 +92,11 @@ struct Conversation {
         self.token = token
         self.channel = channel
         self.services = services
-        self.stage = .silent(
-            until: now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs)))
+        let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
+        self.stage = .silent(until: helloDue)
+        self.allowance = Allowance(services.limits, now: now)
+        self.heardAt = now
+        self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
@@ -99,6 +114,10 @@ struct Conversation {
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
     ) -> Bool {
         services.metrics.received(bytes: frame.count)
+        heardAt = now
+        if !allowance.take(bytes: frame.count), let excess = allowance.renew(at: now) {
+            report(Fault(excess), at: now)
+        }
         var position = FramePosition()
         while true {
             guard isListening else {
@@ -125,9 +144,19 @@ struct Conversation {
         return flush(at: &desk, now)
     }
 
+    /// A binary frame came: there is nothing to read in it, but it counts.
+    mutating func receiveBinary(at now: Instant) {
+        heardAt = now
+        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
+            return report(Fault(excess), at: now)
+        }
+        report(Fault(.binaryFrame), at: now)
+    }
+
     /// The session ends.
     mutating func channelClosed(at now: Instant) {
         stage = .closed(keeps: false)
+        channelTakesFrames()
         channel = AbsentChannel.shared
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
@@ -136,11 +165,10 @@ struct Conversation {
     }
 
     mutating func wake(at now: Instant) {
-        switch stage {
-        case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
+        if patienceEnds <= now { lookAtPatience(at: now) }
         // Who holds what the client comes back for does not answer.
-        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
-        default: break
+        if case .greeting(let until) = stage, until <= now {
+            resumeRefused(.unknownSession, at: now)
         }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
@@ -161,10 +189,11 @@ struct Conversation {
     /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        var next: Instant?
+        var next: Instant? = patienceEnds == .never ? nil : patienceEnds
         switch stage {
-        case .silent(let until), .greeting(let until), .detached(let until): next = until
-        case .open, .closing, .closed: break
+        case .greeting(let until), .detached(let until):
+            next = min(until, next ?? .never)
+        case .silent, .open, .closing, .closed: break
         }
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
@@ -177,6 +206,30 @@ struct Conversation {
             next = deadline
         }
         return next
+    }
+
+    /// Ends the session of a client that has not said hello, says nothing, or does not read, each for too long.
+    private mutating func lookAtPatience(at now: Instant) {
+        let limits = services.limits
+        patienceEnds = .never
+        if let since = waitsSince {
+            let due = since.advanced(byMilliseconds: Double(limits.queueAgeMs))
+            guard now < due else { return giveUpSlowClient() }
+            patienceEnds = due
+        }
+        switch stage {
+        case .silent(let until):
+            guard now < until else { return report(Fault(.helloTimeout), at: now) }
+            patienceEnds = min(patienceEnds, until)
+        case .open where limits.idleTimeoutMs > 0:
+            let due = heardAt.advanced(byMilliseconds: Double(limits.idleTimeoutMs))
+            guard now < due else { return report(Fault(.idleClient), at: now) }
+            patienceEnds = min(patienceEnds, due)
+        // Somebody else decides; that has a deadline of its own.
+        case .greeting:
+            patienceEnds = min(patienceEnds, now.advanced(byMilliseconds: Self.patienceStep))
+        case .open, .closing, .closed, .detached: break
+        }
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.

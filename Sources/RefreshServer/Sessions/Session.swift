@@ -85,7 +85,7 @@ package final class Session {
     /// A binary frame came.
     package func receiveBinary(at now: Instant) {
         recorder?.enters(.binary, at: now)
-        conversation.value.report(Fault(.binaryFrame), at: now)
+        conversation.value.receiveBinary(at: now)
         finish(at: now)
     }
 
@@ -216,7 +216,7 @@ extension Session {
 
     /// The client of a session that waits for it is back, on another connection: it is told all that holds.
     package func comeBack(
-        _ arrival: Arrival, token: ResumeToken?, on channel: any Channel, at now: Instant
+        _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
         recorder?.enters(.resumed(arrival, token), at: now)
         settle(on: channel)
