@@ -148,6 +148,7 @@ package final class Connection {
         if !sayFarewell() {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
             unsafe lws_callback_on_writable(wsi)
+            unsafe loop.lookAtTimeouts()
         }
     }
 
@@ -252,6 +253,7 @@ extension Connection {
     func cut() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe loop.lookAtTimeouts()
     }
 
     /// Asks a silent peer for a sign of life, and cuts off one that stays silent.

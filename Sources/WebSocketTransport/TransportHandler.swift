@@ -2,7 +2,7 @@
 /// block.
 package protocol TransportHandler: AnyObject {
     /// A connection was accepted; `left` follows unless it is turned away.
-    func arrived(_ arrival: Arrival) -> ArrivalDecision
+    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision
 
     /// An accepted connection has ended, whatever became of it; exactly once for each that was not
     /// turned away.
@@ -48,7 +48,7 @@ package protocol TransportHandler: AnyObject {
 extension TransportHandler {
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
-    package func arrived(_ arrival: Arrival) -> ArrivalDecision { .welcome(place: nil) }
+    package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
     package func left(_ place: HeldPlace) {}
     package func headTimedOut() {}
     package func cannotAccept(for shortage: Shortage) -> HTTPResponse? { nil }

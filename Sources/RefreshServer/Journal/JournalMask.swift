@@ -16,22 +16,27 @@ enum JournalMask {
         var isHeader: Bool
     }
 
+    /// What was found so far, and where that ends.
+    private struct Found {
+        var secrets: [Secret] = []
+        var end = 0
+    }
+
     // MARK: Frames
 
     /// A frame of a client without its secrets; also one that is not JSON throughout.
     static func masked(_ frame: [UInt8]) -> [UInt8] {
-        var secrets: [Secret] = []
-        var end = 0
+        var found = Found()
         do throws(FaultCode) {
-            try find(in: frame, &secrets, &end)
+            try find(in: frame, &found)
         } catch {
             // The decoder stops here too; what stands behind is text.
-            findAnything(in: frame, from: end, &secrets)
+            findAnything(in: frame, &found)
         }
-        guard !secrets.isEmpty else { return frame }
+        guard !found.secrets.isEmpty else { return frame }
         var masked: [UInt8] = []
         var copied = 0
-        for secret in secrets {
+        for secret in found.secrets {
             masked += frame[copied..<secret.string.start]
             masked += mask(secret, in: frame)
             copied = secret.string.end
@@ -49,23 +54,21 @@ enum JournalMask {
         return Array(repeating: UInt8(ascii: "*"), count: count)
     }
 
-    /// Appends where the secrets of the messages stand; `end` is behind what was read.
-    private static func find(
-        in frame: [UInt8], _ secrets: inout [Secret], _ end: inout Int
-    ) throws(FaultCode) {
+    /// Finds the secrets of the messages.
+    private static func find(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
         var scanner = JSONScanner(frame.span, limits: .generous)
         let isBatch = scanner.take(UInt8(ascii: "["))
         repeat {
-            try members(of: &scanner, &end) { name, scanner throws(FaultCode) in
+            try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
                 if name == "token", scanner.peek == UInt8(ascii: "\"") {
-                    secrets.append(Secret(string: try scanner.string(), isHeader: false))
+                    found.secrets.append(Secret(string: try scanner.string(), isHeader: false))
                 } else if name == "headers", scanner.peek == UInt8(ascii: "{") {
-                    try headers(of: &scanner, &secrets, &end)
+                    try headers(of: &scanner, &found)
                 } else {
                     _ = try scanner.skipValue(depth: 1)
                 }
             }
-            end = scanner.index
+            found.end = scanner.index
         } while isBatch && scanner.take(UInt8(ascii: ","))
         guard !isBatch || scanner.take(UInt8(ascii: "]")) else { throw .malformedJSON }
         scanner.skipSpace()
@@ -73,11 +76,11 @@ enum JournalMask {
     }
 
     private static func headers(
-        of scanner: inout JSONScanner, _ secrets: inout [Secret], _ end: inout Int
+        of scanner: inout JSONScanner, _ found: inout Found
     ) throws(FaultCode) {
-        try members(of: &scanner, &end) { name, scanner throws(FaultCode) in
+        try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
             if secretHeaders.contains(name.lowercased()), scanner.peek == UInt8(ascii: "\"") {
-                secrets.append(Secret(string: try scanner.string(), isHeader: true))
+                found.secrets.append(Secret(string: try scanner.string(), isHeader: true))
             } else {
                 _ = try scanner.skipValue(depth: 2)
             }
@@ -86,8 +89,8 @@ enum JournalMask {
 
     /// Calls `value` for each member of the object that stands here, in front of its value.
     private static func members(
-        of scanner: inout JSONScanner, _ end: inout Int,
-        _ value: (String, inout JSONScanner) throws(FaultCode) -> Void
+        of scanner: inout JSONScanner, _ found: inout Found,
+        _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
     ) throws(FaultCode) {
         try scanner.expect(UInt8(ascii: "{"))
         if scanner.take(UInt8(ascii: "}")) { return }
@@ -96,18 +99,16 @@ enum JournalMask {
             let name = try scanner.string().text(in: scanner.bytes)
             try scanner.expect(UInt8(ascii: ":"))
             scanner.skipSpace()
-            try value(name, &scanner)
-            end = scanner.index
+            try value(name, &scanner, &found)
+            found.end = scanner.index
         } while scanner.take(UInt8(ascii: ","))
         try scanner.expect(UInt8(ascii: "}"))
     }
 
     /// Of text that is no JSON: each string behind such a name and a colon, to its end or that of the frame.
-    private static func findAnything(
-        in frame: [UInt8], from start: Int, _ secrets: inout [Secret]
-    ) {
+    private static func findAnything(in frame: [UInt8], _ found: inout Found) {
         let quote = UInt8(ascii: "\"")
-        var index = start
+        var index = found.end
         while let (name, end) = string(in: frame, from: index) {
             index = end
             let text = String(decoding: frame[name], as: UTF8.self).lowercased()
@@ -119,7 +120,7 @@ enum JournalMask {
             else { continue }
             let range = JSONStringRange(
                 start: secret.lowerBound, end: secret.upperBound, isEscaped: false)
-            secrets.append(Secret(string: range, isHeader: false))
+            found.secrets.append(Secret(string: range, isHeader: false))
             index = behind
         }
     }

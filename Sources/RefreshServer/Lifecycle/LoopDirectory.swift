@@ -42,6 +42,20 @@ package final class LoopDirectory: Sendable {
         }
     }
 
+    /// Ends some of the sessions that wait for their clients, those that have waited longest: there is no memory for
+    /// all of them. From any thread.
+    func spareMemory() {
+        for key in sessions.takeOldest() { expire(key) }
+    }
+
+    /// Ends the session there, if it still waits for its client. From any thread.
+    func expire(_ key: SessionKey) {
+        self[key.loop]?.post { host, now in
+            guard let session = host.session(at: key), session.waitsUntil != nil else { return }
+            host.expire(session, at: now)
+        }
+    }
+
     /// The host of a loop that runs.
     package subscript(index: UInt16) -> SessionHost? { hosts.withLock { $0[index] } }
 }

@@ -200,6 +200,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func refused(_ breach: MessageBreach, on connection: Connection) {
+        metrics.breached(breach)
         if connection.tag == Tag.worker {
             workers?.refused(breach, on: connection)
             return

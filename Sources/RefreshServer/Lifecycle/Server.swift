@@ -63,7 +63,7 @@ package final class Server: Sendable {
         }
         let parts = Self.parts(
             configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals, entrance: entrance,
+            journals: journals, entrance: entrance, directory: directory,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
         var loops: [EventLoop] = []
         do {
@@ -98,6 +98,7 @@ package final class Server: Sendable {
     private static func parts(
         _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
         broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
+        directory: LoopDirectory,
         seal: SnapshotSeal?
     ) -> ServerParts {
         let occupancy = Occupancy()
@@ -105,7 +106,7 @@ package final class Server: Sendable {
         let doorkeeper = Doorkeeper(
             limits: configuration.limits,
             now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-            isProxy: { proxies.contains($0) })
+            isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() })
         let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
         let gate = GatePolicy(
             listeners: group.bound, origins: configuration.origins,

@@ -26,10 +26,7 @@ extension SessionHost: Reception {
         arm(session)
         let most = services.limits.detachedSessionsMax
         guard let oldest = directory.sessions.wait(at: session.key, most: most) else { return }
-        directory[oldest.loop]?.post { host, now in
-            guard let session = host.session(at: oldest), session.waitsUntil != nil else { return }
-            host.expire(session, at: now)
-        }
+        directory.expire(oldest)
     }
 
     /// Nobody came back to the session in time, or there is no room for it any more.

@@ -32,6 +32,8 @@ package final class LoopMetrics: Sendable {
     private let refusals: [Counter]
     private let connectionRefusals: [Counter]
     private let acceptFailures: [Counter]
+    private let breaches: [Counter]
+    private let itemKeysForgotten = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
     private let resumes: [Counter]
@@ -53,6 +55,7 @@ package final class LoopMetrics: Sendable {
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
+        breaches = Self.counters(MessageBreach.allCases.count)
         acceptFailures = Self.counters(Shortage.allCases.count)
         resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
@@ -147,6 +150,14 @@ package final class LoopMetrics: Sendable {
         connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
     }
 
+    /// The transport closed a connection for a message.
+    package func breached(_ breach: MessageBreach) {
+        breaches[MetricsSnapshot.row(of: breach)].add(1)
+    }
+
+    /// So many keys of shown items were forgotten, because a view may not remember more.
+    package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
+
     /// A connection could not be accepted.
     package func acceptFailed(_ shortage: Shortage) {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
@@ -195,6 +206,8 @@ package final class LoopMetrics: Sendable {
         result.refusals = refusals.map(\.value)
         result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)
+        result.breaches = breaches.map(\.value)
+        result.itemKeysForgotten = itemKeysForgotten.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)

@@ -32,6 +32,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var connectionRefusals: [Int]
     /// Likewise.
     package var acceptFailures: [Int]
+    /// Likewise.
+    package var breaches: [Int]
+    package var itemKeysForgotten = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
@@ -51,6 +54,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         resumes = [Int](repeating: 0, count: Self.resumeResults.count)
         refusals = [Int](repeating: 0, count: RefusalRow.all.count)
         connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
+        breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
         acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
         loadsStarted = [Int](repeating: 0, count: feeds.count)
@@ -80,6 +84,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
 
     /// How often a client that wanted to go on with a session could not, for this; nil: how often it could.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
+
+    /// How many connections the transport closed for such a message.
+    package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
 
     /// How often an edge of `role` came into `state`.
     package func count(of state: EdgeState, at role: EdgeRole) -> Int {
@@ -125,6 +132,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
         add(other.refusals, to: &sum.refusals)
         add(other.connectionRefusals, to: &sum.connectionRefusals)
         add(other.acceptFailures, to: &sum.acceptFailures)
+        add(other.breaches, to: &sum.breaches)
+        sum.itemKeysForgotten += other.itemKeysForgotten
         sum.holdsBegun += other.holdsBegun
         sum.holdsEnded += other.holdsEnded
         add(other.latencies, to: &sum.latencies)
@@ -145,6 +154,7 @@ extension MetricsSnapshot {
     private static let faultRows = rows(FaultCode.allCases)
     private static let resultRows = rows(LoadResult.allCases)
     private static let connectionRows = rows(ConnectionRefusal.allCases)
+    private static let breachRows = rows(MessageBreach.allCases)
     private static let shortageRows = rows(Shortage.allCases)
     private static let stateRows = rows(EdgeState.allCases)
 
@@ -159,6 +169,7 @@ extension MetricsSnapshot {
 
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
     static func row(of refusal: ConnectionRefusal) -> Int { connectionRows[refusal] ?? 0 }
+    static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
     static func row(of shortage: Shortage) -> Int { shortageRows[shortage] ?? 0 }
     static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
 

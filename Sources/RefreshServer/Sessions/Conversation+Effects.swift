@@ -113,8 +113,9 @@ extension Conversation {
         dropProgress(of: load)
         queueUpdate(ofViewAt: index)
         if let cut = source.cut, result.isAccepted {
-            views[index].feed?.shownItems.note(
+            let forgotten = views[index].feed?.shownItems.note(
                 cut, of: kind, most: services.limits.itemKeysPerViewMax)
+            services.metrics.itemKeysForgotten(forgotten ?? 0)
         }
         let view = views[index].id
         services.metrics.loadEnded(feed: views[index].feed?.name, result: result)

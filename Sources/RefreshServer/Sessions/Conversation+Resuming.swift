@@ -17,10 +17,9 @@ extension Conversation {
 
     /// The connection is gone, and the session waits for its client. It must be one that can be kept.
     mutating func connectionLost(at now: Instant) {
+        channelTakesFrames()
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
-        channelTakesFrames()
-        patienceEnds = .never
         channel = AbsentChannel.shared
         // Nobody sees what would be played.
         plays = false
@@ -74,9 +73,9 @@ extension Conversation {
     /// Of one that was detached; its channel and services are those of the new connection.
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
-        stage = .open
         heardAt = now
-        patienceEnds = now.advanced(byMilliseconds: Self.patienceStep)
+        heardAt = now
+        stage = .open
         lastToken = self.token
         self.token = token
         take(hello)

@@ -33,7 +33,7 @@ struct Conversation {
     var subject: String?
     var channel: any Channel
     var services: SessionServices
-    var stage: Stage
+    var stage: Stage { didSet { patienceEnds = patience } }
     /// What coming back takes; nil: nobody can.
     var token: ResumeToken?
     /// The one before, while nothing shows that the client has the newer one.
@@ -76,8 +76,6 @@ struct Conversation {
     var isHeldBack = false
     /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
     var patienceEnds: Instant
-    /// How soon it is looked at again whether a client's silence is too long, ms.
-    static let patienceStep = 1000.0
     private var budget: FaultBudget
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
@@ -155,8 +153,8 @@ struct Conversation {
 
     /// The session ends.
     mutating func channelClosed(at now: Instant) {
-        stage = .closed(keeps: false)
         channelTakesFrames()
+        stage = .closed(keeps: false)
         channel = AbsentChannel.shared
         for index in views.indices { endLoads(of: &views[index], at: now) }
         views.removeAll()
@@ -166,10 +164,6 @@ struct Conversation {
 
     mutating func wake(at now: Instant) {
         if patienceEnds <= now { lookAtPatience(at: now) }
-        // Who holds what the client comes back for does not answer.
-        if case .greeting(let until) = stage, until <= now {
-            resumeRefused(.unknownSession, at: now)
-        }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
@@ -190,11 +184,6 @@ struct Conversation {
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
         var next: Instant? = patienceEnds == .never ? nil : patienceEnds
-        switch stage {
-        case .greeting(let until), .detached(let until):
-            next = min(until, next ?? .never)
-        case .silent, .open, .closing, .closed: break
-        }
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame != .never, frame < next ?? .never
@@ -208,28 +197,40 @@ struct Conversation {
         return next
     }
 
-    /// Ends the session of a client that has not said hello, says nothing, or does not read, each for too long.
+    /// Ends the patience with a client that has not said hello, says nothing, does not read, or whose session
+    /// nobody hands over, each for too long.
     private mutating func lookAtPatience(at now: Instant) {
-        let limits = services.limits
-        patienceEnds = .never
-        if let since = waitsSince {
-            let due = since.advanced(byMilliseconds: Double(limits.queueAgeMs))
-            guard now < due else { return giveUpSlowClient() }
-            patienceEnds = due
-        }
+        if let due = queueDue, due <= now { return giveUpSlowClient() }
         switch stage {
-        case .silent(let until):
-            guard now < until else { return report(Fault(.helloTimeout), at: now) }
-            patienceEnds = min(patienceEnds, until)
-        case .open where limits.idleTimeoutMs > 0:
-            let due = heardAt.advanced(byMilliseconds: Double(limits.idleTimeoutMs))
-            guard now < due else { return report(Fault(.idleClient), at: now) }
-            patienceEnds = min(patienceEnds, due)
-        // Somebody else decides; that has a deadline of its own.
-        case .greeting:
-            patienceEnds = min(patienceEnds, now.advanced(byMilliseconds: Self.patienceStep))
-        case .open, .closing, .closed, .detached: break
+        case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
+        // Who holds what the client comes back for does not answer.
+        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
+        case .open: if idleDue <= now { report(Fault(.idleClient), at: now) }
+        default: break
         }
+        patienceEnds = patience
+    }
+
+    /// When the silence of an open client has been too long.
+    private var idleDue: Instant {
+        let idleMs = services.limits.idleTimeoutMs
+        return idleMs > 0 ? heardAt.advanced(byMilliseconds: Double(idleMs)) : .never
+    }
+
+    /// When what waits for the client has waited too long; nil when nothing waits.
+    private var queueDue: Instant? {
+        waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+    }
+
+    /// The first moment at which the session has to be looked at for the client's sake.
+    var patience: Instant {
+        let due =
+            switch stage {
+            case .silent(let until), .greeting(let until), .detached(let until): until
+            case .open: idleDue
+            case .closing, .closed: Instant.never
+            }
+        return min(due, queueDue ?? .never)
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.

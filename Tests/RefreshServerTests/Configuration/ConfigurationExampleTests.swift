@@ -2,6 +2,7 @@ import Foundation
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -37,8 +38,10 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short are
     /// put in.
     var files: [String] {
-        var text = text.replacing("/etc/refreshd/brand.json", with: "brand.json")
-            .replacing("/etc/refreshd/keys.json", with: "keys.json")
+        var text = text
+        for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
+            text = text.replacing("/etc/refreshd/\(name)", with: name)
+        }
         for (index, short) in ["5e88…42d8", "…"].enumerated() {
             let hash = String(repeating: "\(index + 1)", count: 64)
             text = text.replacing("\"\(short)\"", with: "\"\(hash)\"")
@@ -77,8 +80,13 @@ struct ConfigurationExampleTests {
                 .write(to: folder.appendingPathComponent(name))
         }
         try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
+        let pair = try certificates.get().make("own")
+        try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
+        try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
         return folder
     }
+
+    private static let certificates = Result { try CertificateFolder() }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
@@ -100,7 +108,8 @@ struct ConfigurationExampleTests {
     func coverage() throws {
         var kinds: Set<BackendKind> = []
         var sections: Set<String> = []
-        for text in Self.examples.flatMap(\.files) where !text.contains(".json") {
+        for text in Self.examples.flatMap(\.files)
+        where !text.contains(".json") && !text.contains("indicators:") && !text.contains("tls:") {
             let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
             kinds.formUnion(file.feeds.map(\.backend.kind))
             for line in text.split(separator: "\n") where line.first?.isLetter == true {

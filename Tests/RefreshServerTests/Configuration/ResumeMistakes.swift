@@ -17,7 +17,7 @@ let resumeMistakes: [Mistake] = [
         "1:18: resume.keys[0]: `file` is missing"),
     Mistake(
         "resume: { keys: [{ id: k1, path: x }] }",
-        "1:28: resume.keys[0].path: unknown key",
+        "1:28: resume.keys[0].path: unknown key; known are id, file",
         "1:18: resume.keys[0]: `file` is missing"),
     Mistake(
         "resume: { keys: [{ id: k.1, file: x }] }",
