@@ -33,7 +33,8 @@ extension SimulatedClient {
         case ..<72 where isAttached: ask(viewAt: index)
         case ..<75 where mode == .plain: reattach(viewAt: index)
         case ..<80: connection?.freeze(milliseconds: generator.milliseconds(50, 4000))
-        case ..<90: hangUp()
+        case ..<86: hangUp()
+        case ..<92: goElsewhere()
         default: break
         }
         scheduleAction()
@@ -61,10 +62,12 @@ extension SimulatedClient {
         say(.object(members), viewAt: index)
     }
 
-    /// The network goes, or the user.
-    private func hangUp() {
+    /// The client has another way to the daemon, and forgets a connection that lives.
+    private func goElsewhere() {
         guard let connection else { return }
-        giveUp(connection)
+        world.count("said", "goes elsewhere")
+        after(10_000) { _ in connection.drop() }
+        connectionLost(connection, code: nil)
     }
 
     /// A page is closed, and opened again.
