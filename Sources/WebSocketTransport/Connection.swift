@@ -70,6 +70,12 @@ package final class Connection {
     /// The bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }
 
+    /// The peer's numeric address, without the port; empty when the connection has ended.
+    package var peerAddress: String {
+        guard phase != .gone else { return "" }
+        return unsafe SocketAddress(peerOf: lws_get_socket_fd(wsi))?.host ?? ""
+    }
+
     /// The slot in the loop's table, as in `key`.
     package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
 
@@ -148,6 +154,7 @@ package final class Connection {
         if !sayFarewell() {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
             unsafe lws_callback_on_writable(wsi)
+            unsafe loop.lookAtTimeouts()
         }
     }
 
@@ -252,6 +259,7 @@ extension Connection {
     func cut() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe loop.lookAtTimeouts()
     }
 
     /// Asks a silent peer for a sign of life, and cuts off one that stays silent.

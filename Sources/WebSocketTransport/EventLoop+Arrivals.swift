@@ -51,9 +51,9 @@ extension EventLoop {
             parts.publicHost, lws_adoption_type(flags), socket, nil, nil)
     }
 
-    private func arrival(_ descriptor: Int32) -> Arrival {
+    private func arrival(_ descriptor: Int32) -> IncomingConnection {
         let local = SocketAddress(localOf: descriptor)
-        return Arrival(
+        return IncomingConnection(
             peerAddress: SocketAddress(peerOf: descriptor)?.host ?? "",
             localAddress: local?.host ?? "", localPort: local?.port ?? 0)
     }
@@ -83,11 +83,14 @@ extension EventLoop {
     func headTimerFired() {
         checkThread()
         let now = MonotonicClock.nowMicroseconds
+        var hasCut = false
         while let visit = headDeadlines.popDue(at: now) {
             guard let wsi = unsafe visit.wsi else { continue }
             handler?.headTimedOut()
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+            hasCut = true
         }
+        if hasCut { lookAtTimeouts() }
         if let next = headDeadlines.nextDue() { headTimer.arm(at: next) }
     }
 
@@ -96,6 +99,7 @@ extension EventLoop {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)
         let visit = unsafe Unmanaged<Visit>.fromOpaque(kept).takeRetainedValue()
+        if let awaited = visit.held as? AwaitedAnswer { forget(awaited) }
         visit.ended()
         handler?.left(visit.place)
     }

@@ -16,7 +16,8 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            _ = try options.layers()
+            let configuration = try options.layers().configuration
+            if configuration.resume.snapshots { try KeyRing.check(configuration.resume) }
         } catch {
             options.refuse(error)
         }

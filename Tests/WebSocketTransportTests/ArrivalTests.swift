@@ -12,7 +12,7 @@ import Workbench
 
     @Test("A connection counts from accept to its end, also one that never asks for anything")
     func comeAndGo() throws {
-        let arrived = Recorder<Arrival>()
+        let arrived = Recorder<IncomingConnection>()
         let left = Recorder<Int>()
         let server = try TestServer { script in
             script.arrived = { arrival in
@@ -25,7 +25,7 @@ import Workbench
         #expect(arrived.waitUntil { $0.count == 1 })
         #expect(
             arrived.all.first
-                == Arrival(
+                == IncomingConnection(
                     peerAddress: "127.0.0.1", localAddress: "127.0.0.1", localPort: server.port))
         var open = RawPeer(port: server.port)
         #expect(open?.upgrade().hasPrefix("HTTP/1.1 101 ") == true)

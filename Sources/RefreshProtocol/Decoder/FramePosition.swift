@@ -6,4 +6,9 @@ package struct FramePosition: Sendable {
     var index = 0
 
     package init() {}
+
+    /// Whether nothing of the frame is decoded.
+    package var isAtStart: Bool {
+        if case .start = stage { true } else { false }
+    }
 }

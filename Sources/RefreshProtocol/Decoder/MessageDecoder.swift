@@ -13,7 +13,8 @@ package struct MessageDecoder: ~Copyable {
     let vocabulary = Vocabulary()
     let scrollType = PackedName(MessageType.scroll.wireName)
     let draggingPhase = PackedName(ScrollPhase.dragging.wireName)
-    let jsonLimits: JSONLimits
+    /// Those of every message but a `hello` with a long token or snapshot.
+    var jsonLimits: JSONLimits
     let table = FieldTable()
     /// Where the object whose fields are in the table begins.
     private(set) var objectStart = 0
@@ -38,6 +39,8 @@ package struct MessageDecoder: ~Copyable {
                 guard count > 0 else { return nil }
                 position.stage = .inBatch
                 position.index = scanner.index + 1
+            } catch .stringTooLong {
+                return longHello(in: frame, at: &position)
             } catch {
                 return .fault(Fault(error))
             }
@@ -63,7 +66,7 @@ package struct MessageDecoder: ~Copyable {
     }
 
     /// Checks that a whole batch is well-formed and counts its objects; leaves the scanner at its `[`.
-    private func batchCount(_ scanner: inout JSONScanner) throws(FaultCode) -> Int {
+    func batchCount(_ scanner: inout JSONScanner) throws(FaultCode) -> Int {
         var ahead = JSONScanner(scanner.bytes, from: scanner.index, limits: jsonLimits)
         var count = 0
         try ahead.expect(0x5B)
@@ -100,7 +103,7 @@ package struct MessageDecoder: ~Copyable {
 
     /// Reads an object's known fields into the table.
     @inline(__always)
-    private mutating func readFields(
+    mutating func readFields(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) {
         table.removeAll()
@@ -125,7 +128,7 @@ package struct MessageDecoder: ~Copyable {
 
     /// The message in the table, or what is wrong with it, with as much of its header as can be read.
     @inline(__always)
-    private mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
+    mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
         do throws(Fault) {
             return .message(try build(in: frame))
         } catch {

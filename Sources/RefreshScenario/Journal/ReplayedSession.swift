@@ -4,7 +4,9 @@ internal import RefreshServer
 
 /// A session in the world that its journal remembers: it is given what entered, its channel answers what
 /// it answered then, and what leaves it is held against the next line.
-final class ReplayedSession: Channel, LoadDispatching {
+final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealing,
+    @unchecked Sendable
+{
     private var lines: JournalReader
     private let header: JournalHeader
     private var verdict: ReplayVerdict
@@ -25,10 +27,12 @@ final class ReplayedSession: Channel, LoadDispatching {
     func run() throws -> ReplayVerdict {
         let services = SessionServices(
             limits: header.limits, feeds: header.feeds,
-            indicators: IndicatorCatalogue(header.indicators), loads: self, metrics: LoopMetrics())
+            indicators: IndicatorCatalogue(header.indicators), loads: self,
+            metrics: LoopMetrics(), seal: header.seals ? self : nil)
+        services.reception = self
         let session = Session(
-            key: header.key, name: header.session, subject: header.subject, channel: self,
-            services: services, now: header.at)
+            key: header.key, name: header.session, subject: header.subject,
+            token: header.token, channel: self, services: services, now: header.at)
         while verdict.trouble == nil {
             guard case .line(let number, let line) = lines.next else { break }
             try step(number, line, session)
@@ -47,7 +51,7 @@ final class ReplayedSession: Channel, LoadDispatching {
             return
         }
         switch line {
-        case .input(_, .channel), .output:
+        case .input(_, .channel), .input(_, .sealed), .output:
             // Whatever the session said or asked was taken up when it did.
             differ(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
@@ -81,8 +85,16 @@ final class ReplayedSession: Channel, LoadDispatching {
         case .changed(let feed): session.feedChanged(feed, at: now)
         case .wake: session.wake(at: now)
         case .end(let code): session.end(code, at: now)
+        case .lost: session.connectionLost(at: now)
+        case .resumed(let arrival, let token):
+            session.comeBack(arrival, token: token, on: self, at: now)
+        case .refused(let refusal): session.resumeRefused(refusal, at: now)
+        case .rebuilt(let snapshot):
+            // If it cannot be, a refusal follows.
+            try? session.rebuild(from: snapshot, at: now)
+        case .left: return
         case .closed: session.channelClosed(at: now)
-        case .channel: return
+        case .channel, .sealed: return
         }
     }
 
@@ -138,5 +150,27 @@ final class ReplayedSession: Channel, LoadDispatching {
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
         leaves(.cancel(ticket.load, view: ticket.view, because: reason))
+    }
+
+    // MARK: Reception
+
+    func opened(_ session: String, at key: SessionKey) {}
+    func resume(_ wish: ResumeWish) { leaves(.resume(session: wish.request.session)) }
+
+    // MARK: SnapshotSealing
+
+    /// What came of it then.
+    func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
+        guard verdict.trouble == nil, case .line(_, .input(_, .sealed(let sealed))) = lines.next
+        else { return nil }
+        verdict.inputs += 1
+        advance()
+        return sealed
+    }
+
+    func open(
+        _ text: String, for claim: SnapshotClaim, at now: Instant
+    ) throws(ResumeRefusal) -> SessionSnapshot {
+        throw .snapshotInvalid
     }
 }

@@ -18,6 +18,8 @@ package struct Configuration: Hashable, Sendable {
     /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it opens its
     /// own.
     package let activation: SocketActivation?
+    /// How it is found out who clients are.
+    package let auth: AuthSettings
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -67,6 +69,11 @@ package struct Configuration: Hashable, Sendable {
                     "\(open) can be reached from other machines; that needs a configuration file "
                         + "(--config), which says what is served there and to which origins")
             }
+            if file?.auth == nil {
+                throw ConfigurationError(
+                    "auth is missing: \(open) can be reached from other machines; say how clients "
+                        + "are known, or that everybody may connect: auth: { mode: none }")
+            }
             if flags.servesEcho {
                 throw ConfigurationError(
                     "--conformance-echo is for loopback listeners; \(open) can be reached from "
@@ -79,6 +86,7 @@ package struct Configuration: Hashable, Sendable {
         tls = file?.tls
         proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []
+        auth = file?.auth ?? .none
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? !isWritten
         servesEcho = flags.servesEcho

@@ -16,6 +16,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// Files that were in order when this was read.
     package internal(set) var tls: TLSSettings?
     package internal(set) var proxies = TrustedProxies()
+    /// Nil: it says nothing of that.
+    package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
@@ -33,7 +35,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var indicators: [NamedProgramme] = []
 
     static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "tls", "proxies", "resume", "drain",
+        "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
         "origins", "limits", "log", "journal", "backends", "feeds", "indicators",
     ]
 
@@ -91,6 +93,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             // The demo's feed is there without being described.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
+        }
+        if let node = top["auth"] {
+            auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
+                .settings(node, with: &reader)
         }
         if let node = top["indicators"] {
             indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)

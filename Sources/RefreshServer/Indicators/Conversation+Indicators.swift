@@ -52,7 +52,7 @@ extension Conversation {
         for (role, choice) in choices {
             set(choice, at: role, of: indicators, views[index].engine, at: now)
         }
-        enqueue(.text(ServerText.programmes(Set(choices.keys), of: views[index], ack: ack)))
+        enqueue(.passing(ServerText.programmes(Set(choices.keys), of: views[index], ack: ack)))
     }
 
     private func set(

@@ -17,6 +17,10 @@ package struct JournalHeader: Hashable, Sendable {
     package var key: SessionKey
     /// Who the client is; nil: not authenticated.
     package var subject: String?
+    /// What coming back to it takes, as `welcome` tells; nil: nobody can.
+    package var token: ResumeToken?
+    /// Whether the daemon gives sealed snapshots.
+    package var seals: Bool
     package var limits: Limits
     package var feeds: [FeedDescription]
     /// Those that the configuration adds to the built-in ones.
@@ -24,7 +28,9 @@ package struct JournalHeader: Hashable, Sendable {
 
     package init(
         server: String = DaemonVersion.current, started: String, at: Instant, session: String,
-        key: SessionKey, subject: String? = nil, limits: Limits, feeds: [FeedDescription],
+        key: SessionKey, subject: String? = nil, token: ResumeToken? = nil, seals: Bool = false,
+        limits: Limits,
+        feeds: [FeedDescription],
         indicators: [NamedProgramme] = []
     ) {
         self.server = server
@@ -33,6 +39,8 @@ package struct JournalHeader: Hashable, Sendable {
         self.session = session
         self.key = key
         self.subject = subject
+        self.token = token
+        self.seals = seals
         self.limits = limits
         self.feeds = feeds
         self.indicators = indicators

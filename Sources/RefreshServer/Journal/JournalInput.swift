@@ -19,6 +19,18 @@ package enum JournalInput: Hashable, Sendable {
     case wake
     /// The daemon ends the session.
     case end(FaultCode)
-    /// The connection is gone.
+    /// The connection is gone, and the session waits for its client.
+    case lost
+    /// The client is back on another connection, with this token for the next time.
+    case resumed(Homecoming, ResumeToken?)
+    /// The session that the client wanted to go on with is not to be had.
+    case refused(ResumeRefusal)
+    /// The client goes on with the session of a snapshot.
+    case rebuilt(SessionSnapshot)
+    /// What came of sealing the session; nil: it is too large.
+    case sealed(SealedText?)
+    /// The connection belongs to another session from now on, whose journal has the rest; always the last.
+    case left
+    /// The connection is gone, and the session with it; always the last.
     case closed
 }

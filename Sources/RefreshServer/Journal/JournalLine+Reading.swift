@@ -79,8 +79,9 @@ extension JournalHeader {
             at: Instant(microseconds: Int64(try members.integer("at"))),
             session: try members.text("session"),
             key: SessionKey(loop: loop, slot: slot, generation: generation),
-            subject: try members.textIfAny("subject"), limits: limits, feeds: feeds,
-            indicators: indicators)
+            subject: try members.textIfAny("subject"), token: try members.tokenIfAny(),
+            seals: try members.booleanIfAny("seals") ?? false,
+            limits: limits, feeds: feeds, indicators: indicators)
     }
 }
 
@@ -143,6 +144,21 @@ extension JournalInput {
         case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
         case "end": self = .end(try members.choice("code"))
+        case "lost": self = .lost
+        case "resumed":
+            self = .resumed(try Homecoming(members), try members.tokenIfAny())
+        case "refused": self = .refused(try members.choice("reason"))
+        case "rebuilt":
+            guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {
+                throw JournalLineError("has a `snapshot` that is none")
+            }
+            self = .rebuilt(snapshot)
+        case "sealed":
+            self = .sealed(
+                try members.textIfAny("sealed").map { text throws(JournalLineError) in
+                    SealedText(text: text, expiresMs: try members.integer("expires"))
+                })
+        case "left": self = .left
         case "closed": self = .closed
         case let kind: throw JournalLineError("has an unknown kind: `\(kind)`")
         }
@@ -210,6 +226,7 @@ extension JournalOutput {
                 throw JournalLineError("has a `code` that is no close code")
             }
             self = .close(code: code, reason: try members.text("reason"))
+        case "resume": self = .resume(session: try members.text("session"))
         case "start":
             self = .start(
                 try members.load(), view: try members.view(), try LoadWish(members),

@@ -57,6 +57,8 @@ extension ByteBuffer {
         append(Int(header.key.generation))
         append(0x5D as UInt8)
         if let subject = header.subject { member("subject", subject) }
+        if let token = header.token { member("token", token.text) }
+        if header.seals { member("seals", true) }
         beginMember("limits")
         for (index, entry) in Limits.table.enumerated() {
             append((index == 0 ? 0x7B : 0x2C) as UInt8)
@@ -118,8 +120,35 @@ extension ByteBuffer {
         case .end(let code):
             append(literal: #""end""#)
             member("code", code.rawValue)
+        case .lost: append(literal: #""lost""#)
+        case .resumed(let arrival, let token):
+            append(literal: #""resumed""#)
+            if let token { member("token", token.text) }
+            beginMember("hello")
+            object(arrival.text)
+            beginMember("held")
+            list(arrival.held) { $0.object($1) }
+        case .refused(let refusal):
+            append(literal: #""refused""#)
+            member("reason", refusal.rawValue)
+        case .rebuilt(let snapshot):
+            append(literal: #""rebuilt""#)
+            member("snapshot", snapshot.json)
+        case .sealed(let sealed):
+            append(literal: #""sealed""#)
+            guard let sealed else { return }
+            member("sealed", sealed.text)
+            member("expires", integer: sealed.expiresMs)
+        case .left: append(literal: #""left""#)
         case .closed: append(literal: #""closed""#)
         }
+    }
+
+    /// An object of bytes as they are.
+    private mutating func object(_ bytes: [UInt8]) {
+        append(0x7B as UInt8)
+        raw(bytes)
+        append(0x7D as UInt8)
     }
 
     private mutating func write(_ parameter: FeedParameter) {
@@ -188,6 +217,9 @@ extension ByteBuffer {
             append(literal: #""close""#)
             member("code", integer: Int(code))
             member("reason", reason)
+        case .resume(let session):
+            append(literal: #""resume""#)
+            member("session", session)
         case .start(let load, let view, let wish, let deadlineMs):
             append(literal: #""start""#)
             member("load", load.description)

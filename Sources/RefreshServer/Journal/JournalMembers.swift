@@ -89,6 +89,14 @@ struct JournalMembers {
         return view
     }
 
+    func tokenIfAny() throws(JournalLineError) -> ResumeToken? {
+        guard let text = try textIfAny("token") else { return nil }
+        guard let token = ResumeToken(text) else {
+            throw JournalLineError("has a `token` that is none")
+        }
+        return token
+    }
+
     /// The bytes that stand as `text` or as `base64`.
     func bytes() throws(JournalLineError) -> [UInt8] {
         if let text = try textIfAny("text") { return Array(text.utf8) }

@@ -8,6 +8,8 @@ package enum JournalOutput: Hashable, Sendable {
     /// The session wants to be told when the channel takes frames again.
     case wait
     case close(code: UInt16, reason: String)
+    /// The client wants to go on with the session of this name.
+    case resume(session: String)
     /// A load is asked of the broker, to end within so many milliseconds.
     case start(LoadID, view: ViewID, LoadWish, deadlineMs: Int)
     /// A load is given up.

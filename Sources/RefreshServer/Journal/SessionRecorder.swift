@@ -6,9 +6,15 @@ internal import RefreshProtocol
 ///
 /// The lines of an input and of all that came of it are handed to the journal together, when the session is
 /// done with it.
-final class SessionRecorder: Channel, LoadDispatching {
-    private let channel: any Channel
-    private let loads: any LoadDispatching
+///
+/// `@unchecked Sendable`, because what seals may be used on any thread: this is not; its session's alone
+/// touches it.
+final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealing,
+    @unchecked Sendable
+{
+    /// The session's own.
+    private(set) var channel: any Channel
+    private var services: SessionServices
     private let journal: any JournalSink
     private var lines = ByteBuffer(capacity: roomKept)
     /// When the input at hand came.
@@ -23,15 +29,21 @@ final class SessionRecorder: Channel, LoadDispatching {
 
     /// `header` opens the journal.
     init(
-        channel: any Channel, loads: any LoadDispatching, journal: any JournalSink,
+        channel: any Channel, services: SessionServices, journal: any JournalSink,
         header: JournalHeader
     ) {
         self.channel = channel
-        self.loads = loads
+        self.services = services
         self.journal = journal
         now = header.at
         write(.header(header))
         handOver()
+    }
+
+    /// The session goes on on another channel, and perhaps another loop.
+    func settle(on channel: any Channel, _ services: SessionServices) {
+        self.channel = channel
+        self.services = services
     }
 
     /// Something enters the session. `handOver` must follow when the session is done with it.
@@ -92,6 +104,8 @@ final class SessionRecorder: Channel, LoadDispatching {
     /// Not written down: what comes of it is what is read later.
     func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
 
+    var peer: String? { channel.peer }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)
@@ -100,12 +114,41 @@ final class SessionRecorder: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
-        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
-        loads.start(ticket, wish, deadlineMs: deadlineMs)
+        leaves(
+            .start(
+                ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
+        services.loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
         leaves(.cancel(ticket.load, view: ticket.view, because: reason))
-        loads.cancel(ticket, because: reason)
+        services.loads.cancel(ticket, because: reason)
+    }
+
+    // MARK: Reception
+
+    func opened(_ session: String, at key: SessionKey) {
+        services.reception?.opened(session, at: key)
+    }
+
+    func resume(_ wish: ResumeWish) {
+        leaves(.resume(session: wish.request.session))
+        // Without a reception nobody would answer.
+        services.reception?.resume(wish)
+    }
+
+    // MARK: SnapshotSealing
+
+    func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
+        let sealed = services.seal?.seal(snapshot, at: now)
+        enters(.sealed(sealed), at: now)
+        return sealed
+    }
+
+    /// Sessions seal; it is their host that opens.
+    func open(
+        _ text: String, for claim: SnapshotClaim, at now: Instant
+    ) throws(ResumeRefusal) -> SessionSnapshot {
+        throw .snapshotInvalid
     }
 }

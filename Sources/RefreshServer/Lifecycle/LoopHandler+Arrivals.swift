@@ -2,7 +2,7 @@ internal import WebSocketTransport
 
 // Connections before they have asked for anything: who is counted, and who is told that there are too many.
 extension LoopHandler {
-    func arrived(_ arrival: Arrival) -> ArrivalDecision {
+    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision {
         // An operator must be able to look just when there are too many.
         if gate.isAdmin(address: arrival.localAddress, port: arrival.localPort) {
             return .welcome(place: nil)

@@ -7,6 +7,9 @@ package import RefreshProtocol
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
 ///
+/// A session whose connection is gone stays for a while, and goes on where its client comes back
+/// (`SessionHost+Resuming`).
+///
 /// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
 /// jobs from any thread. Everything else is touched on the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
@@ -14,16 +17,20 @@ package final class SessionHost: @unchecked Sendable {
     static let piece = 256
 
     private let loop: any SessionLoop
-    private let index: UInt16
-    private let services: SessionServices
-    private let metrics: LoopMetrics
-    private let log: DaemonLog
-    private let directory: LoopDirectory
+    let index: UInt16
+    let services: SessionServices
+    let metrics: LoopMetrics
+    let log: DaemonLog
+    let directory: LoopDirectory
     private let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
 
-    private var sessions = SlotTable<Session>()
+    var sessions = SlotTable<Session>()
+    /// Who watches them.
+    let watch: LoopWatch
     private var deadlines = SlotDeadlines()
+    /// Whether no session is kept any more.
+    private var isDraining = false
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
 
@@ -42,12 +49,21 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        watch = LoopWatch(log: log)
         metrics = services.metrics
+        services.reception = self
     }
 
     /// Runs `job` on the loop's thread, with the time that it is then. From any thread.
     package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
         loop.run { job(self, $0) }
+    }
+
+    /// From now on these hold, for all sessions that are not recorded.
+    package func adopt(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        services.adopt(limits: limits, feeds: feeds, indicators: indicators)
     }
 
     // MARK: Connections
@@ -58,11 +74,13 @@ package final class SessionHost: @unchecked Sendable {
         let session = sessions.insert { slot, generation in
             Session(
                 key: SessionKey(loop: index, slot: slot, generation: generation), name: name,
-                channel: channel, services: services, now: now, journal: journal(name))
+                token: ResumeToken(draw(), draw()), channel: channel, services: services,
+                now: now, journal: journal(name))
         }
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
         return session
     }
 
@@ -94,34 +112,74 @@ package final class SessionHost: @unchecked Sendable {
         arm(session)
     }
 
-    /// The connection is gone.
+    /// The connection is gone. Its session may be elsewhere by now; else it waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
-        session.channelClosed(at: now)
-        sessions.remove(slot: session.key.slot, generation: session.key.generation)
-        deadlines.disarm(slot: session.key.slot)
         metrics.sessionClosed()
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
+        guard self.session(at: session.key) === session else { return }
+        if session.canBeKept, !isDraining {
+            detach(session, at: now)
+        } else {
+            forget(session, at: now)
+        }
     }
 
     /// Ends all sessions; their channels are closed.
     package func drain(at now: Instant) {
-        for session in sessions.elements { session.end(.draining, at: now) }
+        isDraining = true
+        for session in sessions.elements {
+            if session.waitsUntil == nil {
+                session.end(.draining, at: now)
+            } else {
+                metrics.sessionReclaimed()
+                forget(session, at: now)
+            }
+        }
     }
+
+    /// The session ends, and nobody comes back to it.
+    func forget(_ session: Session, at now: Instant) {
+        let name = session.name
+        session.channelClosed(at: now)
+        session.witness?.closed()
+        remove(session)
+        directory.sessions.leave(name, born: session.birthplace, at: session.key)
+    }
+
+    /// The host has the session no more.
+    func remove(_ session: Session) {
+        sessions.remove(slot: session.key.slot, generation: session.key.generation)
+        deadlines.disarm(slot: session.key.slot)
+    }
+
+    /// The session at that place, if it is one of this host and is there still.
+    func session(at key: SessionKey) -> Session? {
+        key.loop == index ? sessions[key.slot, key.generation] : nil
+    }
+
+    /// All sessions, in no promised order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
 
     // MARK: Loads and feeds
 
     /// News of loads came home, for sessions that may be gone by now: some at a time.
     package func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
-        for ticket in tickets.prefix(Self.piece) {
-            guard let session = sessions[ticket.session.slot, ticket.session.generation] else {
-                if news != .ended(.cancelled) { metrics.orphanedLoad() }
-                continue
-            }
-            session.loadNews(ticket, news, at: now)
-            arm(session)
-        }
+        for ticket in tickets.prefix(Self.piece) { take(news, for: ticket, at: now) }
         let rest = tickets.dropFirst(Self.piece)
         if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
+    }
+
+    /// The session may have gone on elsewhere since its load began.
+    private func take(_ news: LoadNews, for ticket: LoadTicket, at now: Instant) {
+        let place = directory.sessions.place(born: ticket.session) ?? ticket.session
+        if let session = session(at: place), session.birthplace == ticket.session {
+            session.loadNews(ticket, news, at: now)
+            arm(session)
+        } else if place.loop != index, place != ticket.session {
+            directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
+        } else if news != .ended(.cancelled) {
+            metrics.orphanedLoad()
+        }
     }
 
     /// A feed has newer data: all hosts are told soon, once for all that comes until then.
@@ -132,7 +190,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// A feed has newer data: the sessions that show it are told, some at a time.
     package func feedChanged(_ feed: String, at now: Instant) {
-        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+        tell(keys, of: feed, at: now)
     }
 
     private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {
@@ -157,8 +215,12 @@ package final class SessionHost: @unchecked Sendable {
             due.append(session)
         }
         for session in due {
-            session.wake(at: now)
-            arm(session)
+            if let until = session.waitsUntil, until <= now {
+                expire(session, at: now)
+            } else {
+                session.wake(at: now)
+                arm(session)
+            }
         }
         for feed in changes.take(at: now) { directory.feedChanged(feed) }
         wakeForChanges()
@@ -171,7 +233,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// Sees to it that the session is woken in time. Costs a comparison when nothing is earlier.
     @inline(__always)
-    private func arm(_ session: Session) {
+    func arm(_ session: Session) {
         guard let deadline = session.nextDeadline else { return }
         if let armed = session.armed, armed <= deadline { return }
         rearm(deadline, session)

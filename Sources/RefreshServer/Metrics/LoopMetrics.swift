@@ -18,9 +18,15 @@ package final class LoopMetrics: Sendable {
     private let sessionsClosed = Atomic<Int>(0)
     private let viewsAttached = Atomic<Int>(0)
     private let viewsDetached = Atomic<Int>(0)
+    private let sessionsDetached = Atomic<Int>(0)
+    private let sessionsReclaimed = Atomic<Int>(0)
+    private let voidFrames = Atomic<Int>(0)
+    private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
+    private let coalescedUpdates = Atomic<Int>(0)
+    private let coalescedSamples = Atomic<Int>(0)
     private let latencySum = Atomic<Int>(0)
 
     private let transitions: [Counter]
@@ -28,9 +34,16 @@ package final class LoopMetrics: Sendable {
     private let refusals: [Counter]
     private let connectionRefusals: [Counter]
     private let acceptFailures: [Counter]
+    private let breaches: [Counter]
+    private let itemKeysForgotten = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
+    private let resumes: [Counter]
     private let latencies: [Counter]
+    private let queueAges = LoopDurations()
+    /// One a backend, as `MeasuredFeed.backends` has them.
+    private let timesToItems: [LoopDurations]
+    private let backendRow: [String: Int]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
@@ -44,11 +57,19 @@ package final class LoopMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let backends = MeasuredFeed.backends(of: rows)
+        timesToItems = backends.map { _ in LoopDurations() }
+        backendRow = Dictionary(
+            feeds.compactMap { feed in
+                backends.firstIndex(of: feed.backend).map { (feed.name, $0) }
+            }, uniquingKeysWith: { first, _ in first })
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
+        breaches = Self.counters(MessageBreach.allCases.count)
         acceptFailures = Self.counters(Shortage.allCases.count)
+        resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
         loadsEnded = Self.counters(rows.count * LoadResult.allCases.count)
@@ -76,6 +97,23 @@ package final class LoopMetrics: Sendable {
 
     package func sessionOpened() { sessionsOpened.add(1) }
     package func sessionClosed() { sessionsClosed.add(1) }
+    /// A session's connection is gone, and it waits for its client.
+    package func sessionDetached() { sessionsDetached.add(1) }
+
+    /// A session waits for its client no more, for whatever reason.
+    package func sessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// A client wanted to go on with a session; nil: it does.
+    package func resumeEnded(_ refusal: ResumeRefusal?) {
+        resumes[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// A frame came on a connection that was closed already, and was dropped.
+    package func voidFrame() { voidFrames.add(1) }
+
+    /// A message came again that the session had handled before its client came back.
+    package func repeatedMessage() { repeatedMessages.add(1) }
+
     package func viewAttached() { viewsAttached.add(1) }
     package func viewDetached() { viewsDetached.add(1) }
 
@@ -109,6 +147,21 @@ package final class LoopMetrics: Sendable {
     /// A client showed a state of its refresh edge that did not hold.
     package func misprediction() { mispredictions.add(1) }
 
+    /// What a newer update took up had not been sent.
+    package func coalescedUpdate() { coalescedUpdates.add(1) }
+
+    /// A sample was followed by another one of the same view in the same frame.
+    package func coalescedSample() { coalescedSamples.add(1) }
+
+    /// What had to wait for the socket of its client is sent, after so long.
+    package func queueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
+
+    /// The items of a load are on their way to the client, so long after its begin.
+    package func timeToItems(microseconds: Int64, feed: String) {
+        guard let row = backendRow[feed] else { return }
+        timesToItems[row].add(microseconds: microseconds)
+    }
+
     /// An upgrade was refused by the gate.
     package func upgradeRefused(_ refusal: GateRefusal) {
         refusals[RefusalRow.index(of: refusal)].add(1)
@@ -123,6 +176,14 @@ package final class LoopMetrics: Sendable {
     package func connectionRefused(_ refusal: ConnectionRefusal) {
         connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
     }
+
+    /// The transport closed a connection for a message.
+    package func breached(_ breach: MessageBreach) {
+        breaches[MetricsSnapshot.row(of: breach)].add(1)
+    }
+
+    /// So many keys of shown items were forgotten, because a view may not remember more.
+    package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
 
     /// A connection could not be accepted.
     package func acceptFailed(_ shortage: Shortage) {
@@ -159,14 +220,25 @@ package final class LoopMetrics: Sendable {
         result.sessionsOpened = sessionsOpened.value
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
+        result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsDetached = sessionsDetached.value
+        result.voidFrames = voidFrames.value
+        result.repeatedMessages = repeatedMessages.value
+        result.resumes = resumes.map(\.value)
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value
+        result.coalescedUpdates = coalescedUpdates.value
+        result.coalescedSamples = coalescedSamples.value
+        result.queueAges = queueAges.snapshot
+        result.timesToItems = timesToItems.map(\.snapshot)
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)
         result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)
+        result.breaches = breaches.map(\.value)
+        result.itemKeysForgotten = itemKeysForgotten.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)

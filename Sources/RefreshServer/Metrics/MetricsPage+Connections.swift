@@ -33,6 +33,16 @@ extension MetricsPage {
             "refreshd_sessions_held_back_total", .counter, "How often that began.")
         page.sample(sum.holdsBegun)
         page.family(
+            "refreshd_breaches_total", .counter,
+            "Connections closed for a message that was too large, or was not UTF-8.")
+        for breach in MessageBreach.allCases {
+            page.sample(sum.count(of: breach), [("reason", breach.rawValue)])
+        }
+        page.family(
+            "refreshd_item_keys_forgotten_total", .counter,
+            "Keys of items that views may not remember any longer.")
+        page.sample(sum.itemKeysForgotten)
+        page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         page.sample(census.residentBytes)
     }

@@ -6,12 +6,16 @@ internal import RefreshProtocol
 package struct MetricsPage: Sendable {
     /// One snapshot a loop, in their order; at least one.
     private let loops: [MetricsSnapshot]
-    private let total: MetricsSnapshot
+    let total: MetricsSnapshot
     private let startSeconds: Double
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
+    let usage: ProcessUsage
+    /// How many watch sessions.
+    let watchers: Int
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
 
@@ -19,9 +23,14 @@ package struct MetricsPage: Sendable {
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
-        census: ConnectionCensus = ConnectionCensus(), startSeconds: Double
+        census: ConnectionCensus = ConnectionCensus(),
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, startSeconds: Double
     ) {
         self.census = census
+        self.auth = auth
+        self.usage = usage
+        self.watchers = watchers
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -36,13 +45,17 @@ package struct MetricsPage: Sendable {
         var page = MetricsText()
         addProcess(to: &page)
         addTraffic(to: &page)
+        addReturns(to: &page)
         addEdges(to: &page)
         addPredictions(to: &page)
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addAuth(auth, to: &page)
         addConnections(to: &page)
         addLatency(to: &page)
+        addFeel(to: &page)
+        addUsage(to: &page)
         addLoops(to: &page)
         return page.text
     }

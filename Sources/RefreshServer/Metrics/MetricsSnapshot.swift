@@ -11,26 +11,41 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var sessionsClosed = 0
     package var viewsAttached = 0
     package var viewsDetached = 0
+    package var sessionsDetached = 0
+    package var sessionsReclaimed = 0
+    package var voidFrames = 0
+    package var repeatedMessages = 0
     package var staleLoads = 0
     package var orphanedLoads = 0
     package var mispredictions = 0
+    package var coalescedUpdates = 0
+    package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
     /// One row a role and state, in the order of the enums.
     package var transitions: [Int]
     /// One row a code, in the order of the registry.
     package var faults: [Int]
+    /// One row a result of `resumeResults`.
+    package var resumes: [Int]
     /// One row each of `RefusalRow.all`.
     package var refusals: [Int]
     /// One row a case, in the order of the enum.
     package var connectionRefusals: [Int]
     /// Likewise.
     package var acceptFailures: [Int]
+    /// Likewise.
+    package var breaches: [Int]
+    package var itemKeysForgotten = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
     /// One row a bucket of `LatencyBuckets`, then what is beyond; not cumulated.
     package var latencies: [Int]
+    /// How long what had to wait for a client's socket waited.
+    package var queueAges = CallDurations.Snapshot()
+    /// From the begin of a load to its items on their way; one row a backend, as `backends` has them.
+    package var timesToItems: [CallDurations.Snapshot]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
@@ -42,16 +57,24 @@ package struct MetricsSnapshot: Equatable, Sendable {
         self.feeds = feeds
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = [Int](repeating: 0, count: FaultCode.allCases.count)
+        resumes = [Int](repeating: 0, count: Self.resumeResults.count)
         refusals = [Int](repeating: 0, count: RefusalRow.all.count)
         connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
+        breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
         acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
+        timesToItems = MeasuredFeed.backends(of: feeds).map { _ in CallDurations.Snapshot() }
         loadsStarted = [Int](repeating: 0, count: feeds.count)
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
 
+    /// The labels of the rows of `timesToItems`.
+    package var backends: [String] { MeasuredFeed.backends(of: feeds) }
+
     /// Sessions that are open now.
     package var sessions: Int { sessionsOpened - sessionsClosed }
+    /// Sessions without a connection that wait for their clients now.
+    package var detached: Int { sessionsDetached - sessionsReclaimed }
     /// Views that are attached now.
     package var views: Int { viewsAttached - viewsDetached }
 
@@ -68,6 +91,12 @@ package struct MetricsSnapshot: Equatable, Sendable {
 
     /// How many connections could not be accepted for want of that.
     package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
+
+    /// How often a client that wanted to go on with a session could not, for this; nil: how often it could.
+    package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
+
+    /// How many connections the transport closed for such a message.
+    package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
 
     /// How often an edge of `role` came into `state`.
     package func count(of state: EdgeState, at role: EdgeRole) -> Int {
@@ -99,15 +128,28 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.sessionsClosed += other.sessionsClosed
         sum.viewsAttached += other.viewsAttached
         sum.viewsDetached += other.viewsDetached
+        sum.sessionsDetached += other.sessionsDetached
+        sum.sessionsReclaimed += other.sessionsReclaimed
+        sum.voidFrames += other.voidFrames
+        sum.repeatedMessages += other.repeatedMessages
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
         sum.mispredictions += other.mispredictions
+        sum.coalescedUpdates += other.coalescedUpdates
+        sum.coalescedSamples += other.coalescedSamples
+        sum.queueAges += other.queueAges
+        for row in sum.timesToItems.indices where row < other.timesToItems.count {
+            sum.timesToItems[row] += other.timesToItems[row]
+        }
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)
+        add(other.resumes, to: &sum.resumes)
         add(other.refusals, to: &sum.refusals)
         add(other.connectionRefusals, to: &sum.connectionRefusals)
         add(other.acceptFailures, to: &sum.acceptFailures)
+        add(other.breaches, to: &sum.breaches)
+        sum.itemKeysForgotten += other.itemKeysForgotten
         sum.holdsBegun += other.holdsBegun
         sum.holdsEnded += other.holdsEnded
         add(other.latencies, to: &sum.latencies)
@@ -121,9 +163,14 @@ package struct MetricsSnapshot: Equatable, Sendable {
 }
 
 extension MetricsSnapshot {
+    /// What comes of clients that want to go on with a session.
+    package static let resumeResults = ["resumed"] + ResumeRefusal.allCases.map(\.rawValue)
+
+    private static let refusalRows = rows(ResumeRefusal.allCases)
     private static let faultRows = rows(FaultCode.allCases)
     private static let resultRows = rows(LoadResult.allCases)
     private static let connectionRows = rows(ConnectionRefusal.allCases)
+    private static let breachRows = rows(MessageBreach.allCases)
     private static let shortageRows = rows(Shortage.allCases)
     private static let stateRows = rows(EdgeState.allCases)
 
@@ -131,8 +178,14 @@ extension MetricsSnapshot {
         Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
     }
 
+    /// Nil: it goes on.
+    static func row(of refusal: ResumeRefusal?) -> Int {
+        refusal.map { 1 + (refusalRows[$0] ?? 0) } ?? 0
+    }
+
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
     static func row(of refusal: ConnectionRefusal) -> Int { connectionRows[refusal] ?? 0 }
+    static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
     static func row(of shortage: Shortage) -> Int { shortageRows[shortage] ?? 0 }
     static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
 

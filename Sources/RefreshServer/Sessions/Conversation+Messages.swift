@@ -45,9 +45,13 @@ extension Conversation {
         case .enable(let header, let edge, let enabled):
             // An edge that is named has a role.
             tell({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
-        case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
-        // There is nothing to seal with.
-        case .snapshot: report(Fault(.unknownType, field: .type), at: now)
+        case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
+        case .snapshot:
+            // There may be nothing to seal with.
+            guard services.seal != nil else {
+                return report(Fault(.unknownType, field: .type), at: now)
+            }
+            enqueue(.snapshot)
         case .bye: close(.normal, saying: ServerText.bye)
         }
     }
@@ -55,27 +59,13 @@ extension Conversation {
     private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
         switch message {
         case .hello(let hello): greet(hello, at: now)
-        case .ping(let time): enqueue(.text(ServerText.pong(time: time, now: now, ack: ack)))
+        case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
         case .bye: close(.normal, saying: ServerText.bye)
         default:
             report(
                 Fault(.helloRequired, seq: message.header?.seq, view: message.header?.view),
                 at: now)
         }
-    }
-
-    private mutating func greet(_ hello: Hello, at now: Instant) {
-        guard hello.version == ProtocolVersion.current else {
-            return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
-        }
-        stage = .open
-        frames = hello.frames
-        headers = hello.headers
-        isPlain = frames.mode == .plain
-        hasLooks = !isPlain
-        plays = frames.mode == .stream
-        enqueue(.text(ServerText.welcome(session: name, services: services, now: now)))
-        for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 
     /// Tells the engine of the view that the message is about, if the message holds.
@@ -126,7 +116,7 @@ extension Conversation {
         guard let index = view(of: header, at: now) else { return }
         var options = views[index].engine.options
         if let overrides {
-            let feed = views[index].feed.flatMap { services.feed(named: $0.name) }
+            let feed = views[index].feed.flatMap { services.feed(ofView: $0.name) }
             options.paging = paging(overrides, of: feed, over: options.paging)
         }
         var edges = edges

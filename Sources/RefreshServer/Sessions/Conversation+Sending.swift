@@ -54,7 +54,7 @@ extension Conversation {
     }
 
     mutating func close(_ code: CloseCode, saying last: [UInt8]) {
-        enqueue(.text(last))
+        enqueue(.passing(last))
         stage = .closing(code)
     }
 
@@ -70,7 +70,10 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if waitsSince != nil { channelTakesFrames() }
+        if let since = waitsSince {
+            services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+            channelTakesFrames()
+        }
         var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
@@ -78,7 +81,7 @@ extension Conversation {
             writeAnyUpdate(generation, to: &desk.frame)
         } else {
             hasUpdate = queue.contains { $0.isUpdate }
-            writeQueue(to: &desk.frame)
+            writeQueue(to: &desk.frame, at: now)
         }
         services.metrics.sent(bytes: desk.frame.count)
         channel.send(&desk.frame)
@@ -86,22 +89,44 @@ extension Conversation {
         return hasUpdate
     }
 
-    private mutating func writeQueue(to frame: inout ByteBuffer) {
-        if queue.count > 1 { frame.append(0x5B as UInt8) }
+    private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
+        let hasRequest = queue.contains { $0.isSnapshot }
+        let isSealed = hasRequest || wantsSnapshots && queue.contains { $0.changesSnapshot }
+        if hasRequest { queue.removeAll { $0.isSnapshot } }
+        let count = queue.count + (isSealed ? 1 : 0)
+        if count > 1 { frame.append(0x5B as UInt8) }
         for position in queue.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
             write(queue[position], to: &frame)
         }
-        if queue.count > 1 { frame.append(0x5D as UInt8) }
+        if isSealed {
+            if !queue.isEmpty { frame.append(0x2C as UInt8) }
+            frame.append(snapshotText(at: now))
+        }
+        if count > 1 { frame.append(0x5D as UInt8) }
         queue.removeAll(keepingCapacity: queue.capacity <= 8)
         queuedBytes = 0
     }
 
+    /// All that holds, now that nothing waits to be told.
+    private func snapshotText(at now: Instant) -> [UInt8] {
+        let hash = SHA256.digest(of: Array((token?.text ?? "").utf8))
+        let snapshot = snapshot(tokenHash: hash, wantsSnapshots: wantsSnapshots)
+        return ServerText.snapshot(services.seal?.seal(snapshot, at: now), ack: ack)
+    }
+
     private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
         switch message {
+        case .snapshot: break
         case .update(let generation): writeAnyUpdate(generation, to: &frame)
-        case .text(let bytes), .progress(_, _, let bytes): frame.append(bytes)
-        case .items(_, let head, let page, let cut):
+        case .text(let bytes), .passing(let bytes), .began(_, let bytes),
+            .progress(_, _, let bytes):
+            frame.append(bytes)
+        case .items(let load, let head, let page, let cut):
+            // Pages of a view are queued in the order in which their loads began, but for `concurrent` ones.
+            if let index = viewIndex(generation: load.generation) {
+                views[index].feed?.delivered = load.number
+            }
             frame.append(head)
             if let kept = cut?.kept {
                 Self.write(kept, of: page.items, to: &frame)
@@ -144,7 +169,7 @@ extension Conversation {
     /// if too much waits already, give it up.
     private mutating func waitForChannel(at now: Instant) {
         switch stage {
-        case .silent, .open:
+        case .silent, .greeting, .open:
             guard queuedBytes <= services.limits.queueBytesMax else { return giveUpSlowClient() }
             if waitsSince == nil {
                 waitsSince = now
@@ -158,8 +183,9 @@ extension Conversation {
             }
             channel.requestWritable()
         // A client that does not read is not waited for to be told why.
-        case .closing(let code): giveUp(code)
-        case .closed: dropQueue()
+        case .closing(let code): closeNow(code)
+        case .closed(let keeps): keepQueue(while: keeps)
+        case .detached: keepQueue(while: true)
         }
     }
 
@@ -174,30 +200,44 @@ extension Conversation {
 
     mutating func giveUpSlowClient() {
         services.metrics.fault(.slowClient)
-        giveUp(.slow)
-    }
-
-    private mutating func giveUp(_ code: CloseCode) {
-        dropQueue()
-        channelTakesFrames()
-        stage = .closed
-        channel.close(code, reason: code.reason)
-    }
-
-    private mutating func dropQueue() {
-        loneUpdate = nil
-        queue.removeAll()
-        queuedBytes = 0
+        closeNow(.slow)
     }
 
     private mutating func finishClosing() {
         guard case .closing(let code) = stage else { return }
-        stage = .closed
+        closeNow(code)
+    }
+
+    /// What waits stays for a client that may come back.
+    private mutating func closeNow(_ code: CloseCode) {
+        let keeps = code.keepsSession && hasOpened
+        channelTakesFrames()
+        stage = .closed(keeps: keeps)
+        let channel = channel
+        self.channel = AbsentChannel.shared
+        witness?.closes(with: code)
         channel.close(code, reason: code.reason)
+        keepQueue(while: keeps)
+    }
+
+    /// What waits for a client that is away is bounded as ever; beyond that it is lost, and the session with it.
+    mutating func keepQueue(while keeps: Bool) {
+        if keeps, queuedBytes > services.limits.queueBytesMax { isLost = true }
+        if isLost || !keeps { dropQueue() }
+    }
+
+    mutating func dropQueue() {
+        loneUpdate = nil
+        queue.removeAll()
+        queuedBytes = 0
+        for index in views.indices { views[index].isQueued = false }
     }
 }
 
 extension CloseCode {
+    /// Whether a client that was told so may come back to its session. Source: docs/protocol.md, "Coming back".
+    var keepsSession: Bool { rawValue >= 4100 }
+
     /// The text of the close frame.
     fileprivate var reason: String { String(describing: self) }
 }

@@ -15,19 +15,37 @@ struct Conversation {
     enum Stage {
         /// Nothing was said yet; `hello` must come before this instant.
         case silent(until: Instant)
+        /// `hello` was said, and is decided on elsewhere, before this instant; what follows is held.
+        case greeting(until: Instant)
         case open
-        /// The session ends when what is queued was sent.
+        /// The connection ends when what is queued was sent.
         case closing(CloseCode)
-        case closed
+        /// Nothing comes and nothing goes any more. `keeps`: its client may come back.
+        case closed(keeps: Bool)
+        /// The connection is gone; its client may come back before this instant.
+        case detached(until: Instant)
     }
 
+    /// Where it was opened: its loads name it so wherever it goes.
     let key: SessionKey
-    let name: String
+    var name: String
     /// Who the client is; nil: not authenticated.
-    let subject: String?
-    let channel: any Channel
-    let services: SessionServices
-    var stage: Stage
+    var subject: String?
+    var channel: any Channel
+    var services: SessionServices
+    var stage: Stage { didSet { patienceEnds = patience } }
+    /// What coming back takes; nil: nobody can.
+    var token: ResumeToken?
+    /// The one before, while nothing shows that the client has the newer one.
+    var lastToken: ResumeToken?
+    /// A `hello` that waits for its decision.
+    var greeting: Greeting?
+    /// Whether `hello` was answered, by this or an earlier connection.
+    var hasOpened = false
+    /// Whether there was no room for what waited.
+    var isLost = false
+    /// Whether the client wants sealed snapshots, and there is something to seal with.
+    var wantsSnapshots = false
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
@@ -51,7 +69,7 @@ struct Conversation {
     /// What may still be received.
     private var allowance: Allowance
     /// When the client last said something.
-    private var heardAt: Instant
+    var heardAt: Instant
     /// Since when what there is to say waits for the channel; nil when nothing does.
     var waitsSince: Instant?
     /// Whether nothing is read of the client until it reads itself.
@@ -59,24 +77,39 @@ struct Conversation {
     /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
     var patienceEnds: Instant
     private var budget: FaultBudget
+    /// Who sees what happens; nil: nobody looks.
+    var witness: SessionWitness?
+    let openedAt: Instant
+    /// Since when loads run.
+    var loadClock = LoadClock()
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
 
     init(
-        key: SessionKey, name: String, subject: String?, channel: any Channel,
-        services: SessionServices, now: Instant
+        key: SessionKey, name: String, subject: String?, token: ResumeToken? = nil,
+        channel: any Channel, services: SessionServices, now: Instant
     ) {
         self.key = key
         self.name = name
         self.subject = subject
+        self.token = token
         self.channel = channel
         self.services = services
+        self.openedAt = now
         let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.heardAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
+    }
+
+    /// What is left where a conversation was taken away: it hears nothing and says nothing.
+    init(over key: SessionKey, name: String, services: SessionServices, now: Instant) {
+        self.init(
+            key: key, name: name, subject: nil, channel: AbsentChannel.shared, services: services,
+            now: now)
+        stage = .closed(keeps: false)
     }
 
     /// Handles a frame and answers it; whether an update was sent.
@@ -90,22 +123,50 @@ struct Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
-        while isListening, let decoded = desk.decoder.next(in: frame, at: &position) {
+        /// The view that the sample before was for.
+        var sampled = -1
+        while true {
+            guard isListening else {
+                putAside(frame, from: position, at: &desk, now)
+                break
+            }
+            guard let decoded = desk.decoder.next(in: frame, at: &position) else { break }
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
-                tell(.scrolled(sample), to: header, at: now)
-            case .message(.scroll(let header, let sample)) where plays:
-                tellSeldom(.scrolled(sample), to: header, at: now)
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tell(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+            case .message(.scroll(let header, let sample)) where plays && witness == nil:
+                if lastToken != nil { takeUpWelcome() }
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tellAny(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(let message):
-                guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
-                    handle(message, at: now)
-                    continue
-                }
-                handle(message, with: hint, at: now)
+                if lastToken != nil { takeUpWelcome() }
+                let view = sampledView(message)
+                if view >= 0, view == sampled { services.metrics.coalescedSample() }
+                sampled = view
+                receive(message, in: frame, at: &desk, now)
             case .fault(let fault): report(fault, at: now)
             }
         }
         return flush(at: &desk, now)
+    }
+
+    /// A message of the frame that is not on the quickest path.
+    @inline(__always)
+    mutating func receive(
+        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+    ) {
+        if witness != nil { noteReceived(message) }
+        guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
+            return handle(message, at: now)
+        }
+        handle(message, with: hint, at: now)
     }
 
     /// A binary frame came: there is nothing to read in it, but it counts.
@@ -117,13 +178,16 @@ struct Conversation {
         report(Fault(.binaryFrame), at: now)
     }
 
+    /// The session ends.
     mutating func channelClosed(at now: Instant) {
-        stage = .closed
         channelTakesFrames()
-        for index in views.indices { endLoads(of: &views[index], at: now) }
+        stage = .closed(keeps: false)
+        channel = AbsentChannel.shared
+        let gone = views
         views.removeAll()
+        for var slot in gone { endLoads(of: &slot, at: now) }
         loneUpdate = nil
-        queue.removeAll()
+        dropQueue()
     }
 
     mutating func wake(at now: Instant) {
@@ -161,37 +225,61 @@ struct Conversation {
         return next
     }
 
-    /// Ends the session of a client that has not said hello, says nothing, or does not read, each for too long.
+    /// Ends the patience with a client that has not said hello, says nothing, does not read, or whose session
+    /// nobody hands over, each for too long.
     private mutating func lookAtPatience(at now: Instant) {
-        let limits = services.limits
-        patienceEnds = .never
-        if let since = waitsSince {
-            let due = since.advanced(byMilliseconds: Double(limits.queueAgeMs))
-            guard now < due else { return giveUpSlowClient() }
-            patienceEnds = due
-        }
+        if let due = queueDue, due <= now { return giveUpSlowClient() }
         switch stage {
-        case .silent(let until):
-            guard now < until else { return report(Fault(.helloTimeout), at: now) }
-            patienceEnds = min(patienceEnds, until)
-        case .open where limits.idleTimeoutMs > 0:
-            let due = heardAt.advanced(byMilliseconds: Double(limits.idleTimeoutMs))
-            guard now < due else { return report(Fault(.idleClient), at: now) }
-            patienceEnds = min(patienceEnds, due)
-        case .open, .closing, .closed: break
+        case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
+        // Who holds what the client comes back for does not answer.
+        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
+        case .open: if idleDue <= now { report(Fault(.idleClient), at: now) }
+        default: break
         }
+        patienceEnds = patience
+    }
+
+    /// When the silence of an open client has been too long.
+    private var idleDue: Instant {
+        let idleMs = services.limits.idleTimeoutMs
+        return idleMs > 0 ? heardAt.advanced(byMilliseconds: Double(idleMs)) : .never
+    }
+
+    /// When what waits for the client has waited too long; nil when nothing waits.
+    private var queueDue: Instant? {
+        waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+    }
+
+    /// The first moment at which the session has to be looked at for the client's sake.
+    var patience: Instant {
+        let due =
+            switch stage {
+            case .silent(let until), .greeting(let until), .detached(let until): until
+            case .open: idleDue
+            case .closing, .closed: Instant.never
+            }
+        return min(due, queueDue ?? .never)
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.
     mutating func report(_ fault: Fault, at now: Instant) {
-        guard isListening else { return }
+        switch stage {
+        case .silent, .greeting, .open: break
+        case .closing, .closed, .detached: return
+        }
         services.metrics.fault(fault.code)
-        enqueue(.text(ServerText.error(fault)))
+        witness?.tell(
+            SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
+            enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)
-        } else if !budget.spend(at: now) {
+            return
+        }
+        enqueue(.text(ServerText.error(fault)))
+        if !budget.spend(at: now) {
             services.metrics.fault(.tooManyFaults)
-            enqueue(.text(ServerText.error(Fault(.tooManyFaults))))
+            witness?.tell(.fault(.tooManyFaults, seq: nil))
+            enqueue(.passing(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }
     }
@@ -206,7 +294,7 @@ struct Conversation {
         @inline(__always) get {
             switch stage {
             case .silent, .open: true
-            case .closing, .closed: false
+            case .greeting, .closing, .closed, .detached: false
             }
         }
     }

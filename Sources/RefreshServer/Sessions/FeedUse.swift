@@ -7,10 +7,10 @@ final class FeedUse {
     let name: String
     let parameters: [LoadParameter]
     /// Those of the client's headers that the feed passes on.
-    let headers: [HeaderField]
+    var headers: [HeaderField]
     /// What tells the items apart that the list has.
     var shownItems: ShownItems
-    /// The number of the last load whose items were told, sent or waiting; 0: none were.
+    /// The number of the last load whose items were sent; 0: none were.
     var delivered: UInt32
 
     init(

@@ -7,16 +7,24 @@ enum QueuedMessage {
     case update(generation: UInt32)
     /// A whole message.
     case text([UInt8])
+    /// A whole message that means nothing on another connection, or is told anew there.
+    case passing([UInt8])
+    /// That this load began; told anew to who comes back while it runs.
+    case began(LoadID, [UInt8])
+    /// A sealed snapshot is wanted; it is told behind all else in its frame.
+    case snapshot
     /// How a load of the view of this generation goes on; the next one takes its place.
     case progress(generation: UInt32, LoadID, [UInt8])
-    /// A page for the view of this generation; its items are not copied before they are sent.
-    case items(generation: UInt32, head: [UInt8], page: Page, cut: ItemCut?)
+    /// The page that this load brought; its items are not copied before they are sent.
+    case items(LoadID, head: [UInt8], page: Page, cut: ItemCut?)
 
     /// Bytes that wait because of it.
     var byteCount: Int {
         switch self {
-        case .update: 0
-        case .text(let bytes), .progress(_, _, let bytes): bytes.count
+        case .update, .snapshot: 0
+        case .text(let bytes), .passing(let bytes), .began(_, let bytes),
+            .progress(_, _, let bytes):
+            bytes.count
         case .items(_, let head, let page, let cut):
             head.count + (cut?.byteCount ?? page.items.count)
         }
@@ -26,13 +34,24 @@ enum QueuedMessage {
         if case .update = self { true } else { false }
     }
 
+    /// Whether a client that wants snapshots is given one with it.
+    var changesSnapshot: Bool {
+        switch self {
+        case .began, .items: true
+        case .update, .text, .passing, .snapshot, .progress: false
+        }
+    }
+
+    var isSnapshot: Bool {
+        if case .snapshot = self { true } else { false }
+    }
+
     /// Whether it concerns the view of that generation and none else.
     func isAbout(_ view: UInt32) -> Bool {
         switch self {
-        case .update(let generation), .progress(let generation, _, _),
-            .items(let generation, _, _, _):
-            generation == view
-        case .text: false
+        case .update(let generation), .progress(let generation, _, _): generation == view
+        case .began(let load, _), .items(let load, _, _, _): load.generation == view
+        case .text, .passing, .snapshot: false
         }
     }
 

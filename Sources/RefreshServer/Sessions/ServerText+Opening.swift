@@ -1,14 +1,28 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The two messages that open a conversation: they show what holds.
+/// The messages that open a conversation: they show what holds.
 extension ServerText {
+    /// `resuming`: what came of it if the client wanted to go on with a session; the last `seq` that this has
+    /// handled, or why it cannot.
     static func welcome(
-        session: String, services: SessionServices, now: Instant
+        session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
+        services: SessionServices, now: Instant
     ) -> [UInt8] {
         object(type: "welcome") { out in
             out.member("protocol", Double(ProtocolVersion.current))
             out.member("session", session)
+            if let token { out.member("token", token.text) }
+            switch resuming {
+            case .success(let ack):
+                out.member("resumed", true)
+                out.member("ack", Double(ack))
+            case .failure(let refusal):
+                out.member("resumed", false)
+                out.member("reason", refusal.rawValue)
+                out.member("ack", 0)
+            case nil: break
+            }
             out.member("server", "refreshd/\(DaemonVersion.current)")
             out.member("time", now.milliseconds)
             out.member("heartbeat", Double(services.limits.heartbeatMs))

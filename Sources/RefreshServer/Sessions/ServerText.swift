@@ -119,6 +119,21 @@ enum ServerText {
         return text
     }
 
+    /// The session itself, sealed; nil: it is too large.
+    static func snapshot(_ sealed: SealedText?, ack: UInt64) -> [UInt8] {
+        object(type: "snapshot") { out in
+            out.member("ack", Double(ack))
+            if let sealed {
+                out.member("expires", sealed.expiresMs)
+                out.member("sealed", sealed.text)
+            } else {
+                out.beginMember("sealed")
+                out.append(literal: "null")
+                out.member("reason", "tooLarge")
+            }
+        }
+    }
+
     static func object(type: String, _ members: (inout ByteBuffer) -> Void) -> [UInt8] {
         var out = ByteBuffer(capacity: 512)
         out.append(literal: #"{"type":"#)

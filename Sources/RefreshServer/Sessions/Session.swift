@@ -1,51 +1,79 @@
 package import RefreshBroker
 package import RefreshProtocol
 
-/// One client's session: a conversation, and its place on a loop.
+/// One client's connection, and the session that it has: a conversation, and its place on a loop.
 ///
 /// Lives on one loop and is touched by that thread alone; each call runs to completion and never
 /// waits. Neither the channel nor the dispatcher may call back from within a call to them.
 ///
 /// It is a function of what its methods are given, of what it was opened with, and of what its channel
-/// answers: nothing else may influence what it says. Its journal holds all of that.
+/// answers: nothing else may influence what it says. Its journal holds all of that. The conversation is a value: it goes
+/// on elsewhere when its client comes back, with its journal.
 package final class Session {
+    /// Where it is.
     package let key: SessionKey
-    /// The session's name in logs and in `welcome`.
-    package let name: String
-    private let desk: SharedDesk
-    private let conversation: Owned<Conversation>
+    let desk: SharedDesk
+    let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
-    private let recorder: SessionRecorder?
+    private(set) var recorder: SessionRecorder?
     /// When its host will wake it; nil if nothing is due.
     var armed: Instant?
+    /// The loop's, not those by way of a recorder.
+    private let services: SessionServices
 
-    /// `subject`: who the client is, where it is authenticated. With a `journal` everything that enters and leaves the session is written there.
+    /// `subject`: who the client is, where it is authenticated; `token`: what coming back to the session takes, nil
+    /// if nobody can. With a `journal` everything that enters and leaves the session is written there.
     package init(
-        key: SessionKey, name: String, subject: String? = nil, channel: any Channel,
-        services: SessionServices, now: Instant, journal: (any JournalSink)? = nil
+        key: SessionKey, name: String, subject: String? = nil, token: ResumeToken? = nil,
+        channel: any Channel, services: SessionServices, now: Instant,
+        journal: (any JournalSink)? = nil
     ) {
-        var channel = channel
-        var services = services
         recorder = journal.map { journal in
             SessionRecorder(
-                channel: channel, loads: services.loads, journal: journal,
+                channel: channel, services: services, journal: journal,
                 header: JournalHeader(
                     started: journal.started, at: now, session: name, key: key,
-                    subject: subject, limits: services.limits, feeds: services.feeds,
-                    indicators: services.indicators.configured))
-        }
-        if let recorder {
-            channel = recorder
-            services = services.reachingBroker(by: recorder)
+                    subject: subject, token: token, seals: services.seal != nil,
+                    limits: services.limits,
+                    feeds: services.feeds, indicators: services.indicators.configured))
         }
         self.key = key
-        self.name = name
-        self.desk = services.desk
-        self.conversation = Owned(
+        self.services = services
+        desk = services.desk
+        conversation = Owned(
             Conversation(
-                key: key, name: name, subject: subject, channel: channel, services: services,
-                now: now))
+                key: key, name: name, subject: subject, token: token,
+                channel: recorder ?? channel,
+                services: recorder.map { services.recorded(by: $0) } ?? services, now: now))
     }
+
+    /// A session that waits for its client, which was somewhere else before.
+    init(_ moved: MovedSession, key: SessionKey, services: SessionServices) {
+        self.key = key
+        self.services = services
+        desk = services.desk
+        recorder = moved.recorder
+        conversation = Owned(moved.conversation)
+        settle(on: AbsentChannel.shared)
+    }
+
+    /// The session's name in logs and in `welcome`.
+    package var name: String { conversation.value.name }
+
+    /// Where it was opened: so its loads name it.
+    var birthplace: SessionKey { conversation.value.key }
+
+    /// Whether it is worth keeping without its connection.
+    var canBeKept: Bool { conversation.value.canBeKept }
+
+    /// Until when it waits for its client; nil if that is connected.
+    var waitsUntil: Instant? { conversation.value.waitsUntil }
+
+    /// Whether its client has said `hello` and waits for an answer.
+    var isGreeting: Bool { conversation.value.isGreeting }
+
+    /// Why somebody may not go on with the session; nil: it may.
+    func refusal(of wish: ResumeWish) -> ResumeRefusal? { conversation.value.refusal(of: wish) }
 
     /// A text frame came. Whether an update was sent in answer.
     @discardableResult
@@ -68,7 +96,7 @@ package final class Session {
         return finish(at: now)
     }
 
-    /// The connection is gone: so are the views and their loads.
+    /// The session ends: the connection is gone, and so are the views and their loads.
     package func channelClosed(at now: Instant) {
         recorder?.enters(.closed, at: now)
         conversation.value.channelClosed(at: now)
@@ -123,8 +151,106 @@ package final class Session {
 
     @discardableResult
     private func finish(at now: Instant) -> Bool {
+        conversation.value.closeGreeting(at: &desk.place.value, now)
         let didSendUpdate = conversation.value.flush(at: &desk.place.value, now)
         recorder?.handOver()
         return didSendUpdate
+    }
+}
+
+// MARK: Coming back. Source: docs/protocol.md, "Coming back".
+extension Session {
+    /// The connection is gone; a session that can be kept waits for its client.
+    package func connectionLost(at now: Instant) {
+        recorder?.enters(.lost, at: now)
+        conversation.value.connectionLost(at: now)
+        recorder?.settle(on: AbsentChannel.shared, services)
+        recorder?.handOver()
+    }
+
+    /// The client cannot go on with the session that it asked for: it has a fresh one.
+    package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
+        recorder?.enters(.refused(refusal), at: now)
+        conversation.value.resumeRefused(refusal, at: now)
+        finish(at: now)
+    }
+
+    /// Gives the conversation away, to go on elsewhere. A connection that it still has is closed at once, and
+    /// nothing that comes from there is handled.
+    func leave(at now: Instant) -> MovedSession {
+        let channel = recorder?.channel ?? conversation.value.channel
+        let isConnected = conversation.value.isConnected
+        if waitsUntil == nil { connectionLost(at: now) }
+        if isConnected { fence(channel) }
+        // Who sees it here may not be who sees it there.
+        let isTraced = witness?.isTraced ?? false
+        witness = nil
+        let moved = MovedSession(
+            conversation: conversation.value, recorder: recorder, isTraced: isTraced)
+        recorder = nil
+        conversation.value = Conversation(
+            over: key, name: moved.conversation.name, services: services, now: now)
+        return moved
+    }
+
+    /// Says why, if there is room for it, and closes.
+    private func fence(_ channel: any Channel) {
+        let fault = Fault(.sessionTaken)
+        services.metrics.fault(fault.code)
+        if channel.isWritable {
+            desk.place.value.frame.removeAll()
+            desk.place.value.frame.append(ServerText.error(fault))
+            services.metrics.sent(bytes: desk.place.value.frame.count)
+            channel.send(&desk.place.value.frame)
+        }
+        channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
+    }
+
+    /// The session that the client has asked for was taken from where it was: it goes on here, and `witness` sees it.
+    func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
+        guard let greeting = conversation.value.greeting else { return }
+        let channel = recorder?.channel ?? conversation.value.channel
+        let token = conversation.value.token
+        recorder?.enters(.left, at: now)
+        recorder?.end()
+        recorder = moved.recorder
+        conversation.value = moved.conversation
+        self.witness = witness
+        comeBack(greeting.arrival, token: token, on: channel, at: now)
+    }
+
+    /// The client of a session that waits for it is back, on another connection: it is told all that holds.
+    package func comeBack(
+        _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
+    ) {
+        recorder?.enters(.resumed(arrival, token), at: now)
+        settle(on: channel)
+        let known = conversation.value.ack
+        conversation.value.comeBack(arrival.hello, token: token, at: now)
+        conversation.value.handleHeld(
+            arrival.held, known: known, at: &desk.place.value, now)
+        finish(at: now)
+    }
+
+    /// Goes on with the session that the client has in a snapshot, whose token it knows.
+    ///
+    /// - Throws: why it cannot; then nothing has changed.
+    package func rebuild(
+        from snapshot: SessionSnapshot, at now: Instant
+    ) throws(ResumeRefusal) {
+        recorder?.enters(.rebuilt(snapshot), at: now)
+        try conversation.value.rebuild(from: snapshot, at: &desk.place.value, now)
+        finish(at: now)
+    }
+
+    private func settle(on channel: any Channel) {
+        if let recorder {
+            recorder.settle(on: channel, services)
+            conversation.value.channel = recorder
+            conversation.value.services = services.recorded(by: recorder)
+        } else {
+            conversation.value.channel = channel
+            conversation.value.services = services
+        }
     }
 }

@@ -38,6 +38,17 @@ struct ShownEdge {
         return hasChanged
     }
 
+    /// The client begins anew with an edge that shows this, whole: it is told all of it, and what waits.
+    mutating func beginAnew(_ shown: EdgeUpdate, in update: inout EdgeUpdate) {
+        guard let state = shown.state else { return }
+        self = ShownEdge(state: state)
+        let waiting = update
+        update = shown
+        if !state.hasProgress { update.progress = nil }
+        update.cause = waiting.cause ?? shown.cause
+        update.result = waiting.result ?? shown.result
+    }
+
     /// How the indicator will differ from what the client was told of it; nil if it will not.
     @inline(__always)
     func look(after update: EdgeUpdate) -> IndicatorChange? {

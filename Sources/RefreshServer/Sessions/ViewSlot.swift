@@ -109,11 +109,14 @@ struct ViewSlot {
         noteWritten(nil, nil)
     }
 
-    /// Takes up what `event` means for a client that is no plain one.
+    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of it.
     @inline(never)
-    mutating func noteLook(_ event: Event, at now: Instant) {
-        guard let look else { return }
-        if look.note(event, in: &engine, telling: &update, at: now) { update.callForAttention() }
+    mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
+        guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
+            return false
+        }
+        update.callForAttention()
+        return true
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
@@ -127,6 +130,31 @@ struct ViewSlot {
     /// A frame is due that nobody's message has caused.
     mutating func tellFrame(at now: Instant) {
         if lookAgain(at: now) { update.callForAttention() }
+    }
+
+    /// The client draws otherwise from now on.
+    mutating func renewLook(_ look: ViewLook?) { self.look = look }
+
+    /// A client that begins anew, from `attached`, is to be told all that holds, and keeps what waits for it.
+    mutating func tellAll(at now: Instant) {
+        if let edge = engine.edge(.refresh) { refresh.beginAnew(edge, in: &update.refresh) }
+        if let edge = engine.edge(.loadMore) { loadMore.beginAnew(edge, in: &update.loadMore) }
+        // What is about to be told of a room takes its time.
+        let waiting = update.inset
+        update.merge(
+            InsetCommand(
+                refresh: waiting?.refresh ?? engine.insets.toldRefresh,
+                loadMore: waiting?.loadMore ?? engine.insets.toldLoadMore,
+                timeline: waiting?.timeline ?? Timeline(start: now, duration: 0, curve: .linear)))
+        update.offset = update.offset ?? engine.commandInForce(at: now)
+        if engine.options.refresh?.floor != nil {
+            update.showFloor(engine.floor.state, progress: engine.floor.progress)
+        }
+        if engine.hasNewer { update.showNewer(true) }
+        if engine.paging.hasPage {
+            update.showList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
+            update.showLastUpdated(engine.lastUpdated)
+        }
     }
 
     /// The client shows the refresh edge in a state in which it is not: it is told what holds, whatever it

@@ -39,7 +39,7 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     /// put in.
     var files: [String] {
         var text = text
-        for name in ["brand.json", "chain.pem", "key.pem"] {
+        for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
             text = text.replacing("/etc/refreshd/\(name)", with: name)
         }
         for (index, short) in ["5e88…42d8", "…"].enumerated() {
@@ -65,6 +65,11 @@ struct ConfigurationExampleTests {
             try ConfigurationExample.examples(of: $0)
         }) ?? []
 
+    /// The public key of RFC 7515, A.3.
+    private static let publicKeys =
+        #"{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+        + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#
+
     /// A folder with the files that examples name.
     static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory
@@ -74,6 +79,7 @@ struct ConfigurationExampleTests {
             try Data(#"{"letters":{"text":"HELLO"}}"#.utf8)
                 .write(to: folder.appendingPathComponent(name))
         }
+        try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
         let pair = try certificates.get().make("own")
         try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
         try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
@@ -103,7 +109,7 @@ struct ConfigurationExampleTests {
         var kinds: Set<BackendKind> = []
         var sections: Set<String> = []
         for text in Self.examples.flatMap(\.files)
-        where !text.contains("indicators:") && !text.contains("tls:") {
+        where !text.contains(".json") && !text.contains("indicators:") && !text.contains("tls:") {
             let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
             kinds.formUnion(file.feeds.map(\.backend.kind))
             for line in text.split(separator: "\n") where line.first?.isLetter == true {
@@ -114,8 +120,8 @@ struct ConfigurationExampleTests {
         #expect(
             sections == [
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
-                "tokens",
+                "tokens", "auth",
             ])
-        #expect(Self.examples.count == 13)
+        #expect(Self.examples.count == 19)
     }
 }

@@ -4,7 +4,8 @@ let mistakes: [Mistake] = [
     Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),
     Mistake(
         "zebra: 1",
-        "1:1: zebra: unknown key; known are listen, loops, demo, admin, tokens, tls, proxies, resume, drain, "
+        "1:1: zebra: unknown key; known are listen, loops, demo, admin, auth, tokens, tls, proxies, "
+            + "resume, drain, "
             + "origins, limits, log, journal, backends, feeds, indicators"
     ),
     Mistake("- a", "1:1: expected keys with values, found a list"),

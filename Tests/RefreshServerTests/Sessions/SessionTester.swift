@@ -49,6 +49,13 @@ final class SessionTester {
     let session: Session
     var now = Instant.origin
 
+    /// Bounds under which silence wakes nobody.
+    static var patient: Limits {
+        var limits = Limits()
+        limits.idleTimeoutMs = 0
+        return limits
+    }
+
     init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
         let services = SessionServices(
             limits: limits,

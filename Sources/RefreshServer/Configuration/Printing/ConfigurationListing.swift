@@ -27,6 +27,9 @@ package struct ConfigurationListing: Hashable, Sendable {
         if configuration.servesDemo {
             notes.append("--dpkg-status \(configuration.packageStatusFile)  # \(origin)")
         }
+        if let folder = flags.stateFolder, folder == configuration.resume.stateFolder {
+            notes.append("STATE_DIRECTORY \(folder)  # environment")
+        }
         return notes
     }
 

@@ -10,12 +10,14 @@ struct EffectiveValues {
         setList(configuration.listeners.map { YAMLText.quoted($0.description) }, at: ["listen"])
         set(configuration.servesDemo, at: ["demo"])
         setList([], at: ["origins"])
+        set(configuration.auth)
         for entry in Limits.table {
             set(configuration.limits[keyPath: entry.path], at: ["limits", entry.name])
         }
         set(configuration.drain.delayMs, at: ["drain", "delayMs"])
         set(configuration.drain.spreadMs, at: ["drain", "spreadMs"])
         set(configuration.drain.loadsMs, at: ["drain", "loadsMs"])
+        set(configuration.resume.snapshots, at: ["resume", "snapshots"])
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
@@ -32,6 +34,20 @@ struct EffectiveValues {
 
     private mutating func setList(_ items: [String], at path: [String]) {
         byPath[path] = "[" + items.joined(separator: ", ") + "]"
+    }
+
+    private mutating func set(_ auth: AuthSettings) {
+        set(auth.mode.rawValue, at: ["auth", "mode"])
+        switch auth {
+        case .none, .token: break
+        case .jwt(let jwt):
+            set(jwt.skewMs, at: ["auth", "skewMs"])
+            set(YAMLText.quoted(jwt.feedsClaim), at: ["auth", "feedsClaim"])
+        case .http(let http):
+            set(http.deadlineMs, at: ["auth", "deadlineMs"])
+            set(http.calls, at: ["auth", "calls"])
+            setList([], at: ["auth", "forward"])
+        }
     }
 
     private mutating func set(_ policy: BackendPolicy, at path: [String]) {

@@ -63,20 +63,23 @@ enum ConfigurationShape {
 
     /// Which of them belong together the reader says.
     private static let auth = [
-        SettingsKey("mode", .choice(["none", "token", "jwt", "http"]), isRequired: true),
+        SettingsKey("mode", .choice(AuthMode.allCases.map(\.rawValue)), isRequired: true),
         SettingsKey("jwks", .text()),
         SettingsKey("secretFile", .text()),
         SettingsKey(
-            "algorithms", .list(.choice(["HS256", "RS256", "ES256"]), isNeverEmpty: true)),
+            "algorithms",
+            .list(
+                .choice(WebTokenSettings.Algorithm.allCases.map(\.rawValue)),
+                isNeverEmpty: true)),
         SettingsKey("audience", .text()),
         SettingsKey("issuer", .text()),
-        SettingsKey("skewMs", .integer(0...300_000)),
+        SettingsKey("skewMs", .integer(WebTokenSettings.skewMsRange)),
         SettingsKey("feedsClaim", .text()),
         SettingsKey("url", .text(pattern: webPattern), secrecy: .address),
         SettingsKey("ca", .text()),
         SettingsKey("deadlineMs", .integer(1...60_000)),
         SettingsKey("forward", .list(.text())),
-        SettingsKey("calls", .integer(1...10_000)),
+        SettingsKey("calls", .integer(AuthHookSettings.callsRange)),
     ]
 
     private static let tls = [

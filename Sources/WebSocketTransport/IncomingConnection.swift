@@ -1,5 +1,5 @@
 /// A connection that was accepted and has not said anything yet.
-package struct Arrival: Hashable, Sendable {
+package struct IncomingConnection: Hashable, Sendable {
     /// The peer's numeric address, without the port; empty when it has gone already.
     package var peerAddress: String
     /// The numeric address the peer connected to, without the port.

@@ -1,0 +1,99 @@
+/// A `hello` may hold two strings that are longer than others may be: `token`, and the `snapshot` of `resume`.
+///
+/// A frame is read for them only when it was found to hold too long a string: it costs other messages
+/// nothing.
+extension MessageDecoder {
+    /// The `hello` that the frame begins with, if nothing but its token and its snapshot is too long.
+    @inline(never)
+    mutating func longHello(
+        in frame: Span<UInt8>, at position: inout FramePosition
+    ) -> DecodedMessage {
+        let usual = jsonLimits
+        jsonLimits = JSONLimits(
+            depthMax: usual.depthMax,
+            stringBytesMax: max(limits.tokenBytesMax, limits.snapshotBytesMax))
+        defer { jsonLimits = usual }
+        do throws(FaultCode) {
+            return try readLongHello(in: frame, at: &position, usual: usual)
+        } catch {
+            position.stage = .end
+            return .fault(Fault(error))
+        }
+    }
+
+    private mutating func readLongHello(
+        in frame: Span<UInt8>, at position: inout FramePosition, usual: JSONLimits
+    ) throws(FaultCode) -> DecodedMessage {
+        var scanner = JSONScanner(frame, limits: jsonLimits)
+        scanner.skipSpace()
+        let isBatch = scanner.peek == 0x5B
+        if isBatch {
+            guard try batchCount(&scanner) > 0 else { throw .stringTooLong }
+            try scanner.expect(0x5B)
+            scanner.skipSpace()
+        }
+        let start = scanner.index
+        let element = try scanner.skipValue(depth: isBatch ? 1 : 0)
+        if !isBatch {
+            scanner.skipSpace()
+            guard scanner.isAtEnd else { throw .malformedJSON }
+        } else if scanner.take(0x2C) {
+            position.stage = .inBatch
+            position.index = scanner.index
+        }
+        var object = JSONScanner(frame, from: start, limits: jsonLimits)
+        try readFields(&object, depth: isBatch ? 2 : 1)
+        let long = Self.strings(longerThan: usual.stringBytesMax, in: frame)
+        let allowed = try longStringsAllowed(in: frame)
+        guard long.allSatisfy({ element.contains($0.lowerBound) && allowed.contains($0) }) else {
+            throw .stringTooLong
+        }
+        return message(in: frame)
+    }
+
+    /// Where the strings stand that may be long in the object whose fields are in the table.
+    private func longStringsAllowed(
+        in frame: Span<UInt8>
+    ) throws(FaultCode) -> [Range<Int>] {
+        guard let type = table[.type], type.kind == .string,
+            vocabulary.types.keyword(type, in: frame) == .hello
+        else { return [] }
+        var scanner = JSONScanner(frame, from: objectStart, limits: jsonLimits)
+        let own = try NameTable(reading: &scanner, vocabulary.greetings, vocabulary, depth: 2)
+        var strings = [own[.token]]
+        if let resume = own[.resume], resume.kind == .object {
+            var inner = JSONScanner(frame, from: Int(resume.start), limits: jsonLimits)
+            let fields = try NameTable(
+                reading: &inner, vocabulary.greetings, vocabulary, depth: 2)
+            strings.append(fields[.snapshot])
+        }
+        return strings.compactMap { token in
+            guard let token, token.kind == .string, token.start < token.end else { return nil }
+            return Int(token.start)..<Int(token.end)
+        }
+    }
+
+    /// What stands between the quotes of each string of a well-formed text that has more than `most` bytes.
+    private static func strings(
+        longerThan most: Int, in frame: Span<UInt8>
+    ) -> [Range<Int>] {
+        var strings: [Range<Int>] = []
+        var start: Int?
+        var index = 0
+        while index < frame.count {
+            switch frame[index] {
+            case 0x5C: index += 1
+            case 0x22:
+                if let begun = start {
+                    if index - begun > most { strings.append(begun..<index) }
+                    start = nil
+                } else {
+                    start = index + 1
+                }
+            default: break
+            }
+            index += 1
+        }
+        return strings
+    }
+}

@@ -1,0 +1,150 @@
+internal import RefreshProtocol
+
+/// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".
+///
+///     resume ─▶ (directory) ─▶ release, where the session is ─▶ adopt, where its client is
+///                                    └─▶ answer: a fresh session, or one from a snapshot
+///
+/// Each arrow is a job on a loop; between them anything may happen.
+extension SessionHost: Reception {
+    package func opened(_ session: String, at key: SessionKey) {
+        guard services.limits.resumeWindowMs > 0 else { return }
+        directory.sessions.enter(session, at: key)
+    }
+
+    package func resume(_ wish: ResumeWish) { post { $0.seek(wish, at: $1) } }
+
+    /// The session's connection is gone: it waits for its client.
+    func detach(_ session: Session, at now: Instant) {
+        session.connectionLost(at: now)
+        wait(session)
+        log(.sessionDetached, [.session: session.name, .loop: String(index)])
+    }
+
+    private func wait(_ session: Session) {
+        metrics.sessionDetached()
+        arm(session)
+        let most = services.limits.detachedSessionsMax
+        guard let oldest = directory.sessions.wait(at: session.key, most: most) else { return }
+        directory.expire(oldest)
+    }
+
+    /// Nobody came back to the session in time, or there is no room for it any more.
+    func expire(_ session: Session, at now: Instant) {
+        metrics.sessionReclaimed()
+        log(.sessionExpired, [.session: session.name, .loop: String(index)])
+        forget(session, at: now)
+    }
+
+    /// Finds out where the session is.
+    private func seek(_ wish: ResumeWish, at now: Instant) {
+        guard let place = directory.sessions.place(of: wish.request.session),
+            let host = directory[place.loop]
+        else { return answer(.unknownSession, to: wish) }
+        host.post { $0.release(place, to: wish, at: $1) }
+    }
+
+    /// Gives the session to its client, if it may have it.
+    private func release(_ place: SessionKey, to wish: ResumeWish, at now: Instant) {
+        guard let session = session(at: place), session.name == wish.request.session else {
+            // It has ended since, or gone on elsewhere.
+            let next = directory.sessions.place(of: wish.request.session)
+            return next == place ? answer(.unknownSession, to: wish) : seek(wish, at: now)
+        }
+        if let refusal = session.refusal(of: wish) {
+            // Whose items are lost is of use to nobody any more.
+            if refusal == .resultsLost { dismiss(session, at: now) }
+            return answer(refusal, to: wish)
+        }
+        guard let host = directory[wish.asking.loop] else { return }
+        let born = session.birthplace
+        let moved = take(session, at: now)
+        directory.sessions.move(
+            wish.request.session, born: born, from: place, to: wish.asking
+        ) {
+            host.post { $0.adopt(moved, for: wish.asking, at: $1) }
+        }
+    }
+
+    /// The session leaves the host; a connection that it has is closed.
+    private func take(_ session: Session, at now: Instant) -> MovedSession {
+        if session.waitsUntil != nil { metrics.sessionReclaimed() }
+        remove(session)
+        return session.leave(at: now)
+    }
+
+    private func dismiss(_ session: Session, at now: Instant) {
+        let (name, born, key) = (session.name, session.birthplace, session.key)
+        let witness = session.witness
+        let moved = take(session, at: now)
+        Session(moved, key: key, services: services).channelClosed(at: now)
+        witness?.closed()
+        directory.sessions.leave(name, born: born, at: key)
+    }
+
+    /// The session comes to its client, who may be gone again by now: then it waits here.
+    private func adopt(_ moved: MovedSession, for asking: SessionKey, at now: Instant) {
+        if let session = session(at: asking), session.isGreeting {
+            let witness = witness(for: moved)
+            session.witness?.closed()
+            session.adopt(moved, witness, at: now)
+            arm(session)
+            return log(.sessionResumed, [.session: session.name, .loop: String(index)])
+        }
+        let session = sessions.insert { slot, generation in
+            Session(
+                moved, key: SessionKey(loop: index, slot: slot, generation: generation),
+                services: services)
+        }
+        session.witness = witness(for: moved)
+        directory.sessions.move(
+            session.name, born: session.birthplace, from: asking, to: session.key)
+        wait(session)
+    }
+
+    /// Tells the one who asked, wherever it is.
+    private func answer(_ refusal: ResumeRefusal, to wish: ResumeWish) {
+        directory[wish.asking.loop]?.post { $0.refuse(refusal, to: wish, at: $1) }
+    }
+
+    /// The session cannot be gone on with as it is; perhaps as it was.
+    private func refuse(_ refusal: ResumeRefusal, to wish: ResumeWish, at now: Instant) {
+        guard let session = session(at: wish.asking), session.isGreeting else { return }
+        defer { arm(session) }
+        let reason: ResumeRefusal
+        do throws(ResumeRefusal) {
+            try rebuild(session, wish, after: refusal, at: now)
+            return log(.sessionRebuilt, [.session: session.name, .loop: String(index)])
+        } catch {
+            reason = error
+        }
+        session.resumeRefused(reason, at: now)
+        log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
+    }
+
+    /// - Throws: why the session goes on in no way.
+    private func rebuild(
+        _ session: Session, _ wish: ResumeWish, after refusal: ResumeRefusal, at now: Instant
+    ) throws(ResumeRefusal) {
+        guard refusal == .unknownSession || refusal == .resultsLost, let seal = services.seal,
+            let text = wish.request.snapshot
+        else { throw refusal }
+        let snapshot = try seal.open(
+            text,
+            for: SnapshotClaim(
+                session: wish.request.session, token: wish.request.token,
+                subject: wish.subject),
+            at: now)
+        // Two may come with the same one.
+        guard directory.sessions.enter(snapshot.name, at: session.key) else { throw .wrongToken }
+        let witness = session.witness
+        session.witness = self.witness(for: snapshot.name)
+        do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
+            session.witness = witness
+            directory.sessions.leave(
+                snapshot.name, born: session.birthplace, at: session.key)
+            throw error
+        }
+        witness?.closed()
+    }
+}

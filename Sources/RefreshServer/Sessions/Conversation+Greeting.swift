@@ -1,0 +1,136 @@
+import RefreshProtocol
+
+/// From `hello` to an open session.
+///
+///     hello ─▶ greet ─▶ (who is it?) ─▶ identified ─▶ (the session it comes back to) ─▶ open
+///
+/// While somebody else decides, the stage is `greeting`, and what the client sends is held; it is handled in
+/// order behind the answer.
+extension Conversation {
+    mutating func greet(_ hello: Hello, at now: Instant) {
+        guard hello.version == ProtocolVersion.current else {
+            return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
+        }
+        guard case .silent(let until) = stage else { return }
+        guard hello.resume != nil else { return open(hello, at: now) }
+        greeting = Greeting(hello)
+        stage = .greeting(until: until)
+        identified(at: now)
+    }
+
+    /// It is known who the client is: its session is asked for, if it comes back to one.
+    mutating func identified(at now: Instant) {
+        guard case .greeting = stage, let hello = greeting?.hello else { return }
+        guard let request = hello.resume else { return openHeld(at: now) }
+        guard services.limits.resumeWindowMs > 0 else {
+            return resumeRefused(.switchedOff, at: now)
+        }
+        guard let reception = services.reception else {
+            return resumeRefused(.unknownSession, at: now)
+        }
+        reception.resume(
+            ResumeWish(
+                request: request, shown: hello.namedViews?.map(\.view), subject: subject,
+                asking: key))
+    }
+
+    /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting` follows.
+    mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
+        guard case .greeting = stage, let hello = greeting?.hello else { return }
+        services.metrics.resumeEnded(refusal)
+        open(hello, refusal: refusal, at: now)
+    }
+
+    private mutating func openHeld(at now: Instant) {
+        guard let hello = greeting?.hello else { return }
+        open(hello, at: now)
+    }
+
+    /// A fresh session.
+    private mutating func open(
+        _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
+    ) {
+        stage = .open
+        take(hello)
+        // Decided at once, nothing was held.
+        if greeting?.text.isEmpty == true { greeting = nil }
+        hasOpened = true
+        services.reception?.opened(name, at: key)
+        witness?.tell(
+            .greeted(client: hello.client, frames: hello.frames.mode, subject: subject))
+        enqueue(
+            .passing(
+                ServerText.welcome(
+                    session: name, token: token, resuming: refusal.map { .failure($0) },
+                    services: services, now: now)))
+        for attach in hello.views { self.attach(attach, seq: nil, at: now) }
+    }
+
+    /// Takes up how the client draws and what it wants.
+    mutating func take(_ hello: Hello) {
+        frames = hello.frames
+        headers = hello.headers
+        wantsSnapshots = hello.wantsSnapshots && services.seal != nil
+        choosePath()
+        hasLooks = frames.mode != .plain
+        plays = frames.mode == .stream
+    }
+
+    /// The conversation does not listen: of a client that waits for its answer the rest of the frame is held, of
+    /// others it is void.
+    @inline(never)
+    mutating func putAside(
+        _ frame: Span<UInt8>, from position: FramePosition, at desk: inout Desk, _ now: Instant
+    ) {
+        guard case .greeting = stage, let greeting else {
+            if position.isAtStart { services.metrics.voidFrame() }
+            return
+        }
+        guard position.isAtStart else {
+            return greeting.note(
+                desk.decoder.lastObject(in: frame), rest: desk.decoder.rest(of: frame, at: position)
+            )
+        }
+        let bytes = unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }
+        if !greeting.hold(bytes, most: 2 * services.limits.frameBytesMax) {
+            report(Fault(.tooManyBytes), at: now)
+        }
+    }
+
+    /// Handles what was held behind a `hello` that is answered by now.
+    mutating func closeGreeting(at desk: inout Desk, _ now: Instant) {
+        guard let greeting, !isGreeting else { return }
+        self.greeting = nil
+        handleHeld(greeting.held, at: &desk, now)
+    }
+
+    /// `known`: the last sequence number that the session had handled before; what is not beyond it in the frame of
+    /// `hello`, whose rest is the first of the frames, is dropped: the client did not know.
+    mutating func handleHeld(
+        _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout Desk, _ now: Instant
+    ) {
+        for (index, frame) in frames.enumerated() {
+            let known = index == 0 ? known : 0
+            var position = FramePosition()
+            while isListening, let decoded = desk.decoder.next(in: frame.span, at: &position) {
+                handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
+            }
+        }
+    }
+
+    private mutating func handleHeld(
+        _ decoded: DecodedMessage, in frame: Span<UInt8>, known: UInt64, at desk: inout Desk,
+        _ now: Instant
+    ) {
+        switch decoded {
+        case .fault(let fault):
+            if let seq = fault.seq, seq <= known { return services.metrics.repeatedMessage() }
+            report(fault, at: now)
+        case .message(let message):
+            if let seq = message.header?.seq, seq <= known {
+                return services.metrics.repeatedMessage()
+            }
+            receive(message, in: frame, at: &desk, now)
+        }
+    }
+}

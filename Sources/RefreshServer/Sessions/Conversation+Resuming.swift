@@ -1,0 +1,221 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// A session that outlives its connection. Source: docs/protocol.md, "Coming back".
+extension Conversation {
+    /// Whether it is worth keeping without its connection.
+    var canBeKept: Bool {
+        guard hasOpened, token != nil, !views.isEmpty, services.limits.resumeWindowMs > 0
+        else { return false }
+        return switch stage {
+        case .open, .detached: true
+        case .closing(let code): code.keepsSession
+        case .closed(let keeps): keeps
+        case .silent, .greeting: false
+        }
+    }
+
+    /// The connection is gone, and the session waits for its client. It must be one that can be kept.
+    mutating func connectionLost(at now: Instant) {
+        channelTakesFrames()
+        stage = .detached(
+            until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
+        channel = AbsentChannel.shared
+        // Nobody sees what would be played.
+        plays = false
+        isPlain = false
+        keepQueue(while: true)
+        witness?.detached()
+    }
+
+    /// Whether the client hears what is said.
+    var isConnected: Bool {
+        switch stage {
+        case .silent, .greeting, .open, .closing: true
+        case .closed, .detached: false
+        }
+    }
+
+    /// Whether `hello` was said and waits for its answer.
+    var isGreeting: Bool {
+        if case .greeting = stage { true } else { false }
+    }
+
+    /// When nobody waits for the client any more; nil while it has a connection.
+    var waitsUntil: Instant? {
+        if case .detached(let until) = stage { until } else { nil }
+    }
+
+    /// Whether a client may go on with the session that says this. Nil: it may.
+    func refusal(of wish: ResumeWish) -> ResumeRefusal? {
+        let request = wish.request
+        guard canBeKept else { return .unknownSession }
+        guard token?.matches(request.token) == true || lastToken?.matches(request.token) == true
+        else { return .wrongToken }
+        guard Bytewise(wrappedValue: self.subject) == Bytewise(wrappedValue: wish.subject) else {
+            return .otherSubject
+        }
+        return isLost || hasLostItems(wish) ? .resultsLost : nil
+    }
+
+    /// Whether items were sent that the client does not have. Of views that it does not show any more it needs none.
+    private func hasLostItems(_ wish: ResumeWish) -> Bool {
+        views.contains { view in
+            guard let delivered = view.feed?.delivered, delivered > 0,
+                wish.shown?.contains(view.id) ?? true
+            else { return false }
+            return !wish.request.received.contains(
+                LoadID(generation: view.generation, number: delivered))
+        }
+    }
+
+    /// Goes on with a client that has come back: tells all that holds, and what had to wait.
+    ///
+    /// Of one that was detached; its channel and services are those of the new connection.
+    mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
+        services.metrics.resumeEnded(nil)
+        witness?.tell(.resumed)
+        heardAt = now
+        heardAt = now
+        stage = .open
+        lastToken = self.token
+        self.token = token
+        take(hello)
+        renewViews(hello, at: now)
+        let waiting = takeWaiting()
+        enqueue(
+            .passing(
+                ServerText.welcome(
+                    session: name, token: token, resuming: .success(ack), services: services,
+                    now: now)))
+        for index in views.indices { tellAll(ofViewAt: index, at: now) }
+        for index in views.indices { tellLoads(ofViewAt: index) }
+        for message in waiting { enqueue(message) }
+        for attach in hello.views where viewIndex(attach.view) == nil {
+            self.attach(attach, seq: nil, at: now)
+        }
+        // Those before were for the last token.
+        if wantsSnapshots { enqueue(.snapshot) }
+        // The paths that are quickest begin when the client has shown that it has the token.
+        isPlain = isPlain && lastToken == nil
+    }
+
+    /// Goes on with the session of a snapshot whose token the client knows, and whose `hello` waits.
+    ///
+    /// - Throws: why it cannot; then nothing has changed.
+    mutating func rebuild(
+        from snapshot: SessionSnapshot, at desk: inout Desk, _ now: Instant
+    ) throws(ResumeRefusal) {
+        guard isGreeting, let greeting, let request = greeting.hello.resume else {
+            throw .unknownSession
+        }
+        let hello = greeting.hello
+        if let refusal = snapshot.refusal(
+            of: request, showing: hello.namedViews?.map(\.view))
+        {
+            throw refusal
+        }
+        let (own, fresh) = (name, token)
+        var snapshot = snapshot
+        snapshot.frames = hello.frames
+        snapshot.headers = hello.headers
+        name = snapshot.name
+        do throws(ResumeRefusal) { try restore(snapshot, at: now) } catch {
+            name = own
+            throw error
+        }
+        self.greeting = nil
+        hasOpened = true
+        services.reception?.opened(name, at: key)
+        stage = .closed(keeps: true)
+        wake(at: now)
+        // The client may lose the answer, too.
+        token = ResumeToken(request.token)
+        let known = ack
+        comeBack(hello, token: fresh, at: now)
+        handleHeld(greeting.held, known: known, at: &desk, now)
+    }
+
+    /// The client has said something behind `welcome`: so it has the new token, and the one before is void.
+    @inline(never)
+    mutating func takeUpWelcome() {
+        lastToken = nil
+        choosePath()
+    }
+
+    /// Views that the client does not show any more go; the others are drawn as it draws now.
+    private mutating func renewViews(_ hello: Hello, at now: Instant) {
+        if let shown = hello.namedViews {
+            for index in views.indices.reversed()
+            where !shown.contains(where: { $0.view == views[index].id }) {
+                detach(viewAt: index, at: now)
+            }
+        }
+        for index in views.indices {
+            let view = views[index]
+            let attach = hello.views.first { $0.view == view.id }
+            if let feed = view.feed {
+                let forwarded = services.feed(named: feed.name)?.forward ?? []
+                feed.headers = headers.filter { forwarded.contains($0.name) }
+            }
+            views[index].renewLook(look(of: view, attach, at: now))
+            guard let attach else { continue }
+            var change = attach.geometry
+            change.offset = attach.offset ?? change.offset
+            tellAny(.geometryChanged(change), toViewAt: index, because: .time, at: now)
+        }
+    }
+
+    /// How the view is drawn from now on; nil: by a client that needs no programme.
+    private func look(of view: ViewSlot, _ attach: Attach?, at now: Instant) -> ViewLook? {
+        guard hasLooks else { return nil }
+        var choices: Choices = [:]
+        if let known = view.look?.indicators {
+            for role in EdgeRole.allCases where view.engine.options.has(role) {
+                choices[role] =
+                    known[role].map { IndicatorChoice.named($0.name) } ?? IndicatorChoice.none
+            }
+        } else if var edges = attach?.edges {
+            // A plain client's choice is kept by nobody but itself.
+            let named = try? takeIndicators(from: &edges, in: view.engine.options.layout)
+            choices = named ?? [:]
+        }
+        return ViewLook(
+            of: view.engine, pans: view.look?.pans ?? attach?.pans ?? false,
+            indicators: indicators(choices, view.profile, view.engine, at: now), at: now)
+    }
+
+    /// Takes out of the queue what waited for the client and is not told anew.
+    private mutating func takeWaiting() -> [QueuedMessage] {
+        let waiting = queue.filter { message in
+            switch message {
+            case .update, .passing, .snapshot: false
+            case .began(let load, _):
+                viewIndex(generation: load.generation).map {
+                    views[$0].engine.kind(ofRunning: load) == nil
+                } ?? true
+            case .text, .progress, .items: true
+            }
+        }
+        dropQueue()
+        return waiting
+    }
+
+    private mutating func tellAll(ofViewAt index: Int, at now: Instant) {
+        enqueue(.passing(ServerText.attached(views[index], ack: ack)))
+        views[index].tellAll(at: now)
+        views[index].isQueued = true
+        enqueue(.update(generation: views[index].generation))
+    }
+
+    private mutating func tellLoads(ofViewAt index: Int) {
+        let view = views[index]
+        for order in view.engine.loadsInFlight {
+            let text =
+                view.feed == nil
+                ? ServerText.load(order, view: view.id)
+                : ServerText.loadingBegan(order, view: view.id)
+            enqueue(.began(order.id, text))
+        }
+    }
+}

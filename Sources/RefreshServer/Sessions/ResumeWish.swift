@@ -1,0 +1,22 @@
+package import RefreshProtocol
+
+/// A client wants to go on with a session.
+package struct ResumeWish: Hashable, Sendable {
+    package var request: ResumeRequest
+    /// The views that it shows; nil: all of the session's.
+    package var shown: [ViewID]?
+    /// Who the client is; nil: not authenticated.
+    package var subject: String?
+    /// Where its own session is.
+    package var asking: SessionKey
+
+    package init(
+        request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,
+        asking: SessionKey
+    ) {
+        self.request = request
+        self.shown = shown
+        self.subject = subject
+        self.asking = asking
+    }
+}
