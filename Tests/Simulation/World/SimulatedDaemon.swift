@@ -32,7 +32,8 @@ final class SimulatedDaemon {
         broker = SimulatedBroker(
             plan.rules, agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
-        seal = plan.givesSnapshots
+        seal =
+            plan.givesSnapshots
             ? SnapshotSeal(keys, limits: plan.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
         let feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
