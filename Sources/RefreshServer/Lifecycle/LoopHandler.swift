@@ -238,10 +238,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.leave()
     }
 
-    /// Closes all that is open; `closed` follows for each.
-    func drain() {
+    /// Accepts nobody any more, and ends the sessions in their time; `closed` follows for each.
+    func drain(_ settings: DrainSettings) {
         loop.closeListeners()
-        host.drain(at: now)
+        host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
+    }
+
+    /// Closes the connections of workers, whom the sessions that are gone needed, and the echoes.
+    func drainRest() {
         workers?.drain()
         for workers in formerWorkers { workers.drain() }
         for connection in echoes.values {
