@@ -18,6 +18,7 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -33,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
@@ -79,7 +81,8 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CZlib", crypto, logging, yams,
+                "RefreshBroker", "WebClient", "CProcess", "CZlib", crypto, jwtKit, logging,
+                yams,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -151,7 +154,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", logging,
+                "RefreshProtocol", "WebSocketTransport", crypto, jwtKit, logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -162,8 +165,21 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport",
             ],
             swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
+            ],
+            path: "Tests/Simulation", swiftSettings: settings),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+            swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["Workbench", "refreshd", "refresh-probe"],
+            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],
             swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17

@@ -107,5 +107,6 @@ final class GestureScript: Channel {
     }
 
     func requestWritable() {}
+    func holdBack(_ isHeldBack: Bool) {}
     func close(_ code: CloseCode, reason: String) {}
 }

@@ -6,6 +6,9 @@
 #define CLWS_SHIM_H
 
 #include <libwebsockets.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <uv.h>
@@ -26,5 +29,41 @@ static inline int clws_accept(int listener)
 /* prctl takes variable arguments, pthread_setname_np is declared under _GNU_SOURCE only. */
 extern int pthread_setname_np(pthread_t, const char *);
 static inline void clws_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+/* The rest is of OpenSSL, which the library gives us its contexts of: macros with casts in them, which Swift does not
+ * import. */
+static inline int clws_tls_set_version_floor(SSL_CTX *context)
+{
+	return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline void clws_tls_set_server_options(SSL_CTX *context)
+{
+	SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION
+				     | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
+	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+	SSL_CTX_set_tlsext_servername_callback(context, NULL);
+}
+
+static inline long clws_tls_ticket_key_bytes(SSL_CTX *context)
+{
+	return SSL_CTX_set_tlsext_ticket_keys(context, NULL, 0);
+}
+
+static inline int clws_tls_set_ticket_keys(SSL_CTX *context, unsigned char *keys, long count)
+{
+	return (int)SSL_CTX_set_tlsext_ticket_keys(context, keys, count);
+}
+
+/* Whether the last thing OpenSSL stumbled over was only that a PEM file has no more of what was asked for. */
+static inline int clws_pem_is_at_end(void)
+{
+	unsigned long error = ERR_peek_last_error();
+	return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+}
+
+/* What TLS is asked of a virtual host with: one of the two is a macro of several shifts. */
+static inline uint64_t clws_tls_vhost_options(void) { return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; }
+static inline uint64_t clws_tls_server_options(void) { return LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX; }
 
 #endif

@@ -1,10 +1,11 @@
 #ifndef CPROCESS_SHIM_H
 #define CPROCESS_SHIM_H
 
-// What Swift's view of the C library leaves out of the care for child processes: it does not ask for the
-// extensions of glibc, which are declared here once more.
+// What Swift's view of the C library leaves out of the care for processes, children and this one: it does not ask
+// for the extensions of glibc, which are declared here once more.
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -32,6 +33,9 @@ static inline int cprocess_change_folder(
     posix_spawn_file_actions_t *actions, const char *folder) {
     return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
+
+// Gives what is free back to the system. malloc.h is not in Swift's view of the C library.
+static inline void cprocess_trim_memory(void) { malloc_trim(0); }
 
 // The macros that read a status are not imported. -1: it did not exit.
 static inline int cprocess_exit_code(int status) {

@@ -31,6 +31,12 @@ enum BackendStop {
         }
     }
 
+    /// Whether they are one and the same object; values never are.
+    static func areSame(_ one: any Backend, _ other: any Backend) -> Bool {
+        type(of: one) is AnyClass && type(of: other) is AnyClass
+            && (one as AnyObject) === (other as AnyObject)
+    }
+
     /// Objects are one by identity; values cannot be told from one another and are each their own.
     private static func distinct(_ backends: [any Backend]) -> [any Backend] {
         var seen: Set<ObjectIdentifier> = []

@@ -58,6 +58,14 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// The feed of that name has newer data than what is kept.
     package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
 
+    /// From now on the broker works with `plan`; its bounds of calls in flight and of kept answers stay
+    /// those of the first. A feed whose backend is another object, or whose policy is another, is asked
+    /// anew; a backend that is in the plan no more is stopped when its last call has returned.
+    package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
+
+    /// Has the broker's thread call `answer`, after all that was posted before; never once it was stopped.
+    package func ask(_ answer: @escaping @Sendable () -> Void) { mailbox.post(.asked(answer)) }
+
     /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is on the way already.
     package func cancel(_ waiter: Waiter, because reason: LeaveReason = .unwanted) {
         mailbox.post(.cancel(waiter, because: reason))

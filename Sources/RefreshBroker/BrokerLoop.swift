@@ -12,15 +12,21 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case progressed(FlightID)
         case answered(FlightID, Result<Page, LoadFailure>)
         case changed(String)
+        case plan(BrokerPlan)
+        /// Somebody asks whether the thread gets to its mailbox.
+        case asked(@Sendable () -> Void)
+        /// A backend that was retired under that number has stopped.
+        case stopped(retired: UInt64)
         case stop
     }
 
     private struct Call {
         let task: Task<Void, Never>
         let progress: ProgressSlot
+        let backend: any Backend
     }
 
-    private let feeds: [String: BrokerPlan.Feed]
+    private var feeds: [String: BrokerPlan.Feed]
     private let itemHash: SipHash
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
@@ -29,6 +35,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var machine: LoadBroker<Int>
     private var numbers = WaiterNumbers<Waiter>()
     private var calls: [FlightID: Call] = [:]
+    private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
     /// News that wait for more who get the same.
     private var news: LoadNews?
@@ -67,7 +74,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         tellAudience()
         publish()
-        BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend))
+        BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend) + retired.all)
     }
 
     private mutating func publish() {
@@ -93,8 +100,12 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case .answered(let id, let answer):
             calls[id] = nil
             handle(.answered(id, answer), at: now)
+            stopRetired()
         case .changed(let feed):
             handle(.feedChanged(feed), at: now)
+        case .plan(let plan): change(to: plan, at: now)
+        case .asked(let answer): answer()
+        case .stopped(let number): retired.remove(number)
         case .stop:
             handle(.stopped, at: now)
             return false
@@ -112,6 +123,38 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             }
         }
         effects.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Other plans
+
+    private mutating func change(to plan: BrokerPlan, at now: Instant) {
+        let old = feeds
+        feeds = plan.feeds
+        let remade = old.filter { name, feed in
+            guard let new = plan.feeds[name] else { return false }
+            return new.policy != feed.policy || !BackendStop.areSame(new.backend, feed.backend)
+        }
+        let kept = plan.feeds.values.map(\.backend)
+        retired.add(
+            old.values.map(\.backend).filter { backend in
+                !kept.contains { BackendStop.areSame($0, backend) }
+            })
+        handle(.rulesChanged(BrokerRules(plan), remade: Set(remade.keys)), at: now)
+        stopRetired()
+    }
+
+    /// Stops those whose last call has returned: no call follows, for no feed has them.
+    private mutating func stopRetired() {
+        guard retired.isWaiting else { return }
+        let mailbox = mailbox
+        for (number, backend) in retired.takeIdle(besides: calls.values.map(\.backend)) {
+            let stop: @Sendable () -> Void = {
+                backend.stop()
+                mailbox.post(.stopped(retired: number))
+            }
+            // Without a thread for it, it is stopped with the others at the end.
+            ServiceThread(stop)?.detach()
+        }
     }
 
     // MARK: - Telling
@@ -142,7 +185,12 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     // MARK: - Calling
 
     private mutating func call(_ order: CallOrder) {
-        guard let feed = feeds[order.request.feed] else { return }
+        guard let feed = feeds[order.request.feed] else {
+            // It went while the load waited for its call.
+            let failure = LoadFailure(.backendRejected, "There is no such feed.")
+            mailbox.post(.answered(order.id, .failure(failure)))
+            return
+        }
         let backend = feed.backend
         let itemKey = feed.policy.itemKey
         let itemHash = itemHash
@@ -171,6 +219,6 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             }
             mailbox.post(.answered(order.id, answer))
         }
-        calls[order.id] = Call(task: task, progress: progress)
+        calls[order.id] = Call(task: task, progress: progress, backend: backend)
     }
 }

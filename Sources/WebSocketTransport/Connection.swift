@@ -44,7 +44,9 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
+    /// Nothing is read while the queue is too long, or while the handler wants nothing.
     private var isReadingPaused = false
+    private var isHeldBack = false
     private var isPinged = false
     /// Whether the library is inside a callback for this connection, whose result can end it.
     private var isInCallback = false
@@ -67,6 +69,12 @@ package final class Connection {
 
     /// The bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }
+
+    /// The peer's numeric address, without the port; empty when the connection has ended.
+    package var peerAddress: String {
+        guard phase != .gone else { return "" }
+        return unsafe SocketAddress(peerOf: lws_get_socket_fd(wsi))?.host ?? ""
+    }
 
     /// The slot in the loop's table, as in `key`.
     package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
@@ -108,6 +116,15 @@ package final class Connection {
         }
     }
 
+    /// Whether nothing is read from the peer. What has come in already may still be delivered. A peer that
+    /// does not read either is silent then, and is cut off as such.
+    package func holdBack(_ isHeldBack: Bool) {
+        unsafe loop.checkThread()
+        guard phase == .open, self.isHeldBack != isHeldBack else { return }
+        self.isHeldBack = isHeldBack
+        controlReading()
+    }
+
     /// The bytes of the frames that wait in the queue.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
@@ -129,9 +146,15 @@ package final class Connection {
         farewell = Farewell(code: code, reason: reason)
         assembly = []
         wantsWritable = false
+        // The answer to the close frame has to be read.
+        if isHeldBack {
+            isHeldBack = false
+            controlReading()
+        }
         if !sayFarewell() {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
             unsafe lws_callback_on_writable(wsi)
+            unsafe loop.lookAtTimeouts()
         }
     }
 
@@ -236,6 +259,7 @@ extension Connection {
     func cut() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe loop.lookAtTimeouts()
     }
 
     /// Asks a silent peer for a sign of life, and cuts off one that stays silent.
@@ -289,7 +313,11 @@ extension Connection {
     private func resumeReading() {
         guard isReadingPaused else { return }
         isReadingPaused = false
-        unsafe lws_rx_flow_control(wsi, 1)
+        controlReading()
+    }
+
+    private func controlReading() {
+        unsafe lws_rx_flow_control(wsi, isReadingPaused || isHeldBack ? 0 : 1)
     }
 
     /// Sends the close frame if everything before it has gone; false when it has to wait.

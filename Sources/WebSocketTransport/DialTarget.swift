@@ -1,16 +1,19 @@
-/// Where to dial: a `ws` URL taken apart.
+/// Where to dial: a `ws` or `wss` URL taken apart.
 package struct DialTarget: Hashable, Sendable {
     /// A name or an address literal, without brackets.
     package var host: String
-    /// The port, 80 where the URL names none.
+    /// Whether TLS is spoken.
+    package var isEncrypted: Bool
+    /// The port; where the URL names none, 80 or, with TLS, 443.
     package var port: UInt16
     /// The path and query, beginning with a slash.
     package var path: String
 
-    /// Takes `ws://host[:port][/path][?query]` apart; nil for anything else.
+    /// Takes `ws://host[:port][/path][?query]` apart, or the same with `wss`; nil for anything else.
     package init?(url: String) {
-        guard url.hasPrefix("ws://") else { return nil }
-        let rest = url.dropFirst(5)
+        isEncrypted = url.hasPrefix("wss://")
+        guard isEncrypted || url.hasPrefix("ws://") else { return nil }
+        let rest = url.dropFirst(isEncrypted ? 6 : 5)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let authority = rest[..<end]
         let tail = rest[end...]
@@ -28,7 +31,9 @@ package struct DialTarget: Hashable, Sendable {
             host = String(first)
             portText = parts.count == 2 ? parts[1] : nil
         }
-        guard !host.isEmpty, let port = portText.map({ UInt16($0) }) ?? 80, port > 0 else {
+        guard !host.isEmpty, let port = portText.map({ UInt16($0) }) ?? (isEncrypted ? 443 : 80),
+            port > 0
+        else {
             return nil
         }
         self.port = port

@@ -8,9 +8,16 @@ package final class Dialer: Sendable {
     private let loop: EventLoop
     private let lastNumber = Atomic<Int>(0)
 
-    /// Starts the dialer's thread.
-    package init() throws(TransportError) {
-        loop = try EventLoop(listeners: []) { DialerCore(loop: $0) }
+    /// Whether `wss` can be dialed.
+    private let speaksTLS: Bool
+
+    /// Starts the dialer's thread. `wss` can be dialed if `authorities` are given: servers' certificates
+    /// must be of one of them, and for the host of the URL.
+    package init(trusting authorities: TLSAuthorities? = nil) throws(TransportError) {
+        speaksTLS = authorities != nil
+        loop = try EventLoop(
+            LoopConfiguration(), [], nil, TrustedProxies(), authorities: authorities
+        ) { DialerCore(loop: $0) }
         loop.start()
     }
 
@@ -20,7 +27,7 @@ package final class Dialer: Sendable {
         loop.stop()
     }
 
-    /// Dials a `ws` URL. `origin` is the whole Origin header; without it none is sent, as by any
+    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header; without it none is sent, as by any
     /// client that is not a browser.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
@@ -79,7 +86,7 @@ package final class Dialer: Sendable {
         _ url: String, _ subprotocol: String?, _ origin: String?, _ limit: Duration, _ number: Int,
         _ tell: @escaping @Sendable (DialFailure?) -> Void
     ) {
-        guard let target = DialTarget(url: url) else {
+        guard let target = DialTarget(url: url), speaksTLS || !target.isEncrypted else {
             tell(.urlInvalid(url))
             return
         }

@@ -76,7 +76,7 @@ final class DialerCore: TransportHandler {
     ) -> OpaquePointer? {
         let texts: [String?] = [
             target.host, target.path, target.authority, origin, subprotocol,
-            "\(ServiceParts.clientProtocol)",
+            "\(ServiceParts.clientProtocol)", TLSEndpoint.protocolName,
         ]
         // The library copies them during the call.
         let copies = unsafe texts.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
@@ -91,6 +91,10 @@ final class DialerCore: TransportHandler {
         unsafe info.origin = UnsafePointer(copies[3])
         unsafe info.protocol = UnsafePointer(copies[4])
         unsafe info.local_protocol_name = UnsafePointer(copies[5])
+        if target.isEncrypted {
+            unsafe info.ssl_connection = Int32(LCCSCF_USE_SSL.rawValue)
+            unsafe info.alpn = UnsafePointer(copies[6])
+        }
         unsafe info.ietf_version_or_minus_one = -1
         // A number, not an address: the library may call after the socket is forgotten.
         unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)

@@ -16,6 +16,19 @@ extension EventLoop {
         unsafe listening = []
     }
 
+    /// Has new connections see another certificate; those that stand keep theirs. Without effect on a
+    /// loop that was made without an identity. Loop thread only.
+    package func use(_ identity: TLSIdentity) {
+        checkThread()
+        endpoint?.use(identity)
+    }
+
+    /// Has other peers be believed whom they speak for, from the next request on. Loop thread only.
+    package func trust(_ proxies: TrustedProxies) {
+        checkThread()
+        self.proxies = proxies
+    }
+
     func startAccepting(on listener: ListeningSocket) {
         var watched = lws_sock_file_fd_type()
         unsafe watched.filefd = listener.descriptor
@@ -23,30 +36,35 @@ extension EventLoop {
             unsafe lws_adopt_descriptor_vhost(
                 parts.listenerHost, LWS_ADOPT_RAW_FILE_DESC, watched, name, nil)
         }
-        if let wsi = unsafe wsi { unsafe listening.append(wsi) }
+        guard let wsi = unsafe wsi else { return }
+        // A number, which the library keeps in place of an address.
+        let traits = ListenerTraits(of: listener).rawValue
+        unsafe lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: traits))
+        unsafe listening.append(wsi)
     }
 
     /// Accepts what waits on a listener and hands it to the library.
     func acceptFrom(_ wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
-        for _ in 0..<Self.acceptsInARowMax {
+        let traits = ListenerTraits(
+            rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
+        // Where other loops accept too, one that takes all it finds would leave them none.
+        for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
-                // The library closes the descriptor when it cannot take it.
-                _ = unsafe lws_adopt_socket_vhost(parts.publicHost, descriptor)
+                take(descriptor, traits)
                 continue
             }
-            switch errno {
-            case EINTR, ECONNABORTED, EPROTO: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            let code = errno
+            if let shortage = Shortage(errno: code) {
+                if refuse(shortage, on: listener, traits) { continue }
                 // Nothing can be accepted, and the listener stays readable: rest, do not spin.
                 unsafe lws_rx_flow_control(wsi, 0)
                 acceptTimer.arm(inMicroseconds: 100_000)
                 return
-            default: return
             }
+            guard code == EINTR || code == ECONNABORTED || code == EPROTO else { return }
         }
     }
 

@@ -26,7 +26,11 @@ extension EventLoop {
     /// After the whole answer: the next request on this connection, or its end.
     func finish(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Int32 {
         if exchange.closesAfter { return -1 }
-        return unsafe lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+        guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
+        // The library has set a time of its own for the next request.
+        unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
+        if let visit = unsafe visit(wsi) { awaitHead(of: visit) }
+        return 0
     }
 
     /// While an answer is under way the library does not read, but is woken without end by whatever
@@ -38,22 +42,20 @@ extension EventLoop {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Has the library keep an object for a connection that does not stand yet, until `release`.
+    /// Keeps an object for a connection that does not stand yet, until `release`.
     func hold(_ object: AnyObject, on wsi: OpaquePointer) {
-        _ = unsafe release(wsi)
-        unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(object).toOpaque())
+        unsafe visit(wsi)?.held = object
     }
 
     /// The object kept, if any.
     func held(_ wsi: OpaquePointer) -> AnyObject? {
-        guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return nil }
-        return unsafe Unmanaged<AnyObject>.fromOpaque(kept).takeUnretainedValue()
+        unsafe visit(wsi)?.held
     }
 
-    /// The object kept, which the library keeps no more.
+    /// The object kept, which is kept no more.
     func release(_ wsi: OpaquePointer) -> AnyObject? {
-        guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return nil }
-        unsafe lws_set_opaque_user_data(wsi, nil)
-        return unsafe Unmanaged<AnyObject>.fromOpaque(kept).takeRetainedValue()
+        guard let visit = unsafe visit(wsi) else { return nil }
+        defer { visit.held = nil }
+        return visit.held
     }
 }

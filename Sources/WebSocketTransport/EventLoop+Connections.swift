@@ -23,6 +23,7 @@ extension EventLoop {
     /// An upgrade was asked for: answers it itself, and hangs up, unless it is let in.
     func judgeUpgrade(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        _ = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         // Empty after the library refused an upgrade by itself and threw the request away (L6).
         guard head.upgrade != nil else { return -1 }
@@ -30,8 +31,9 @@ extension EventLoop {
         case .refuse(let response):
             unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
-        case .accept(let messageBytesMax, let tag, _):
-            unsafe hold(Admission(messageBytesMax: messageBytesMax, tag: tag), on: wsi)
+        case .accept(let messageBytesMax, let tag, _, let owner):
+            unsafe hold(
+                Admission(messageBytesMax: messageBytesMax, tag: tag, owner: owner), on: wsi)
             return 0
         }
     }
@@ -47,13 +49,16 @@ extension EventLoop {
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
-                subprotocols: subprotocols,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
-        guard case .accept(_, _, let subprotocol) = decision else { return decision }
+                subprotocols: subprotocols, authorization: head.authorization, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: unsafe visit(wsi)?.place ?? HeldPlace()))
+        guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
         let served = configuration.subprotocols
@@ -76,6 +81,7 @@ extension EventLoop {
         }
         unsafe lws_set_wsi_user(wsi, Unmanaged.passUnretained(connection).toOpaque())
         tickLiveness()
+        connection.keep(admission.owner)
         handler?.opened(connection)
         return 0
     }
@@ -95,30 +101,39 @@ extension EventLoop {
     /// The library forgets a connection of any kind.
     func destroyed(_ wsi: OpaquePointer, _ connection: Connection?) {
         unsafe closed(wsi, connection)
-        _ = unsafe release(wsi)
+        unsafe visitEnded(wsi)
     }
 
     /// A plain HTTP request came.
     func answer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
+        let visit = unsafe headCame(wsi)
         let head = unsafe RequestHead(of: wsi)
         guard let method = head.method, let handler else {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
-        if method == "POST", head.hasBody {
+        if method == "POST" || method == "DELETE", head.hasBody {
             unsafe start(HTTPExchange(UpgradeGate.bodyRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
         let socket = unsafe lws_get_socket_fd(wsi)
         let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
+        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+        let ticket = nextTicket()
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, authorization: head.authorization,
-                peerAddress: SocketAddress(peerOf: socket)?.host ?? "",
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0))
-        let exchange = HTTPExchange(response, to: head, ending: head.ending)
+                origin: head.origin, authorization: head.authorization, peerAddress: peer,
+                clientAddress: client.address, isEncrypted: client.isEncrypted,
+                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                place: visit?.place ?? HeldPlace()), ticket: ticket)
+        guard let response else {
+            return unsafe self.await(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
+        }
+        let exchange = HTTPExchange(response, to: head, ending: ending)
         unsafe start(exchange, on: wsi)
         guard exchange.isDone else {
             unsafe hold(exchange, on: wsi)

@@ -1,3 +1,5 @@
+import CLWS
+
 // Which peers still live. One sweep over a part of the table at each tick, instead of a timer of
 // the library for each connection: those are kept in one sorted list, and every message would walk
 // it.
@@ -6,6 +8,13 @@ extension EventLoop {
     private static let sweepParts = 5
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
+
+    /// Has the library look at the timeouts that it was given just now. On libuv it does so by itself only
+    /// after something came, or when an earlier one is due: in a quiet loop a connection that is cut would
+    /// stand until then.
+    func lookAtTimeouts() {
+        unsafe lws_cancel_service(parts.context)
+    }
 
     /// Begins to tick while there are connections.
     func tickLiveness() {

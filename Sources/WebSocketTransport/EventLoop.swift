@@ -13,9 +13,9 @@ import Synchronization
 /// wait for them. The loop's own thread blocks all by itself, and its library catches none.
 ///
 /// Why `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `makeHandler`, the timers: set in `init`, never
-///   changed; what `parts` and the timers point to is touched by the loop's thread alone, but for
-///   `lws_cancel_service`, the one call the library allows from elsewhere (L12).
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, the timers: set in `init`,
+///   never changed; what `parts`, `endpoint` and the timers hold is touched by the loop's thread
+///   alone, but for `lws_cancel_service`, the one call the library allows from elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
 /// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps
 ///   elsewhere in debug builds.
@@ -37,6 +37,7 @@ package final class EventLoop: @unchecked Sendable {
     let parts: ServiceParts
     let makeHandler: @Sendable (EventLoop) -> any TransportHandler
     let listeners: [ListeningSocket]
+    let endpoint: TLSEndpoint?
     let mailbox = Mutex(Mailbox())
     let lifecycle = Mutex(Lifecycle.made)
     let loopThread = Atomic<UInt>(0)
@@ -44,35 +45,65 @@ package final class EventLoop: @unchecked Sendable {
     let livenessTimer: LoopTimer
     let acceptTimer: LoopTimer
     let endTimer: LoopTimer
+    let headTimer: LoopTimer
     let pingBuffer: UnsafeMutablePointer<UInt8>
 
     // Loop thread only.
     var handler: (any TransportHandler)?
     var coarseMs: UInt32 = 0
     var connections: ConnectionTable
+    /// Milliseconds from a connection, or an answer, to the end of the next head.
+    var headTimeoutMs: Int
+    var headDeadlines = HeadDeadlines()
+    let spareFile = SpareFile()
+    var lateAnswers: [HTTPTicket: Visit] = [:]
+    var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
     var tickedAt: Int64 = 0
     var isLivenessTicking = false
     var isEnding = false
+    var proxies: TrustedProxies
 
     /// Makes a loop that accepts from `listeners`, which it takes over also when this throws.
-    /// `makeHandler` is called once, on the loop's thread, before anything else there.
-    package init(
+    /// Those of them that speak TLS prove themselves with `identity`. Whoever connects from one of
+    /// `proxies` is believed whom it speaks for. `makeHandler` is called once, on the loop's thread,
+    /// before anything else there.
+    package convenience init(
         configuration: LoopConfiguration = LoopConfiguration(), listeners: [ListeningSocket],
+        identity: TLSIdentity? = nil, proxies: TrustedProxies = TrustedProxies(),
+        makeHandler: @escaping @Sendable (EventLoop) -> any TransportHandler
+    ) throws(TransportError) {
+        try self.init(
+            configuration, listeners, identity, proxies, authorities: nil,
+            makeHandler: makeHandler)
+    }
+
+    /// As above; with `authorities` the loop's dialer speaks TLS.
+    init(
+        _ configuration: LoopConfiguration, _ listeners: [ListeningSocket],
+        _ identity: TLSIdentity?, _ proxies: TrustedProxies, authorities: TLSAuthorities?,
         makeHandler: @escaping @Sendable (EventLoop) -> any TransportHandler
     ) throws(TransportError) {
         let owner = UnsafeMutablePointer<Unmanaged<EventLoop>?>.allocate(capacity: 1)
         unsafe owner.initialize(to: nil)
+        let endpoint = identity.map(TLSEndpoint.init)
         do throws(TransportError) {
             try configuration.check()
-            unsafe parts = try ServiceParts(configuration: configuration, owner: owner)
+            guard endpoint != nil || !listeners.contains(where: \.speaksTLS) else {
+                throw .configurationInvalid(name: "identity", reason: "is needed to speak TLS")
+            }
+            unsafe parts = try ServiceParts(
+                configuration: configuration, owner: owner, endpoint: endpoint,
+                authorities: authorities)
         } catch {
             for listener in listeners { listener.close() }
             throw error
         }
         self.configuration = configuration
         self.listeners = listeners
+        self.endpoint = endpoint
+        self.proxies = proxies
         self.makeHandler = makeHandler
         connections = ConnectionTable(loopIndex: configuration.index)
         let uvLoop = unsafe parts.uvLoop
@@ -80,6 +111,8 @@ package final class EventLoop: @unchecked Sendable {
         livenessTimer = unsafe LoopTimer(loop: uvLoop)
         acceptTimer = unsafe LoopTimer(loop: uvLoop)
         endTimer = unsafe LoopTimer(loop: uvLoop)
+        headTimer = unsafe LoopTimer(loop: uvLoop)
+        headTimeoutMs = configuration.headTimeoutMs
         let room = Connection.headroom + 4
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
         unsafe buffer.initialize(repeating: 0, count: room)
@@ -89,6 +122,7 @@ package final class EventLoop: @unchecked Sendable {
         livenessTimer.action = { [unowned self] in livenessTick() }
         acceptTimer.action = { [unowned self] in resumeAccepting() }
         endTimer.action = { [unowned self] in leave() }
+        headTimer.action = { [unowned self] in headTimerFired() }
     }
 
     /// The loop a connection of the library belongs to.

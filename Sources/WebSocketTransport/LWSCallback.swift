@@ -15,6 +15,13 @@ func sessionCallback(
         }
     }
     guard let wsi = unsafe wsi else { return 0 }
+    switch reason {
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        return unsafe prepareTLS(context: user, host: input)
+    // `user` is OpenSSL's here. Of the peer's certificate there is nothing to add.
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: return 0
+    default: break
+    }
     let connection = unsafe user.map {
         unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
     }
@@ -35,6 +42,18 @@ func sessionCallback(
     default: break
     }
     return 0
+}
+
+/// The library has made a context of TLS for a virtual host.
+private func prepareTLS(
+    context: UnsafeMutableRawPointer?, host: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context, let host = unsafe host,
+        let endpoint = unsafe lws_vhost_user(OpaquePointer(host))
+    else { return -1 }
+    return unsafe Unmanaged<TLSEndpoint>.fromOpaque(endpoint)._withUnsafeGuaranteedRef {
+        unsafe $0.prepare(OpaquePointer(context))
+    }
 }
 
 /// Listening sockets, which the library sees as files that became readable.

@@ -1,8 +1,9 @@
 import CLWS
 import Glibc
 
-/// A socket that listens with SO_REUSEPORT, so that several loops can each own one on the same port
-/// and the kernel spreads the connections. Whoever holds it closes it, unless a loop took it over.
+/// A socket that listens. Those that are opened here have SO_REUSEPORT, so that several loops can each
+/// own one on the same port and the kernel spreads the connections; one that was given is shared by
+/// all loops. Whoever holds it closes it, unless a loop took it over.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String
@@ -10,6 +11,10 @@ package struct ListeningSocket: Hashable, Sendable {
     package let port: UInt16
     /// Whether only this machine can reach it.
     package let isLoopback: Bool
+    /// Whether TLS is spoken on what is accepted here, and nothing else.
+    package var speaksTLS = false
+    /// Whether other loops accept from the same queue of connections.
+    package private(set) var isShared = false
     /// The file descriptor.
     let descriptor: Int32
 
@@ -51,6 +56,58 @@ package struct ListeningSocket: Hashable, Sendable {
             throw error
         }
         return sockets
+    }
+
+    /// A socket that listens already, which somebody else opened. From now on it does not block, and
+    /// processes that are started do not get it. Throws `socketUnusable` for anything but a TCP
+    /// socket that listens.
+    package static func given(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
+        func unusable(_ reason: String) -> TransportError {
+            .socketUnusable(descriptor: descriptor, reason: reason)
+        }
+        guard fcntl(descriptor, F_GETFD) >= 0 else { throw unusable("it is not open") }
+        guard option(descriptor, SO_TYPE) == SocketAddress.streamKind,
+            option(descriptor, SO_ACCEPTCONN) == 1, let local = SocketAddress(localOf: descriptor),
+            local.family == AF_INET || local.family == AF_INET6
+        else { throw unusable("it is not a TCP socket that listens") }
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+        else { throw unusable("fcntl failed") }
+        var socket = ListeningSocket(
+            address: local.host, port: local.port, isLoopback: local.isLoopback,
+            descriptor: descriptor)
+        socket.isShared = true
+        return socket
+    }
+
+    /// The same for `count` loops: each gets a descriptor of its own for the one queue. The given one
+    /// is closed.
+    package static func givenGroup(
+        _ descriptor: Int32, count: Int
+    ) throws(TransportError) -> [ListeningSocket] {
+        let socket = try given(descriptor)
+        defer { socket.close() }
+        var sockets: [ListeningSocket] = []
+        while sockets.count < count {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else {
+                for socket in sockets { socket.close() }
+                throw .socketUnusable(descriptor: descriptor, reason: "it cannot be copied")
+            }
+            var own = ListeningSocket(
+                address: socket.address, port: socket.port, isLoopback: socket.isLoopback,
+                descriptor: copy)
+            own.isShared = count > 1
+            sockets.append(own)
+        }
+        return sockets
+    }
+
+    private static func option(_ descriptor: Int32, _ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        let result = unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &length)
+        return result == 0 ? value : nil
     }
 
     /// Stops listening. Not to be called after a loop took the socket over.

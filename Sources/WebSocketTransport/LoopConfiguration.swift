@@ -12,20 +12,28 @@ package struct LoopConfiguration: Hashable, Sendable {
     package var hangUpAfterMs: Int
     /// Largest request head in bytes, 1,024...65,535; held only while a head is being read.
     package var headBytesMax: Int
+    /// Milliseconds from a connection, or from the answer before, to the end of the head of a request;
+    /// 10...600,000. Who takes longer is cut. May be changed later (`EventLoop.awaitHeads`).
+    package var headTimeoutMs: Int
     /// Queued bytes of one connection above which nothing is read from it until they are sent.
     package var queuedBytesMark: Int
 
     /// The daemon's values, each of which may be named otherwise.
     package init(
-        index: Int = 0, subprotocols: [String] = ["refresh.v1", "refresh.worker.v1"],
+        index: Int = 0,
+        subprotocols: [String] = [
+            "refresh.v1", "refresh.worker.v1", "refresh.watch.v1",
+        ],
         pingAfterMs: Int = 25_000,
-        hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, queuedBytesMark: Int = 262_144
+        hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, headTimeoutMs: Int = 10_000,
+        queuedBytesMark: Int = 262_144
     ) {
         self.index = index
         self.subprotocols = subprotocols
         self.pingAfterMs = pingAfterMs
         self.hangUpAfterMs = hangUpAfterMs
         self.headBytesMax = headBytesMax
+        self.headTimeoutMs = headTimeoutMs
         self.queuedBytesMark = queuedBytesMark
     }
 
@@ -47,6 +55,7 @@ package struct LoopConfiguration: Hashable, Sendable {
             "hangUpAfterMs", "must be more than pingAfterMs and at most 7200000")
         try require(
             (1_024...65_535).contains(headBytesMax), "headBytesMax", "must be 1024 to 65535")
+        try require((10...600_000).contains(headTimeoutMs), "headTimeoutMs", "must be 10 to 600000")
         try require(queuedBytesMark > 0, "queuedBytesMark", "must be positive")
     }
 }

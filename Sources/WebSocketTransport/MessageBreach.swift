@@ -1,5 +1,5 @@
 /// Why a message makes the transport close its connection.
-package enum MessageBreach: Sendable {
+package enum MessageBreach: String, CaseIterable, Sendable {
     /// Larger than the admission allows; closes with 1009.
     case tooBig
     /// A text that is not UTF-8; closes with 1007.

@@ -3,7 +3,7 @@ import CLWS
 /// The head of a request, copied out of the library: its own copy is gone after the first answer
 /// (L6).
 struct RequestHead: Equatable {
-    /// `GET`, `HEAD` or `POST`, or nil for any other method.
+    /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
     var method: String?
     var path = "/"
     var query = ""
@@ -17,6 +17,12 @@ struct RequestHead: Equatable {
     var webSocketVersion: String?
     var webSocketKey: String?
     var subprotocols: String?
+    /// What a proxy says whom it speaks for.
+    var forwardedFor: String?
+    /// What a proxy says how it was spoken to.
+    var forwardedScheme: String?
+    /// Whether TLS is spoken on the connection.
+    var isEncrypted = false
     /// Whether the peer announced a body.
     var hasBody = false
 }
@@ -33,6 +39,9 @@ extension RequestHead {
         } else if let path = unsafe Self.header(WSI_TOKEN_POST_URI, of: wsi) {
             method = "POST"
             self.path = path
+        } else if let path = unsafe Self.header(WSI_TOKEN_DELETE_URI, of: wsi) {
+            method = "DELETE"
+            self.path = path
         }
         query = unsafe Self.query(of: wsi)
         version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
@@ -44,6 +53,9 @@ extension RequestHead {
         webSocketVersion = unsafe Self.header(WSI_TOKEN_VERSION, of: wsi)
         webSocketKey = unsafe Self.header(WSI_TOKEN_KEY, of: wsi)
         subprotocols = unsafe Self.header(WSI_TOKEN_PROTOCOL, of: wsi)
+        forwardedFor = unsafe Self.header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+        forwardedScheme = unsafe Self.header(named: "x-forwarded-proto:", of: wsi)
+        isEncrypted = unsafe lws_get_ssl(wsi) != nil
         hasBody =
             unsafe (Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0") != "0"
             || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
@@ -51,8 +63,8 @@ extension RequestHead {
 
     /// What follows an answer to this request on its connection.
     var ending: HTTPHead.Ending {
-        // The library waits for the body of a `POST`, announced or not.
-        if hasBody || method == "POST" { return .close }
+        // The library waits for the body of a `POST`, announced or not; a `DELETE` is no more frequent.
+        if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
             return HeaderText.list(options, names: "close") ? .close : .keep
@@ -88,6 +100,28 @@ extension RequestHead {
             guard copied > 0 else { return nil }
             let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
             return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// The value of a header that the library has no number for, the first of several; nil when it
+    /// is absent or empty. `name` is in lower case and ends with a colon.
+    private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
+        let name = unsafe UnsafeBufferPointer(
+            start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe name.withMemoryRebound(to: CChar.self) { name in
+            let length = Int(
+                unsafe lws_hdr_custom_length(wsi, name.baseAddress, Int32(name.count)))
+            guard length > 0 else { return nil }
+            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) {
+                buffer in
+                let copied = unsafe lws_hdr_custom_copy(
+                    wsi, buffer.baseAddress, Int32(length + 1), name.baseAddress,
+                    Int32(name.count))
+                guard copied > 0 else { return nil }
+                let bytes = unsafe UnsafeRawBufferPointer(
+                    start: buffer.baseAddress, count: Int(copied))
+                return unsafe String(decoding: bytes, as: UTF8.self)
+            }
         }
     }
 }

@@ -29,9 +29,12 @@ struct ServiceParts {
         let foreignLoops = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     }
 
-    /// Makes the parts; `owner` is what `EventLoop.of(_:)` finds again from a callback.
+    /// Makes the parts; `owner` is what `EventLoop.of(_:)` finds again from a callback. With
+    /// `endpoint` the public host speaks TLS with those who are adopted for it; with `authorities`
+    /// a `Dialer` can.
     init(
-        configuration: LoopConfiguration, owner: UnsafeMutableRawPointer
+        configuration: LoopConfiguration, owner: UnsafeMutableRawPointer,
+        endpoint: TLSEndpoint? = nil, authorities: TLSAuthorities? = nil
     ) throws(TransportError) {
         TransportLog.takeOver()
         let retained = Retained()
@@ -56,6 +59,8 @@ struct ServiceParts {
         unsafe info.uid = -1
         unsafe info.timeout_secs = 10
         unsafe info.keepalive_timeout = 30
+        // Heads are timed by `EventLoop.awaitHead`; this is beyond the longest time that one may have.
+        unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)
         // A client takes its proxy from the environment unless one is named; port 0 means none.
@@ -103,14 +108,40 @@ struct ServiceParts {
         }
         // The library picks a virtual host by the Host header among those of one port number, so
         // the public one is alone with its number.
+        let plain = unsafe info
+        if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
         unsafe publicHost = unsafe try host(
             "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocols, sessionCallback)
+        unsafe info = plain
         unsafe listenerHost = unsafe try host(
             "listener", CONTEXT_PORT_NO_LISTEN, ["\(Self.listenerProtocol)"], listenerCallback)
+        if let authorities { unsafe Self.addTLS(trusting: authorities, to: &info) }
         unsafe clientHost = unsafe try host(
             "client", CONTEXT_PORT_NO_LISTEN, ["\(Self.clientProtocol)"], clientCallback)
         unsafe self.uvLoop = uvLoop
         unsafe self.context = context
         self.retained = retained
+    }
+
+    /// The option is said of the virtual host alone, not of the context: for a context the library
+    /// takes new index numbers from OpenSSL and keeps them in variables of the whole process, which
+    /// the handshakes of other loops are just reading. OpenSSL initialises itself.
+    private static func addTLS(
+        _ endpoint: TLSEndpoint, to info: inout lws_context_creation_info
+    ) {
+        unsafe info.options |= clws_tls_vhost_options() | clws_tls_server_options()
+        // Lives as long as the context, which is not destroyed.
+        unsafe info.user = Unmanaged.passRetained(endpoint).toOpaque()
+        unsafe info.alpn = UnsafePointer(strdup(TLSEndpoint.protocolName))
+        unsafe info.ssl_cipher_list = UnsafePointer(strdup(TLSEndpoint.ciphers))
+        // Else the library makes one, with all authorities of the system in it.
+        unsafe info.provided_client_ssl_ctx = SSL_CTX_new(TLS_client_method())
+    }
+
+    private static func addTLS(
+        trusting authorities: TLSAuthorities, to info: inout lws_context_creation_info
+    ) {
+        unsafe info.options |= clws_tls_vhost_options()
+        unsafe info.provided_client_ssl_ctx = authorities.context
     }
 }

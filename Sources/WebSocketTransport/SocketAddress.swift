@@ -53,8 +53,12 @@ struct SocketAddress {
     /// AF_INET or AF_INET6.
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The numeric form without the port; empty when the kernel has none.
-    var host: String { name().host }
+    /// The numeric form without the port; empty when the kernel has none. An IPv4 peer of a socket
+    /// for both kinds has its IPv4 form.
+    var host: String {
+        let host = name().host
+        return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
+    }
 
     /// The port, in the host's byte order.
     var port: UInt16 { UInt16(name().service) ?? 0 }
@@ -62,7 +66,7 @@ struct SocketAddress {
     /// Whether only this machine can reach it.
     var isLoopback: Bool {
         let host = host
-        return host == "::1" || (family == AF_INET && host.hasPrefix("127."))
+        return host == "::1" || (!host.contains(":") && host.hasPrefix("127."))
     }
 
     /// Calls `body` with the form that the socket calls take.

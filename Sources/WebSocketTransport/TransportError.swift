@@ -9,6 +9,8 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
     case addressInvalid(host: String)
     /// The operating system refused a step of opening a listening socket.
     case listenFailed(address: String, step: String, errno: Int32, reason: String)
+    /// A descriptor that was given to listen on is none to listen on.
+    case socketUnusable(descriptor: Int32, reason: String)
     /// A value of the loop's configuration is out of its range.
     case configurationInvalid(name: String, reason: String)
 
@@ -24,6 +26,8 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(host)\" is not an IPv4 or IPv6 address."
         case .listenFailed(let address, let step, _, let reason):
             "Cannot listen on \(address): \(step) failed: \(reason)."
+        case .socketUnusable(let descriptor, let reason):
+            "Cannot listen on the file descriptor \(descriptor) that was given: \(reason)."
         case .configurationInvalid(let name, let reason):
             "\(name) \(reason)."
         }

@@ -1,6 +1,20 @@
 /// What a loop tells its owner. One per loop; every call comes on that loop's thread and must not
 /// block.
 package protocol TransportHandler: AnyObject {
+    /// A connection was accepted; `left` follows unless it is turned away.
+    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision
+
+    /// An accepted connection has ended, whatever became of it; exactly once for each that was not
+    /// turned away.
+    func left(_ place: HeldPlace)
+
+    /// The head of a request did not come in time: the connection is about to be cut.
+    func headTimedOut()
+
+    /// A connection cannot be accepted. The answer is written to it if there is a way, without looking at what
+    /// it asks for; nil closes it.
+    func cannotAccept(for shortage: Shortage) -> HTTPResponse?
+
     /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
     /// are the handler's to judge.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
@@ -24,8 +38,12 @@ package protocol TransportHandler: AnyObject {
     /// The connection is gone; exactly once for each `opened`, and the last call for it.
     func closed(_ connection: Connection)
 
-    /// A plain HTTP request with the method GET, HEAD or, without a body, POST asks for an answer.
+    /// A plain HTTP request with the method GET, HEAD or, without a body, POST or DELETE asks for an answer.
     func respond(to request: HTTPRequest) -> HTTPResponse
+
+    /// The same for a handler that may have to find out first: nil, and `EventLoop.answer` has to follow for
+    /// that ticket, within `EventLoop.lateAnswerSeconds`.
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
     /// The time given to `EventLoop.wake(at:)` has come.
     func woken()
@@ -34,4 +52,11 @@ package protocol TransportHandler: AnyObject {
 extension TransportHandler {
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
+    package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
+    package func left(_ place: HeldPlace) {}
+    package func headTimedOut() {}
+    package func cannotAccept(for shortage: Shortage) -> HTTPResponse? { nil }
+    package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        respond(to: request)
+    }
 }

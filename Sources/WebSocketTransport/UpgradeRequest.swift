@@ -10,26 +10,42 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var origin: String?
     /// The subprotocols offered, in the order of preference; empty when the header is absent.
     package var subprotocols: [String]
+    /// The Authorization header.
+    package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
+    /// The numeric address of who asks, without the port: the peer's own, or what the peer says if
+    /// it is a proxy that is believed.
+    package var clientAddress: String
+    /// Whether who asks speaks TLS, with us or with a proxy that is believed.
+    package var isEncrypted: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
+    /// What the handler gave the connection when it arrived.
+    package var place: HeldPlace
 
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
-        subprotocols: [String] = [], peerAddress: String = "127.0.0.1",
-        localAddress: String = "127.0.0.1", localPort: UInt16 = 0
+        subprotocols: [String] = [], authorization: String? = nil,
+        peerAddress: String = "127.0.0.1",
+        clientAddress: String? = nil, isEncrypted: Bool = false,
+        localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        place: HeldPlace = HeldPlace()
     ) {
         self.path = path
         self.query = query
         self.host = host
         self.origin = origin
         self.subprotocols = subprotocols
+        self.authorization = authorization
         self.peerAddress = peerAddress
+        self.clientAddress = clientAddress ?? peerAddress
+        self.isEncrypted = isEncrypted
         self.localAddress = localAddress
         self.localPort = localPort
+        self.place = place
     }
 }

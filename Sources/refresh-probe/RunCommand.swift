@@ -22,6 +22,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Play against the daemon at this WebSocket URL, in real time.")
     var url: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With wss: believe the authorities in this PEM file instead of the system's.",
+            valueName: "file"))
+    var ca: String?
+
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
@@ -40,8 +46,12 @@ struct RunCommand: AsyncParsableCommand {
         guard latency >= 0, latency <= 3_600_000 else {
             throw ValidationError("--latency: 0 to 3600000 milliseconds")
         }
-        if let url, !url.hasPrefix("ws://") {
-            throw ValidationError("--url: a URL that begins with ws://")
+        let isEncrypted = url?.hasPrefix("wss://") == true
+        if let url, !isEncrypted, !url.hasPrefix("ws://") {
+            throw ValidationError("--url: a URL that begins with ws:// or wss://")
+        }
+        guard ca == nil || isEncrypted else {
+            throw ValidationError("--ca: only with a --url that begins with wss://")
         }
     }
 
@@ -76,8 +86,17 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func stage() throws -> Stage {
-        if let url { return .daemon(url: url, dialer: try Dialer()) }
+        if let url { return .daemon(url: url, dialer: try dialer(for: url)) }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
+    }
+
+    private func dialer(for url: String) throws -> Dialer {
+        guard url.hasPrefix("wss://") else { return try Dialer() }
+        guard let authorities = TLSAuthorities(file: ca) else {
+            complain("\(ca ?? "the system's authorities"): cannot be read")
+            throw ProbeStatus.unusable
+        }
+        return try Dialer(trusting: authorities)
     }
 
     /// One write a line, so that a reader of a pipe sees each result when it is there.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import RefreshServer
 
 /// The flags that make a daemon. Source: docs/operations.md, "Flags".
@@ -55,8 +56,18 @@ struct ServerOptions: ParsableArguments {
             valueName: "dir"))
     var journal: String?
 
-    /// The configuration that these flags and their file make.
-    func configuration() throws(ConfigurationError) -> Configuration {
+    /// The configuration that these flags, the environment and their file make, for a daemon that was given
+    /// these sockets.
+    func layers(
+        _ activation: SocketActivation? = nil
+    ) throws(ConfigurationError) -> LayeredConfiguration {
+        var flags = flags
+        flags.activation = activation
+        return try LayeredConfiguration(
+            flags: flags, file: config, environment: ProcessInfo.processInfo.environment)
+    }
+
+    private var flags: ConfigurationFlags {
         var flags = ConfigurationFlags()
         flags.listeners = listen
         flags.loops = loops
@@ -67,8 +78,14 @@ struct ServerOptions: ParsableArguments {
         flags.stateFolder = StateFolder.ofServiceManager
         flags.logLevel = logLevel
         flags.logFormat = logFormat
-        guard let config else { return try Configuration(flags: flags) }
-        return try Configuration(flags: flags, file: ConfigurationFile(path: config))
+        return flags
+    }
+
+    /// Says every mistake and ends the process, without the exit handlers: they would tear down what
+    /// other threads still use.
+    func refuse(_ error: ConfigurationError) -> Never {
+        StandardStream.error.write("refreshd: \(error)\n")
+        _exit(error.exitStatus.rawValue)
     }
 }
 

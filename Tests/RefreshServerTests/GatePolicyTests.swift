@@ -138,6 +138,16 @@ struct GatePolicyTests {
             ("/echo", true, 3, false, .success(.echo)),
             ("/echo", true, 0, true, .failure(.draining)),
         ]
+        let crowded = GatePolicy.Occupancy(refusal: .tooManyHandshakes)
+        for (path, answer) in [
+            ("/v1/session", Answer.failure(.tooManyHandshakes)), ("/none", .failure(.notFound)),
+            ("/echo", .failure(.tooManyHandshakes)),
+        ] {
+            #expect(
+                try Self.gate(echo: true).route(
+                    path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
+                    occupancy: crowded) == answer)
+        }
         for (path, echo, sessions, draining, answer) in cases {
             #expect(
                 try route(path, echo: echo, sessions: sessions, draining: draining) == answer,
@@ -162,13 +172,14 @@ struct GatePolicyTests {
     @Test("refusals have the statuses of the protocol page and a JSON body")
     func refusals() {
         let statuses = GateRefusal.allCases.map(\.status)
-        #expect(statuses == [400, 400, 403, 404, 503, 503, 503])
+        #expect(statuses == [400, 400, 403, 404] + Array(repeating: 503, count: 7))
         for refusal in GateRefusal.allCases {
             let response = refusal.response
             let body = String(decoding: response.body, as: UTF8.self)
             #expect(response.status == refusal.status)
             #expect(body.hasPrefix("{\"code\":\"\(refusal)\",\"message\":\""))
-            #expect(MetricsSnapshot.refusalStatuses.contains(refusal.status))
+            let retryAfter = response.headers.first { $0.name == "retry-after" }?.value
+            #expect((retryAfter.flatMap { Int($0) } != nil) == (refusal.status == 503))
         }
     }
 }

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import Testing
+import WebSocketTransport
 
 @testable import RefreshServer
 
@@ -91,10 +92,22 @@ struct MetricsTests {
             loop.loadEnded(feed: "packages", result: .success)
             loop.updateLatency(microseconds: 30)
         }
-        loops[1].upgradeRefused(status: 403)
+        loops[1].upgradeRefused(.originNotAllowed)
+        loops[1].upgradeRefused(.outOfMemory)
+        loops[0].upgradeRefused(status: 405)
         loops[1].upgradeRefused(status: 418)
+        loops[0].connectionRefused(.headTimeout)
+        loops[1].connectionRefused(.headTimeout)
+        loops[1].acceptFailed(.files)
+        loops[0].heldBack()
+        loops[0].heldBack()
+        loops[0].letGo()
         loops[1].updateLatency(microseconds: 2_000_000)
-        let text = MetricsPage(loops: loops.map(\.snapshot), startSeconds: 1.5).text
+        let census = ConnectionCensus(
+            connections: 9, networks: 4, busiestNetwork: 3, residentBytes: 4096)
+        let text = MetricsPage(
+            loops: loops.map(\.snapshot), census: census, startSeconds: 1.5
+        ).text
         let lines = Set(text.split(separator: "\n").map(String.init))
         for line in [
             "refreshd_build_info{version=\"\(DaemonVersion.current)\"} 1",
@@ -108,8 +121,19 @@ struct MetricsTests {
             "refreshd_loads_started_total{feed=\"packages\",kind=\"demo\"} 2",
             "refreshd_loads_total{feed=\"packages\",kind=\"demo\",result=\"success\"} 2",
             "refreshd_loads_total{feed=\"a\\\"b\",kind=\"http\",result=\"failed\"} 0",
-            "refreshd_upgrades_refused_total{status=\"403\"} 1",
-            "refreshd_upgrades_refused_total{status=\"other\"} 1",
+            "refreshd_upgrades_refused_total{status=\"403\",reason=\"originNotAllowed\"} 1",
+            "refreshd_upgrades_refused_total{status=\"503\",reason=\"outOfMemory\"} 1",
+            "refreshd_upgrades_refused_total{status=\"405\",reason=\"notWellFormed\"} 1",
+            "refreshd_upgrades_refused_total{status=\"other\",reason=\"notWellFormed\"} 1",
+            "refreshd_connections 9",
+            "refreshd_connection_addresses 4",
+            "refreshd_connections_of_one_address 3",
+            "process_resident_memory_bytes 4096",
+            "refreshd_connections_refused_total{reason=\"headTimeout\"} 2",
+            "refreshd_connections_refused_total{reason=\"turnedAway\"} 0",
+            "refreshd_accept_failures_total{reason=\"files\"} 1",
+            "refreshd_sessions_held_back 1",
+            "refreshd_sessions_held_back_total 2",
             "# TYPE refreshd_update_latency_seconds histogram",
             "refreshd_update_latency_seconds_bucket{le=\"0.000025\"} 0",
             "refreshd_update_latency_seconds_bucket{le=\"0.00005\"} 2",

@@ -164,7 +164,7 @@ import Workbench
     @Test(
         "What is no ws URL is refused",
         arguments: [
-            "", "ws://", "wss://h", "ws://h:0", "ws://h:99999", "ws://h:x", "ws://[::1",
+            "", "ws://", "https://h", "ws://h:0", "ws://h:99999", "ws://h:x", "ws://[::1",
             "ws://a:b:c",
         ])
     func noURLs(_ url: String) {

@@ -192,6 +192,9 @@ final class RawPeer {
         send(text + "\r\n")
     }
 
+    /// Says nothing for that long.
+    func wait(ms: UInt32) { usleep(ms * 1_000) }
+
     private func isReady(_ events: Int16, _ milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: events, revents: 0)
         return unsafe poll(&entry, 1, milliseconds) > 0

@@ -14,6 +14,9 @@ final class ScriptHandler: TransportHandler {
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
+        var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .welcome(place: nil) }
+        var left: @Sendable (HeldPlace) -> Void = { _ in }
+        var headTimedOut: @Sendable () -> Void = {}
         var woken: @Sendable () -> Void = {}
     }
 
@@ -33,5 +36,8 @@ final class ScriptHandler: TransportHandler {
     func writable(_ connection: Connection) { script.writable(connection) }
     func closed(_ connection: Connection) { script.closed(connection) }
     func respond(to request: HTTPRequest) -> HTTPResponse { script.respond(request) }
+    func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { script.arrived(arrival) }
+    func left(_ place: HeldPlace) { script.left(place) }
+    func headTimedOut() { script.headTimedOut() }
     func woken() { script.woken() }
 }

@@ -5,24 +5,30 @@ final class TestServer: Sendable {
     let loops: [EventLoop]
     let host: String
     let port: UInt16
+    private let identity: TLSIdentity?
 
     init(
         host: String = "127.0.0.1", loops count: Int = 1,
-        configuration: LoopConfiguration = LoopConfiguration(),
+        configuration: LoopConfiguration = LoopConfiguration(), identity: TLSIdentity? = nil,
+        proxies: TrustedProxies = TrustedProxies(),
         _ change: (inout ScriptHandler.Script) -> Void = { _ in }
     ) throws {
         var script = ScriptHandler.Script()
         change(&script)
         let sockets = try ListeningSocket.openGroup(host: host, port: 0, count: count)
         self.host = host
+        self.identity = identity
         port = sockets.first?.port ?? 0
         let ready = script
         loops = try sockets.enumerated().map { index, socket in
             var configuration = configuration
             configuration.index = index
-            return try EventLoop(configuration: configuration, listeners: [socket]) { _ in
-                ScriptHandler(ready)
-            }
+            var socket = socket
+            socket.speaksTLS = identity != nil
+            return try EventLoop(
+                configuration: configuration, listeners: [socket], identity: identity,
+                proxies: proxies
+            ) { _ in ScriptHandler(ready) }
         }
         for loop in loops { loop.start() }
     }
@@ -33,7 +39,9 @@ final class TestServer: Sendable {
 
     var loop: EventLoop { loops[0] }
 
-    var url: String { "ws://\(host.contains(":") ? "[\(host)]" : host):\(port)/v1/session" }
+    var url: String {
+        "\(identity == nil ? "ws" : "wss")://\(host.contains(":") ? "[\(host)]" : host):\(port)/v1/session"
+    }
 
     /// Runs a job on the first loop and waits for its result.
     func onLoop<Value: Sendable>(_ job: @escaping @Sendable (EventLoop) -> Value) -> Value? {

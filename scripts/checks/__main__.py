@@ -13,6 +13,8 @@ import signal
 import sys
 import time
 
+import dashboards
+import configuration
 import examples
 import indicators
 import lint
@@ -24,10 +26,17 @@ from report import Report
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+def schemas(part, pattern):
+    """What both schemas let pass and refuse."""
+    indicators.run(part, pattern)
+    configuration.run(part, pattern)
+
+
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
-    "schema": (indicators.run, "docs/indicator.schema.json against what is accepted and refused"),
+    "schema": (schemas, "docs/*.schema.json against what is accepted and refused"),
+    "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
     "web": (peers.web_client, "the web client's modules without a page (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
@@ -72,7 +81,6 @@ def options():
         chosen.parts.insert(0, "build")
     return chosen
 
-
 def main():
     chosen = options()
     os.chdir(ROOT)
@@ -101,6 +109,5 @@ def main():
         print(f"failed: {line}")
     print(f"{report.passes} passed, {report.failures} failed", flush=True)
     sys.exit(0 if report.failures == 0 and report.passes > 0 else 1)
-
 
 main()

@@ -1,8 +1,8 @@
 /// What the machine knows of a backend: of all feeds that share its policy together.
 struct BackendGroup: Sendable {
     let name: String
-    let attemptsMax: Int
-    let backOff: BackOff
+    private(set) var attemptsMax: Int
+    private(set) var backOff: BackOff
     var gate: CallGate
     var breaker: CircuitBreaker
     var budget: RetryBudget
@@ -10,14 +10,32 @@ struct BackendGroup: Sendable {
     var retriesRefused = 0
     var suspended = 0
     var shed = 0
+    private var policy: BackendPolicy
 
     init(name: String, _ policy: BackendPolicy) {
         self.name = name
+        self.policy = policy
         attemptsMax = max(1, policy.retry.attempts)
         backOff = BackOff(policy.retry)
         gate = CallGate(policy)
         breaker = CircuitBreaker(policy.breaker)
         budget = RetryBudget(percent: policy.retry.budgetPercent)
+    }
+
+    /// Another policy holds. What is counted, runs and waits stays; a breaker whose policy is another
+    /// is closed, and a budget is full.
+    mutating func adopt(_ policy: BackendPolicy) {
+        let old = self.policy
+        self.policy = policy
+        attemptsMax = max(1, policy.retry.attempts)
+        backOff = BackOff(policy.retry)
+        gate.adopt(policy)
+        if policy.breaker != old.breaker {
+            breaker = CircuitBreaker(policy.breaker, timesOpened: breaker.timesOpened)
+        }
+        if policy.retry.budgetPercent != old.retry.budgetPercent {
+            budget = RetryBudget(percent: policy.retry.budgetPercent)
+        }
     }
 
     var tally: BackendTally {

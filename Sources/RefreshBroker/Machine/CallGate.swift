@@ -1,8 +1,8 @@
 /// How many calls of a backend run at one time, and who waits for one: first come, first served.
 /// Source: docs/backends.md, "Calls at one time".
 struct CallGate: Sendable {
-    let callsMax: Int
-    let queueMax: Int
+    private(set) var callsMax: Int
+    private(set) var queueMax: Int
     /// Calls that have not returned.
     private(set) var running = 0
     private var waiting: Set<UInt64> = []
@@ -16,6 +16,12 @@ struct CallGate: Sendable {
     }
 
     init(_ policy: BackendPolicy) { self.init(callsMax: policy.calls, queueMax: policy.queue) }
+
+    /// Other bounds hold; what runs and waits beyond them does so to its end.
+    mutating func adopt(_ policy: BackendPolicy) {
+        callsMax = max(1, policy.calls)
+        queueMax = max(0, policy.queue)
+    }
 
     var hasRoom: Bool { running < callsMax }
     var queued: Int { waiting.count }

@@ -48,9 +48,10 @@ struct CircuitBreaker: Hashable, Sendable {
     private let openMs: Int
     private var phase = Phase.closed(failures: 0)
     /// How often it opened, also anew after a probe.
-    private(set) var timesOpened = 0
+    private(set) var timesOpened: Int
 
-    init(_ policy: BackendPolicy.Breaker) {
+    init(_ policy: BackendPolicy.Breaker, timesOpened: Int = 0) {
+        self.timesOpened = timesOpened
         failuresMax = max(0, policy.failures)
         openMs = max(1, policy.openMs)
     }

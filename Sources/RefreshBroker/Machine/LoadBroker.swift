@@ -43,6 +43,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case feedChanged(String)
         /// Nothing but time passed.
         case clockAdvanced
+        /// Other rules hold. Feeds that are `remade` have something else behind them: nobody joins what
+        /// they were asked before, and nothing that was kept of them is given again.
+        case rulesChanged(BrokerRules, remade: Set<String>)
         /// The daemon stops: everybody's load ends now, and none begins.
         case stopped
     }
@@ -59,8 +62,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     struct FeedState: Sendable {
         let name: String
-        let group: Int
-        let policy: FeedPolicy
+        var group: Int
+        var policy: FeedPolicy
         var tally = FeedTally()
     }
 
@@ -72,8 +75,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     let loadsInFlightMax: Int
-    let loadDeadlineMs: Int
-    let feedNumbers: [String: Int]
+    var loadDeadlineMs: Int
+    /// Those that are configured now; what was counted of others is kept.
+    var feedNumbers: [String: Int] = [:]
     var isStopped = false
     var feeds: [FeedState] = []
     var groups: [BackendGroup] = []
@@ -100,23 +104,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// `seed` decides the pauses before retries.
     package init(_ rules: BrokerRules, seed: UInt64) {
         loadsInFlightMax = max(1, rules.loadsInFlightMax)
-        loadDeadlineMs = max(1, rules.loadDeadlineMs)
+        loadDeadlineMs = 1
         cache = PageCache(bytesMax: rules.cacheBytesMax)
         random = SeededRandom(seed: seed)
-        var groupNumbers: [String: Int] = [:]
-        var feedNumbers: [String: Int] = [:]
-        for (name, feed) in rules.feeds.sorted(by: { $0.key < $1.key }) {
-            let group = groupNumbers[feed.group] ?? groups.count
-            if group == groups.count {
-                groupNumbers[feed.group] = group
-                let policy = rules.backends[feed.group] ?? BackendPolicy()
-                groups.append(BackendGroup(name: feed.group, policy))
-            }
-            feedNumbers[name] = feeds.count
-            feeds.append(FeedState(name: name, group: group, policy: feed.policy))
-        }
-        self.feedNumbers = feedNumbers
-        changedGroups = Set(groups.indices)
+        adopt(rules)
     }
 
     /// Takes one fact and appends what to do to `effects`, in order.
@@ -140,6 +131,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
             if let feed = feedNumbers[name] { change(feed: feed, at: now) }
         case .clockAdvanced:
             break
+        case .rulesChanged(let rules, let remade):
+            change(to: rules, remade: remade, at: now, into: &effects)
         case .stopped:
             stop(into: &effects)
         }

@@ -110,6 +110,11 @@ struct PageCache: Sendable {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }
 
+    /// What was kept of that feed is not given again.
+    mutating func removeAll(ofFeed feed: Int) {
+        for slot in entries.indices where entries[slot]?.feed == feed { remove(slot) }
+    }
+
     mutating func removeAll() {
         entries = []
         unused = []

@@ -18,7 +18,12 @@ extension MessageDecoder {
     ) throws(Fault) -> ResumeRequest? {
         guard let token, token.kind != .null else { return nil }
         guard token.kind == .object else { throw Fault(.invalidField, hello: .resume) }
-        let fields = try greeting(at: Int(token.start), in: frame)
+        let fields: NameTable<HelloField>
+        do throws(Fault) {
+            fields = try greeting(at: Int(token.start), in: frame)
+        } catch {
+            throw Fault(error.code, hello: .resume)
+        }
         guard let session = try fields.text(.session, most: limits.stringBytesMax, in: frame) else {
             throw Fault(.missingField, hello: .session)
         }

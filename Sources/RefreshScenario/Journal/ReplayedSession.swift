@@ -84,6 +84,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             session.loadNews(ticket, news, at: now)
         case .changed(let feed): session.feedChanged(feed, at: now)
         case .wake: session.wake(at: now)
+        case .draining(let closesMs): session.announceDraining(closesMs: closesMs, at: now)
         case .end(let code): session.end(code, at: now)
         case .lost: session.connectionLost(at: now)
         case .resumed(let arrival, let token):
@@ -136,6 +137,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     func send(_ frame: inout ByteBuffer) { leaves(.frame(frame.bytes)) }
     func requestWritable() { leaves(.wait) }
+    func holdBack(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))

@@ -7,6 +7,10 @@ package struct AccessTokenSettings: Hashable, Sendable {
         case work
         /// Say that a feed has changed.
         case change
+        /// Open sessions, where `auth` is by tokens.
+        case connect
+        /// All that an operator may ask.
+        case administer
     }
 
     /// How logs call it.

@@ -8,6 +8,10 @@ package struct AccessTokens: Sendable {
         case change(feed: String)
         /// Be a worker for these feeds.
         case work(feeds: [String])
+        /// Open sessions.
+        case connect
+        /// Ask what an operator may ask.
+        case administer
     }
 
     package enum Verdict: Hashable, Sendable {
@@ -34,6 +38,14 @@ package struct AccessTokens: Sendable {
         guard let found else { return .unknown }
         return found.allows(deed) ? .allowed(name: found.name) : .forbidden(name: found.name)
     }
+
+    /// The feeds that the bearer of the token of that name may have to do with.
+    func feeds(ofTokenNamed name: String) -> PermittedFeeds {
+        guard let feeds = settings.first(where: { $0.name.hasBytes(of: name) })?.feeds else {
+            return .all
+        }
+        return .only(feeds)
+    }
 }
 
 extension AccessTokenSettings {
@@ -41,6 +53,8 @@ extension AccessTokenSettings {
         switch deed {
         case .change(let feed): may.contains(.change) && serves([feed])
         case .work(let feeds): may.contains(.work) && serves(feeds)
+        case .connect: may.contains(.connect)
+        case .administer: may.contains(.administer)
         }
     }
 

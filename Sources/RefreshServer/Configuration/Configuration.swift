@@ -1,14 +1,25 @@
 package import RefreshBroker
 internal import RefreshIndicator
 package import RefreshProtocol
+package import WebSocketTransport
 
-/// All that a daemon is told: flags over file over defaults, checked as a whole.
+/// All that a daemon is told: flags over the environment over the file over defaults, checked as a
+/// whole.
 package struct Configuration: Hashable, Sendable {
     /// At least one.
     package let listeners: [ListenAddress]
     /// Loopback addresses where an operator asks without a token, and no session is served.
     package let adminListeners: [ListenAddress]
     package let tokens: [AccessTokenSettings]
+    /// What the listeners of sessions prove themselves with; nil: they do not speak TLS.
+    package let tls: TLSSettings?
+    /// Who is believed whom it speaks for.
+    package let proxies: TrustedProxies
+    /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it opens its
+    /// own.
+    package let activation: SocketActivation?
+    /// How it is found out who clients are.
+    package let auth: AuthSettings
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -18,6 +29,7 @@ package struct Configuration: Hashable, Sendable {
     /// The pages, besides the daemon's own, that may open sessions.
     package let origins: Set<WebOrigin>
     package let limits: Limits
+    package let drain: DrainSettings
     package let log: LogSettings
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
@@ -40,8 +52,11 @@ package struct Configuration: Hashable, Sendable {
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {
+        let isWritten = file?.isWritten ?? false
         var listeners = flags.listeners.isEmpty ? file?.listeners ?? [] : flags.listeners
         if listeners.isEmpty { listeners = [.standard] }
+        activation = flags.activation
+        if let given = activation?.listeners, !given.isEmpty { listeners = given.map(\.address) }
         if let loops = flags.loops, !Self.loopsRange.contains(loops) {
             throw ConfigurationError(
                 "--loops: \(loops) is out of range; \(Self.loopsRange.lowerBound) to "
@@ -49,10 +64,15 @@ package struct Configuration: Hashable, Sendable {
                 exitStatus: .usage)
         }
         if let open = listeners.first(where: { !$0.isLoopback }) {
-            if file == nil {
+            if !isWritten {
                 throw ConfigurationError(
                     "\(open) can be reached from other machines; that needs a configuration file "
                         + "(--config), which says what is served there and to which origins")
+            }
+            if file?.auth == nil {
+                throw ConfigurationError(
+                    "auth is missing: \(open) can be reached from other machines; say how clients "
+                        + "are known, or that everybody may connect: auth: { mode: none }")
             }
             if flags.servesEcho {
                 throw ConfigurationError(
@@ -61,13 +81,18 @@ package struct Configuration: Hashable, Sendable {
             }
         }
         self.listeners = listeners
-        adminListeners = file?.adminListeners ?? []
+        let givenAdmin = activation?.adminListeners.map(\.address) ?? []
+        adminListeners = givenAdmin.isEmpty ? file?.adminListeners ?? [] : givenAdmin
+        tls = file?.tls
+        proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []
+        auth = file?.auth ?? .none
         loops = flags.loops ?? file?.loops
-        servesDemo = flags.demo || file?.demo ?? (file == nil)
+        servesDemo = flags.demo || file?.demo ?? !isWritten
         servesEcho = flags.servesEcho
         origins = file?.origins ?? []
         limits = file?.limits ?? Limits()
+        drain = file?.drain ?? DrainSettings()
         var resume = file?.resume ?? ResumeSettings()
         resume.stateFolder = resume.stateFolder ?? flags.stateFolder
         self.resume = resume

@@ -1,19 +1,28 @@
-internal import Foundation
 package import RefreshBroker
 package import RefreshProtocol
+package import WebSocketTransport
 internal import Yams
 
-/// What a configuration file says; what it leaves out is nil or empty.
+/// What a configuration file, with the environment laid over it, says; what they leave out is nil or
+/// empty.
 package struct ConfigurationFile: Hashable, Sendable {
+    /// False: there is no file, and only the environment says something.
+    package let isWritten: Bool
     package internal(set) var listeners: [ListenAddress] = []
     /// Loopback addresses only.
     package internal(set) var adminListeners: [ListenAddress] = []
     /// Names and hashes are each distinct.
     package internal(set) var tokens: [AccessTokenSettings] = []
+    /// Files that were in order when this was read.
+    package internal(set) var tls: TLSSettings?
+    package internal(set) var proxies = TrustedProxies()
+    /// Nil: it says nothing of that.
+    package internal(set) var auth: AuthSettings?
     package internal(set) var loops: Int?
     package internal(set) var demo: Bool?
     package internal(set) var origins: Set<WebOrigin> = []
     package internal(set) var limits = Limits()
+    package internal(set) var drain = DrainSettings()
     package internal(set) var journal: String?
     package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
@@ -25,66 +34,27 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// In the order of the file, read from the files that it names.
     package internal(set) var indicators: [NamedProgramme] = []
 
-    private static let bytesMax = 1_048_576
-
-    private static let keys = [
-        "listen", "loops", "demo", "admin", "tokens", "resume", "origins", "limits", "log",
-        "journal", "backends", "feeds", "indicators",
+    static let keys = [
+        "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
+        "origins", "limits", "log", "journal", "backends", "feeds", "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
     package init(path: String) throws(ConfigurationError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw ConfigurationError(
-                [ConfigurationProblem("\(path): cannot be read: \(error.localizedDescription)")],
-                exitStatus: .noInput)
-        }
-        guard data.count <= Self.bytesMax else {
-            throw ConfigurationError("\(path): larger than \(Self.bytesMax) bytes")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw ConfigurationError("\(path): not UTF-8")
-        }
-        try self.init(text: text, path: path)
+        try self.init(SettingsTree(path: path))
     }
 
     /// Reads YAML; `path` is its name in messages, and relative paths begin in that folder.
     package init(text: String, path: String) throws(ConfigurationError) {
-        var reader = SettingsReader(file: path)
-        if let root = try Self.compose(text, path: path) {
-            read(root, path: path, with: &reader)
-        }
+        try self.init(SettingsTree(text: text, path: path))
+    }
+
+    /// Reads what a file and the environment say.
+    init(_ tree: SettingsTree) throws(ConfigurationError) {
+        isWritten = !tree.path.isEmpty
+        var reader = SettingsReader(file: tree.path, variables: tree.variables)
+        if let root = tree.root { read(root, path: tree.path, with: &reader) }
         if !reader.problems.isEmpty { throw ConfigurationError(reader.problems) }
-    }
-
-    private static func compose(_ text: String, path: String) throws(ConfigurationError) -> Node? {
-        do {
-            return try Yams.compose(yaml: text)
-        } catch let error as YamlError {
-            throw ConfigurationError([problem(error, path: path)])
-        } catch {
-            throw ConfigurationError("\(path): \(error)")
-        }
-    }
-
-    private static func problem(_ error: YamlError, path: String) -> ConfigurationProblem {
-        func at(_ mark: Mark) -> ConfigurationProblem.Place {
-            ConfigurationProblem.Place(file: path, line: mark.line, column: mark.column)
-        }
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return ConfigurationProblem(at: at(mark), problem)
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
-            return ConfigurationProblem(
-                at: at(context.mark), "\(names) stands more than once in one mapping")
-        default:
-            return ConfigurationProblem("\(path): \(error)")
-        }
     }
 
     private mutating func read(_ root: Node, path: String, with reader: inout SettingsReader) {
@@ -97,12 +67,17 @@ package struct ConfigurationFile: Hashable, Sendable {
             adminListeners = ListenerReader.adminListeners(
                 node, besides: listeners, with: &reader)
         }
+        if let node = top["tls"] {
+            tls = TLSReader(folder: folder).settings(node, with: &reader)
+        }
+        if let node = top["proxies"] { proxies = ProxyReader.proxies(node, with: &reader) }
         if let node = top["loops"] {
             loops = reader.integer(node, key: "loops", range: Configuration.loopsRange)
         }
         if let node = top["demo"] { demo = reader.boolean(node, key: "demo") }
         if let node = top["origins"] { readOrigins(node, with: &reader) }
         if let node = top["limits"] { readLimits(node, with: &reader) }
+        if let node = top["drain"] { drain = DrainReader.settings(node, with: &reader) }
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
             journal = reader.string(node, key: "journal").map(folder.resolve(_:))
@@ -118,6 +93,10 @@ package struct ConfigurationFile: Hashable, Sendable {
             // The demo's feed is there without being described.
             let names = feedReader.names + (demo == true ? [FeedSettings.demo.name] : [])
             tokens = TokenReader(feeds: names).tokens(node, with: &reader)
+        }
+        if let node = top["auth"] {
+            auth = AuthReader(folder: folder, limits: limits, tokens: tokens)
+                .settings(node, with: &reader)
         }
         if let node = top["indicators"] {
             indicators = IndicatorReader(folder: folder).indicators(node, with: &reader)

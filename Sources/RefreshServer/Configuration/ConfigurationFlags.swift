@@ -14,5 +14,8 @@ package struct ConfigurationFlags: Hashable, Sendable {
     package var logLevel: LogSettings.Level?
     package var logFormat: LogSettings.Format?
 
+    /// Sockets that somebody else opened for the daemon.
+    package var activation: SocketActivation?
+
     package init() {}
 }

@@ -42,6 +42,11 @@ struct TokenReader {
             self.feeds.contains(feed) ? nil : "there is no such feed\(hint(feed))"
         }
         guard let name, let hash, let may else { return nil }
+        if feeds != nil, may.contains(.administer) {
+            reader.report(
+                "what may `administer` is not bound to feeds", key: settings.key("feeds"),
+                at: settings["feeds"] ?? settings.node)
+        }
         return AccessTokenSettings(name: name, sha256: hash, may: may, feeds: feeds)
     }
 
@@ -95,6 +100,9 @@ struct TokenReader {
         }
     }
 
+    private static let permissionNames =
+        AccessTokenSettings.Permission.allCases.map(\.rawValue).joined(separator: ", ")
+
     private func permissions(
         _ settings: SettingsMapping, with reader: inout SettingsReader
     ) -> Set<AccessTokenSettings.Permission>? {
@@ -102,7 +110,7 @@ struct TokenReader {
         let key = settings.key("may")
         let items = reader.list(node, key: key)
         if case .sequence = node, items.isEmpty {
-            reader.report("at least one of work, change is needed", key: key, at: node)
+            reader.report("at least one of \(Self.permissionNames) is needed", key: key, at: node)
         }
         var may: Set<AccessTokenSettings.Permission> = []
         for item in items {

@@ -5,11 +5,16 @@ package struct BoundListener: Hashable, Sendable {
     package let port: UInt16
     /// Whether an operator asks there, and no session is served.
     package let isAdmin: Bool
+    /// Whether TLS is spoken there.
+    package let isEncrypted: Bool
 
-    package init(address: IPAddress, port: UInt16, isAdmin: Bool = false) {
+    package init(
+        address: IPAddress, port: UInt16, isAdmin: Bool = false, isEncrypted: Bool = false
+    ) {
         self.address = address
         self.port = port
         self.isAdmin = isAdmin
+        self.isEncrypted = isEncrypted
     }
 
     /// Whether a connection to `address` comes in here.

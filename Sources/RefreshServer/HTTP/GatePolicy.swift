@@ -12,12 +12,21 @@ package struct GatePolicy: Sendable {
         package var sessions: Int
         package var workers: Int
         package var isDraining: Bool
+        /// Why nobody new is let in just now, whatever he wants.
+        package var refusal: GateRefusal?
 
-        package init(sessions: Int = 0, workers: Int = 0, isDraining: Bool = false) {
+        package init(
+            sessions: Int = 0, workers: Int = 0, isDraining: Bool = false,
+            refusal: GateRefusal? = nil
+        ) {
             self.sessions = sessions
             self.workers = workers
             self.isDraining = isDraining
+            self.refusal = refusal
         }
+
+        /// What holds for every path that is served.
+        var general: GateRefusal? { isDraining ? .draining : refusal }
     }
 
     private let listeners: [BoundListener]
@@ -41,25 +50,29 @@ package struct GatePolicy: Sendable {
     /// Where an upgrade leads, or why it is refused. The checks that keep foreign pages out come
     /// first, so that such a page learns nothing else.
     package func route(
-        path: String, host: String?, origin: String?, localAddress: String, occupancy: Occupancy
+        path: String, host: String?, origin: String?, localAddress: String,
+        isEncrypted: Bool = false, occupancy: Occupancy
     ) -> Result<Route, GateRefusal> {
         if let refusal = refusal(host: host, localAddress: localAddress) {
             return .failure(refusal)
         }
-        if let origin, !admits(origin: origin, localAddress: localAddress) {
+        if let origin,
+            !admits(
+                origin: origin, host: host, localAddress: localAddress, isEncrypted: isEncrypted)
+        {
             return .failure(.originNotAllowed)
         }
         switch path {
         case ServedPath.echo where servesEcho:
-            return occupancy.isDraining ? .failure(.draining) : .success(.echo)
+            return occupancy.general.map { .failure($0) } ?? .success(.echo)
         case ServedPath.worker where workersMax > 0:
             // Only pages have one, and no page is a worker.
             if origin != nil { return .failure(.originNotAllowed) }
-            if occupancy.isDraining { return .failure(.draining) }
+            if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.workers < workersMax
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
-            if occupancy.isDraining { return .failure(.draining) }
+            if let refusal = occupancy.general { return .failure(refusal) }
             return occupancy.sessions < sessionsMax
                 ? .success(.session) : .failure(.tooManySessions)
         default:
@@ -74,7 +87,12 @@ package struct GatePolicy: Sendable {
     package func refusal(host: String?, localAddress: String) -> GateRefusal? {
         guard let host, let name = HostAndPort(host) else { return .hostMalformed }
         guard isLoopbackListener(localAddress) else { return nil }
-        let isOwn = name.isLoopbackName && ports(at: localAddress).contains(name.port ?? 80)
+        guard name.isLoopbackName, let address = IPAddress(localAddress) else {
+            return .hostNotAllowed
+        }
+        let isOwn = listeners.contains {
+            $0.accepts(at: address) && $0.port == name.port ?? ($0.isEncrypted ? 443 : 80)
+        }
         return isOwn ? nil : .hostNotAllowed
     }
 
@@ -84,10 +102,24 @@ package struct GatePolicy: Sendable {
         return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
     }
 
-    /// Whether a page of that origin is the daemon's own, or listed.
-    func admits(origin: String, localAddress: String) -> Bool {
+    /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the browser speaks
+    /// TLS, with the daemon or with a proxy that is believed.
+    func admits(
+        origin: String, host: String?, localAddress: String, isEncrypted: Bool = false
+    ) -> Bool {
         guard let origin = WebOrigin(origin) else { return false }
-        return origins.contains(origin) || isOwnPage(origin, localAddress: localAddress)
+        return origins.contains(origin)
+            || (isEncrypted
+                ? isOwnEncryptedPage(origin, host: host)
+                : isOwnPage(origin, localAddress: localAddress))
+    }
+
+    /// The page at the name that the request is for: the browser has seen a certificate of that name, so no
+    /// foreign name led it here.
+    private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
+        guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
+        return origin.scheme == "https" && origin.host == host.host
+            && origin.port == host.port ?? 443
     }
 
     /// The daemon's own page, opened on this machine. From another machine a loopback origin is

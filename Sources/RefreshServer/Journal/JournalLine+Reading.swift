@@ -144,9 +144,10 @@ extension JournalInput {
         case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
         case "end": self = .end(try members.choice("code"))
+        case "draining": self = .draining(closesMs: try members.integer("closes"))
         case "lost": self = .lost
         case "resumed":
-            self = .resumed(try Arrival(members), try members.tokenIfAny())
+            self = .resumed(try Homecoming(members), try members.tokenIfAny())
         case "refused": self = .refused(try members.choice("reason"))
         case "rebuilt":
             guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {

@@ -101,6 +101,11 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         channel.requestWritable()
     }
 
+    /// Not written down: what comes of it is what is read later.
+    func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
+
+    var peer: String? { channel.peer }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)
@@ -109,7 +114,9 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
-        leaves(.start(ticket.load, view: ticket.view, wish, deadlineMs: deadlineMs))
+        leaves(
+            .start(
+                ticket.load, view: ticket.view, JournalMask.masked(wish), deadlineMs: deadlineMs))
         services.loads.start(ticket, wish, deadlineMs: deadlineMs)
     }
 

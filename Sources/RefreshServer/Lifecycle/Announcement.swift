@@ -12,7 +12,7 @@ struct Announcement {
     /// Addresses and ports hold nothing that JSON escapes.
     private static func fields(of listener: BoundListener) -> String {
         "\"address\":\"\(listener.address)\",\"port\":\(listener.port),"
-            + "\"url\":\"http://\(listener.authority)/\""
+            + "\"url\":\"\(listener.isEncrypted ? "https" : "http")://\(listener.authority)/\""
     }
 }
 

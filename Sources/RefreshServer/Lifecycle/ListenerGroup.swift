@@ -10,21 +10,25 @@ struct ListenerGroup {
     /// `localhost` addresses of which only one half could be bound.
     private(set) var halves: [BoundListener] = []
     private let loops: Int
+    /// Whether sessions are served over TLS; operators never are.
+    private let speaksTLS: Bool
     /// Whether those that are opened now are for operators.
     private var isAdmin = false
 
     /// How often a free port is asked for that is free on both loopback addresses.
     private static let portAttempts = 16
 
-    /// Opens all of them, or none.
+    /// Opens all of them, or none; or takes those that were given.
     init(
-        _ addresses: [ListenAddress], admin: [ListenAddress] = [], loops: Int
+        _ addresses: [ListenAddress], admin: [ListenAddress] = [],
+        activation: SocketActivation? = nil, speaksTLS: Bool = false, loops: Int
     ) throws(TransportError) {
         self.loops = loops
+        self.speaksTLS = speaksTLS
         do throws(TransportError) {
-            for address in addresses { try open(address) }
+            try open(addresses, or: activation?.listeners ?? [])
             isAdmin = true
-            for address in admin { try open(address) }
+            try open(admin, or: activation?.adminListeners ?? [])
         } catch {
             close()
             throw error
@@ -44,6 +48,18 @@ struct ListenerGroup {
         for group in sockets { for socket in group[index...] { socket.close() } }
     }
 
+    private mutating func open(
+        _ addresses: [ListenAddress], or given: [SocketActivation.Socket]
+    ) throws(TransportError) {
+        guard given.isEmpty else {
+            for socket in given {
+                add(try ListeningSocket.givenGroup(socket.descriptor, count: loops))
+            }
+            return
+        }
+        for address in addresses { try open(address) }
+    }
+
     private mutating func open(_ address: ListenAddress) throws(TransportError) {
         switch address.host {
         case .localhost: try openLocalhost(port: address.port)
@@ -58,8 +74,16 @@ struct ListenerGroup {
 
     private mutating func add(_ group: [ListeningSocket]) {
         guard let first = group.first, let address = IPAddress(first.address) else { return }
-        bound.append(BoundListener(address: address, port: first.port, isAdmin: isAdmin))
-        sockets.append(group)
+        let isEncrypted = speaksTLS && !isAdmin
+        bound.append(
+            BoundListener(
+                address: address, port: first.port, isAdmin: isAdmin, isEncrypted: isEncrypted))
+        sockets.append(
+            group.map { socket in
+                var socket = socket
+                socket.speaksTLS = isEncrypted
+                return socket
+            })
     }
 
     /// Both loopback addresses with one port; a machine without one of them gets the other.

@@ -3,14 +3,15 @@ internal import RefreshProtocol
 
 /// How many files this process may open: each connection is one, and so is each journal. Source: getrlimit(2).
 package enum OpenFileLimit {
-    /// What the daemon needs besides its sessions: listeners, loops, backends, pages.
+    /// What the daemon needs besides its connections: listeners, loops, backends, pages.
     private static let reserve = 512
 
-    /// Raises the limit to what `sessionsMax` sessions need, as far as the system lets us; must come before the event
+    /// Raises the limit to what `connectionsMax` connections need, and the journals of `sessionsMax` sessions, as far as the system lets us; must come before the event
     /// loops, which size their tables by it. Returns the limit if it is too low all the same.
     package static func raise(for configuration: Configuration) -> Int? {
-        let filesPerSession = configuration.journalFolder == nil ? 1 : 2
-        let wanted = rlim_t(configuration.limits.sessionsMax * filesPerSession + reserve)
+        let limits = configuration.limits
+        let journals = configuration.journalFolder == nil ? 0 : limits.sessionsMax
+        let wanted = rlim_t(limits.connectionsMax + journals + reserve)
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return nil

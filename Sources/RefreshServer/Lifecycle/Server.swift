@@ -12,17 +12,16 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
-    private let parts: ServerParts
-    private let bound: [BoundListener]
-    private let handlers: LoopHandlers
-    private let broker: Broker<LoadTicket>
-    private let loops: [EventLoop]
+    /// As the daemon began; what other configurations replace of it is in `current`.
+    let parts: ServerParts
+    let current: Mutex<ServerParts>
+    let handlers: LoopHandlers
+    let broker: Broker<LoadTicket>
+    let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// How long open sessions may take to close, milliseconds.
-    private static let drainMs = 5000
     /// How long the journals may take to be written then, milliseconds.
-    private static let journalMs = 500
+    static let journalMs = 500
 
     /// Binds every listener and makes loops and backends; nothing is served before `start`.
     package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
@@ -34,12 +33,16 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(configuration, log: log)
+        let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
+        let entrance = try Self.entrance(configuration, log: log)
         let count = configuration.loops ?? Self.coreCount
         let group: ListenerGroup
         do {
             group = try ListenerGroup(
-                configuration.listeners, admin: configuration.adminListeners, loops: count)
+                configuration.listeners, admin: configuration.adminListeners,
+                activation: configuration.activation, speaksTLS: configuration.tls != nil,
+                loops: count)
         } catch {
             throw .transport(error)
         }
@@ -57,17 +60,27 @@ package final class Server: Sendable {
             broker.feedChanged(feed)
             directory.gatherChange(of: feed)
         }
-        let parts = Self.parts(
-            configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals,
-            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
+        let proxies = ProxyTrust(configuration.proxies)
+        let parts = ServerParts(
+            configuration, feeds: feeds, log: log, bound: group.bound, broker: broker, loops: count,
+            doorkeeper: Doorkeeper(
+                limits: configuration.limits,
+                now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+                isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
+            proxies: proxies,
+            watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
+            entrance: entrance, journals: journals,
+            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
+            startSeconds: Self.nowSeconds)
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
                 loops.append(
                     try EventLoop(
-                        configuration: LoopConfiguration(index: index),
-                        listeners: group.sockets(ofLoop: index)
+                        configuration: LoopConfiguration(
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
+                        listeners: group.sockets(ofLoop: index), identity: identity,
+                        proxies: configuration.proxies
                     ) { loop in
                         let handler = LoopHandler(
                             loop: loop, index: UInt16(index), shared: parts, broker: broker,
@@ -83,46 +96,22 @@ package final class Server: Sendable {
             throw .transport(error)
         }
         self.parts = parts
+        current = Mutex(parts)
         self.handlers = handlers
         self.broker = broker
         self.loops = loops
-        bound = group.bound
     }
 
-    private static func parts(
-        _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, seal: SnapshotSeal?
-    ) -> ServerParts {
-        let occupancy = Occupancy()
-        let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
-        let gate = GatePolicy(
-            listeners: group.bound, origins: configuration.origins,
-            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
-            workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
-        let tokens = AccessTokens(configuration.tokens)
-        let startSeconds = nowSeconds
-        let notices = feeds.notices
-        let changes = ChangeRequests(
-            gate: gate, tokens: tokens,
-            feeds: Set(feeds.descriptions.map(\.name))
-        ) { notices.feedChanged($0) }
-        let pages = HTTPPages(
-            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
-            isReady: { !occupancy.isDraining },
-            metrics: {
-                MetricsPage(
-                    loops: metrics.map(\.snapshot), broker: broker.counters,
-                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    startSeconds: startSeconds
-                ).text
-            })
-        return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, gate: gate,
-            pages: pages, feeds: feeds.descriptions,
-            workers: feeds.workers.map {
-                WorkerReception($0, limits: configuration.limits, tokens: tokens)
-            },
-            journals: journals, seal: seal, metrics: metrics)
+    private static func entrance(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) -> Entrance {
+        do throws(ConfigurationError) {
+            return try Entrance(
+                configuration.auth, tokens: AccessTokens(configuration.tokens),
+                deadlineMs: configuration.limits.authDeadlineMs, log: log)
+        } catch {
+            throw .configuration(error)
+        }
     }
 
     /// Nil: no snapshots are given.
@@ -164,7 +153,7 @@ package final class Server: Sendable {
     }
 
     /// Where connections are accepted, in the order of the configuration.
-    package var listeners: [BoundListener] { bound }
+    package var listeners: [BoundListener] { parts.bound }
 
     /// The counts of all loops, in their order. From any thread.
     package var metrics: [MetricsSnapshot] { parts.metrics.map(\.snapshot) }
@@ -181,34 +170,7 @@ package final class Server: Sendable {
         if let folder = parts.configuration.journalFolder {
             parts.log(.recording, [.folder: folder])
         }
-        for listener in bound { parts.log(.listening, [.address: listener.authority]) }
-    }
-
-    /// Stops in order: not ready any more, listeners closed, sessions closed with 4100, their closing
-    /// awaited within a bound. Returns at once; `completion` is called on another thread, once.
-    package func drain(_ completion: @escaping @Sendable () -> Void) {
-        guard parts.occupancy.beginDraining() else { return }
-        for (index, loop) in loops.enumerated() {
-            // On the loop, which has made its handler before it takes any job.
-            loop.post { [handlers] in handlers[index]?.drain() }
-        }
-        let parts = parts
-        let broker = broker
-        // A thread of its own: it waits, and those of concurrent queues are the ones of all tasks,
-        // among them the calls whose end is awaited here.
-        let wait: @Sendable () -> Void = {
-            let left = parts.occupancy.waitUntilEmpty(milliseconds: Self.drainMs)
-            if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
-            broker.stop()
-            parts.journals?.stop(withinMilliseconds: Self.journalMs)
-            parts.log(.stopped)
-            completion()
-        }
-        // Where the system has no thread to give, a shared one is better than no end.
-        guard let thread = ServiceThread(wait) else {
-            return DispatchQueue.global().async(execute: wait)
-        }
-        thread.detach()
+        for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
     }
 
     /// Ends the loops and the broker at once and waits for them. The process need not call it: it may

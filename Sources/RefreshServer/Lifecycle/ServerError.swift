@@ -17,7 +17,7 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     package var exitStatus: ExitStatus {
         switch self {
         case .configuration(let error): error.exitStatus
-        case .transport(.listenFailed): .unavailable
+        case .transport(.listenFailed), .transport(.socketUnusable): .unavailable
         case .transport: .system
         }
     }

@@ -61,4 +61,9 @@ final class SessionDirectory: Sendable {
     func wait(at key: SessionKey, most: Int) -> SessionKey? {
         state.withLock { $0.waiting.enter(key, most: most) }
     }
+
+    /// Takes an eighth of those who wait out of the line, the ones that have waited longest first: they are to end.
+    func takeOldest() -> [SessionKey] {
+        state.withLock { $0.waiting.takeOldest() }
+    }
 }

@@ -17,7 +17,19 @@ struct WaitingLine {
         tickets[key] = lastTicket
         line.append((key, lastTicket))
         defer { closeUp() }
-        guard tickets.count > most else { return nil }
+        return tickets.count > most ? next() : nil
+    }
+
+    /// Takes an eighth of those who wait, the ones who came first first; at least 16, if there are so many.
+    mutating func takeOldest() -> [SessionKey] {
+        defer { closeUp() }
+        var taken: [SessionKey] = []
+        let count = max(16, tickets.count / 8)
+        while taken.count < count, let key = next() { taken.append(key) }
+        return taken
+    }
+
+    private mutating func next() -> SessionKey? {
         while front < line.count {
             let first = line[front]
             front += 1

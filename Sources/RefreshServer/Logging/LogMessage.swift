@@ -8,6 +8,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case startFailed = "start failed"
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
+    case certificateRead = "certificate replaced"
+    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case snapshotsEndWithProcess = "snapshots end with the process"
     case snapshotKeyMade = "snapshot key made"
@@ -18,10 +20,14 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case stopped
     case stoppedAtOnce = "stopped at once"
     case signalIgnored = "signal ignored"
+    case reloaded
+    case reloadRefused = "reload refused"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
     case sessionClosed = "session closed"
+    case clientRefused = "client refused"
+    case clientNotIdentified = "client not identified"
     case sessionDetached = "session detached"
     case sessionResumed = "session resumed"
     case sessionRebuilt = "session rebuilt"
@@ -41,6 +47,19 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case traceBegun = "trace begun"
+    case traceEnded = "trace ended"
+    case traceOpened = "trace opened"
+    case traceGreeted = "trace greeted"
+    case traceAttached = "trace attached"
+    case traceReceived = "trace received"
+    case traceTransition = "trace transition"
+    case traceLoadBegan = "trace load began"
+    case traceLoadEnded = "trace load ended"
+    case traceFault = "trace fault"
+    case traceDetached = "trace detached"
+    case traceResumed = "trace resumed"
+    case traceClosed = "trace closed"
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
@@ -48,18 +67,23 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted: .error
+        case .journalEnded, .reloadRefused, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade:
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
+            .notice
+        // Only where an operator has asked for it.
+        case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
+            .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
+            .traceDetached, .traceResumed, .traceClosed:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
-        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .workerRefused,
-            .feedChanged:
+        case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
+            .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
@@ -76,7 +100,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open `files` only, fewer than `sessionsMax` needs; see operations.md"
+            "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
+        case .certificateRead:
+            "new connections see the certificate of `file`; those that stand keep theirs"
+        case .certificateRefused:
+            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
@@ -89,11 +117,18 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"
         case .stoppedAtOnce: "a second signal came while stopping"
-        case .signalIgnored: "SIGHUP has no meaning yet"
+        case .signalIgnored: "SIGHUP came while the daemon stops"
+        case .reloaded:
+            "another configuration holds: `option` was `old` and is `new`, one line each"
+        case .reloadRefused:
+            "all stays as it was, because of `option`; `reason` says why; one line each"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
         case .sessionClosed: "a session's connection is gone"
+        case .clientRefused: "the client of `session` is told `unauthorized`; `reason` says why"
+        case .clientNotIdentified:
+            "the client of `session` is told `authUnavailable`; `reason` says why"
         case .sessionDetached: "it waits for its client, `resumeWindowMs`"
         case .sessionResumed: "its client has come back to it, on this `loop`"
         case .sessionRebuilt: "its client has brought it back as a sealed snapshot"
@@ -118,6 +153,21 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .breakerOpened: "`backend` failed too often and is not asked for a while"
         case .breakerClosed: "`backend` answered again and is asked as ever"
         case .feedChanged: "somebody said that `feed` has newer data"
+        case .traceBegun:
+            "an operator has `session` traced: what follows for it, until `trace ended`"
+        case .traceEnded: "an operator has ended the trace of `session`"
+        case .traceOpened: "traced: the session is new, of `peer`"
+        case .traceGreeted: "traced: the client said `hello`, and draws by `frames`"
+        case .traceAttached: "traced: `view` is there"
+        case .traceReceived: "traced: a message of `type` came, with `seq`"
+        case .traceTransition: "traced: `edge` of `view` went into the state `to`"
+        case .traceLoadBegan: "traced: `load` of `view` began"
+        case .traceLoadEnded: "traced: `load` of `view` ended with `result`"
+        case .traceFault: "traced: the client was told of the fault `code`"
+        case .traceDetached: "traced: the connection is gone, the session waits for its client"
+        case .traceResumed: "traced: the client has come back"
+        case .traceClosed:
+            "traced: the session has ended, with `code` if the daemon has ended it; so has its trace"
         case .libraryError:
             "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"

@@ -1,5 +1,6 @@
 package import RefreshProtocol
 internal import Synchronization
+package import WebSocketTransport
 
 /// What one event loop has counted since the process began.
 ///
@@ -24,13 +25,25 @@ package final class LoopMetrics: Sendable {
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
+    private let coalescedUpdates = Atomic<Int>(0)
+    private let coalescedSamples = Atomic<Int>(0)
     private let latencySum = Atomic<Int>(0)
 
     private let transitions: [Counter]
     private let faults: [Counter]
     private let refusals: [Counter]
+    private let connectionRefusals: [Counter]
+    private let acceptFailures: [Counter]
+    private let breaches: [Counter]
+    private let itemKeysForgotten = Counter()
+    private let holdsBegun = Counter()
+    private let holdsEnded = Counter()
     private let resumes: [Counter]
     private let latencies: [Counter]
+    private let queueAges = LoopDurations()
+    /// One a backend, as `MeasuredFeed.backends` has them.
+    private let timesToItems: [LoopDurations]
+    private let backendRow: [String: Int]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
@@ -44,9 +57,18 @@ package final class LoopMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let backends = MeasuredFeed.backends(of: rows)
+        timesToItems = backends.map { _ in LoopDurations() }
+        backendRow = Dictionary(
+            feeds.compactMap { feed in
+                backends.firstIndex(of: feed.backend).map { (feed.name, $0) }
+            }, uniquingKeysWith: { first, _ in first })
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
-        refusals = Self.counters(MetricsSnapshot.refusalStatuses.count + 1)
+        refusals = Self.counters(RefusalRow.all.count)
+        connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
+        breaches = Self.counters(MessageBreach.allCases.count)
+        acceptFailures = Self.counters(Shortage.allCases.count)
         resumes = Self.counters(MetricsSnapshot.resumeResults.count)
         latencies = Self.counters(LatencyBuckets.microseconds.count + 1)
         loadsStarted = Self.counters(rows.count)
@@ -125,11 +147,54 @@ package final class LoopMetrics: Sendable {
     /// A client showed a state of its refresh edge that did not hold.
     package func misprediction() { mispredictions.add(1) }
 
-    /// An upgrade was refused with `status`.
-    package func upgradeRefused(status: Int) {
-        let known = MetricsSnapshot.refusalStatuses
-        refusals[known.firstIndex(of: status) ?? known.count].add(1)
+    /// What a newer update took up had not been sent.
+    package func coalescedUpdate() { coalescedUpdates.add(1) }
+
+    /// A sample was followed by another one of the same view in the same frame.
+    package func coalescedSample() { coalescedSamples.add(1) }
+
+    /// What had to wait for the socket of its client is sent, after so long.
+    package func queueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
+
+    /// The items of a load are on their way to the client, so long after its begin.
+    package func timeToItems(microseconds: Int64, feed: String) {
+        guard let row = backendRow[feed] else { return }
+        timesToItems[row].add(microseconds: microseconds)
     }
+
+    /// An upgrade was refused by the gate.
+    package func upgradeRefused(_ refusal: GateRefusal) {
+        refusals[RefusalRow.index(of: refusal)].add(1)
+    }
+
+    /// An upgrade was refused with `status` by the transport itself.
+    package func upgradeRefused(status: Int) {
+        refusals[RefusalRow.index(ofTransportStatus: status)].add(1)
+    }
+
+    /// A connection was not served.
+    package func connectionRefused(_ refusal: ConnectionRefusal) {
+        connectionRefusals[MetricsSnapshot.row(of: refusal)].add(1)
+    }
+
+    /// The transport closed a connection for a message.
+    package func breached(_ breach: MessageBreach) {
+        breaches[MetricsSnapshot.row(of: breach)].add(1)
+    }
+
+    /// So many keys of shown items were forgotten, because a view may not remember more.
+    package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
+
+    /// A connection could not be accepted.
+    package func acceptFailed(_ shortage: Shortage) {
+        acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
+    }
+
+    /// From now on nothing is read of a session, because too much waits for its client.
+    package func heldBack() { holdsBegun.add(1) }
+
+    /// That is over.
+    package func letGo() { holdsEnded.add(1) }
 
     /// `count` updates left `microseconds` after the message that caused them was received. A sampled
     /// latency stands for several.
@@ -163,9 +228,19 @@ package final class LoopMetrics: Sendable {
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value
+        result.coalescedUpdates = coalescedUpdates.value
+        result.coalescedSamples = coalescedSamples.value
+        result.queueAges = queueAges.snapshot
+        result.timesToItems = timesToItems.map(\.snapshot)
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)
+        result.connectionRefusals = connectionRefusals.map(\.value)
+        result.acceptFailures = acceptFailures.map(\.value)
+        result.breaches = breaches.map(\.value)
+        result.itemKeysForgotten = itemKeysForgotten.value
+        result.holdsEnded = holdsEnded.value
+        result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)
         result.loadsEnded = loadsEnded.map(\.value)
         result.latencies = latencies.map(\.value)

@@ -11,12 +11,26 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    private let auth: AuthMetrics.Snapshot
+    let census: ConnectionCensus
+    let usage: ProcessUsage
+    /// How many watch sessions.
+    let watchers: Int
+    /// The sum of all loops.
+    var sum: MetricsSnapshot { total }
 
     /// `startSeconds`: when the process began, seconds since 1970.
     package init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
-        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [], startSeconds: Double
+        backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
+        census: ConnectionCensus = ConnectionCensus(),
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, startSeconds: Double
     ) {
+        self.census = census
+        self.auth = auth
+        self.usage = usage
+        self.watchers = watchers
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -37,7 +51,11 @@ package struct MetricsPage: Sendable {
         addLoads(to: &page)
         addBackends(to: &page)
         addRefusals(to: &page)
+        addAuth(auth, to: &page)
+        addConnections(to: &page)
         addLatency(to: &page)
+        addFeel(to: &page)
+        addUsage(to: &page)
         addLoops(to: &page)
         return page.text
     }
@@ -147,10 +165,10 @@ package struct MetricsPage: Sendable {
         }
         page.family(
             "refreshd_upgrades_refused_total", .counter,
-            "WebSocket upgrades that the daemon's gate refused, by status.")
-        let statuses = MetricsSnapshot.refusalStatuses.map(String.init) + ["other"]
-        for (row, status) in statuses.enumerated() {
-            page.sample(total.refusals[row], [("status", status)])
+            "WebSocket upgrades that were refused, by status and reason.")
+        for (row, refusal) in RefusalRow.all.enumerated() {
+            page.sample(
+                total.refusals[row], [("status", refusal.status), ("reason", refusal.reason)])
         }
     }
 

@@ -1,4 +1,5 @@
 package import RefreshProtocol
+package import WebSocketTransport
 
 /// The counts of one loop, or the sum over several, at one moment.
 package struct MetricsSnapshot: Equatable, Sendable {
@@ -17,6 +18,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var staleLoads = 0
     package var orphanedLoads = 0
     package var mispredictions = 0
+    package var coalescedUpdates = 0
+    package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
     /// One row a role and state, in the order of the enums.
@@ -25,10 +28,24 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var faults: [Int]
     /// One row a result of `resumeResults`.
     package var resumes: [Int]
-    /// One row a status of `refusalStatuses`, then all others.
+    /// One row each of `RefusalRow.all`.
     package var refusals: [Int]
+    /// One row a case, in the order of the enum.
+    package var connectionRefusals: [Int]
+    /// Likewise.
+    package var acceptFailures: [Int]
+    /// Likewise.
+    package var breaches: [Int]
+    package var itemKeysForgotten = 0
+    /// How often nothing was read of a session for a while, because too much waited for its client.
+    package var holdsBegun = 0
+    package var holdsEnded = 0
     /// One row a bucket of `LatencyBuckets`, then what is beyond; not cumulated.
     package var latencies: [Int]
+    /// How long what had to wait for a client's socket waited.
+    package var queueAges = CallDurations.Snapshot()
+    /// From the begin of a load to its items on their way; one row a backend, as `backends` has them.
+    package var timesToItems: [CallDurations.Snapshot]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
@@ -41,11 +58,18 @@ package struct MetricsSnapshot: Equatable, Sendable {
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = [Int](repeating: 0, count: FaultCode.allCases.count)
         resumes = [Int](repeating: 0, count: Self.resumeResults.count)
-        refusals = [Int](repeating: 0, count: Self.refusalStatuses.count + 1)
+        refusals = [Int](repeating: 0, count: RefusalRow.all.count)
+        connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
+        breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
+        acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
+        timesToItems = MeasuredFeed.backends(of: feeds).map { _ in CallDurations.Snapshot() }
         loadsStarted = [Int](repeating: 0, count: feeds.count)
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
+
+    /// The labels of the rows of `timesToItems`.
+    package var backends: [String] { MeasuredFeed.backends(of: feeds) }
 
     /// Sessions that are open now.
     package var sessions: Int { sessionsOpened - sessionsClosed }
@@ -57,8 +81,22 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// How often a client was told of `code`.
     package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
 
+    /// How many upgrades the gate refused so.
+    package func count(of refusal: GateRefusal) -> Int { refusals[RefusalRow.index(of: refusal)] }
+
+    /// How many connections were not served so.
+    package func count(of refusal: ConnectionRefusal) -> Int {
+        connectionRefusals[Self.row(of: refusal)]
+    }
+
+    /// How many connections could not be accepted for want of that.
+    package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
+
     /// How often a client that wanted to go on with a session could not, for this; nil: how often it could.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
+
+    /// How many connections the transport closed for such a message.
+    package func count(of breach: MessageBreach) -> Int { breaches[Self.row(of: breach)] }
 
     /// How often an edge of `role` came into `state`.
     package func count(of state: EdgeState, at role: EdgeRole) -> Int {
@@ -97,11 +135,23 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
         sum.mispredictions += other.mispredictions
+        sum.coalescedUpdates += other.coalescedUpdates
+        sum.coalescedSamples += other.coalescedSamples
+        sum.queueAges += other.queueAges
+        for row in sum.timesToItems.indices where row < other.timesToItems.count {
+            sum.timesToItems[row] += other.timesToItems[row]
+        }
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)
         add(other.resumes, to: &sum.resumes)
         add(other.refusals, to: &sum.refusals)
+        add(other.connectionRefusals, to: &sum.connectionRefusals)
+        add(other.acceptFailures, to: &sum.acceptFailures)
+        add(other.breaches, to: &sum.breaches)
+        sum.itemKeysForgotten += other.itemKeysForgotten
+        sum.holdsBegun += other.holdsBegun
+        sum.holdsEnded += other.holdsEnded
         add(other.latencies, to: &sum.latencies)
         add(other.loadsStarted, to: &sum.loadsStarted)
         add(other.loadsEnded, to: &sum.loadsEnded)
@@ -113,15 +163,15 @@ package struct MetricsSnapshot: Equatable, Sendable {
 }
 
 extension MetricsSnapshot {
-    /// The statuses that the gate refuses with.
-    package static let refusalStatuses = [400, 403, 404, 405, 426, 503]
-
     /// What comes of clients that want to go on with a session.
     package static let resumeResults = ["resumed"] + ResumeRefusal.allCases.map(\.rawValue)
 
     private static let refusalRows = rows(ResumeRefusal.allCases)
     private static let faultRows = rows(FaultCode.allCases)
     private static let resultRows = rows(LoadResult.allCases)
+    private static let connectionRows = rows(ConnectionRefusal.allCases)
+    private static let breachRows = rows(MessageBreach.allCases)
+    private static let shortageRows = rows(Shortage.allCases)
     private static let stateRows = rows(EdgeState.allCases)
 
     private static func rows<Value: Hashable>(_ values: [Value]) -> [Value: Int] {
@@ -134,6 +184,9 @@ extension MetricsSnapshot {
     }
 
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
+    static func row(of refusal: ConnectionRefusal) -> Int { connectionRows[refusal] ?? 0 }
+    static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
+    static func row(of shortage: Shortage) -> Int { shortageRows[shortage] ?? 0 }
     static func row(of result: LoadResult) -> Int { resultRows[result] ?? 0 }
 
     static func row(of state: EdgeState, at role: EdgeRole) -> Int {

@@ -17,6 +17,7 @@ extension Conversation {
 
     /// The connection is gone, and the session waits for its client. It must be one that can be kept.
     mutating func connectionLost(at now: Instant) {
+        channelTakesFrames()
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
         channel = AbsentChannel.shared
@@ -24,6 +25,7 @@ extension Conversation {
         plays = false
         isPlain = false
         keepQueue(while: true)
+        witness?.detached()
     }
 
     /// Whether the client hears what is said.
@@ -72,6 +74,9 @@ extension Conversation {
     /// Of one that was detached; its channel and services are those of the new connection.
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
+        witness?.tell(.resumed)
+        heardAt = now
+        heardAt = now
         stage = .open
         lastToken = self.token
         self.token = token
@@ -135,7 +140,7 @@ extension Conversation {
     @inline(never)
     mutating func takeUpWelcome() {
         lastToken = nil
-        isPlain = frames.mode == .plain
+        choosePath()
     }
 
     /// Views that the client does not show any more go; the others are drawn as it draws now.

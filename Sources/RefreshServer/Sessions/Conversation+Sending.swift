@@ -67,8 +67,12 @@ extension Conversation {
             return false
         }
         guard channel.isWritable else {
-            waitForChannel()
+            waitForChannel(at: now)
             return false
+        }
+        if let since = waitsSince {
+            services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+            channelTakesFrames()
         }
         var hasUpdate = true
         desk.frame.removeAll()
@@ -161,20 +165,42 @@ extension Conversation {
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 
-    /// The client reads too slowly: wait, or, if too much waits already, give it up.
-    private mutating func waitForChannel() {
+    /// The client reads too slowly: wait, and read nothing of it either, for what it says makes what is said; or,
+    /// if too much waits already, give it up.
+    private mutating func waitForChannel(at now: Instant) {
         switch stage {
         case .silent, .greeting, .open:
-            guard queuedBytes > services.limits.queueBytesMax else {
-                return channel.requestWritable()
+            guard queuedBytes <= services.limits.queueBytesMax else { return giveUpSlowClient() }
+            if waitsSince == nil {
+                waitsSince = now
+                let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+                patienceEnds = min(patienceEnds, due)
             }
-            services.metrics.fault(.slowClient)
-            closeNow(.slow)
+            if !isHeldBack, queuedBytes > services.limits.queueBytesMax / 4 {
+                isHeldBack = true
+                services.metrics.heldBack()
+                channel.holdBack(true)
+            }
+            channel.requestWritable()
         // A client that does not read is not waited for to be told why.
         case .closing(let code): closeNow(code)
         case .closed(let keeps): keepQueue(while: keeps)
         case .detached: keepQueue(while: true)
         }
+    }
+
+    /// The client reads again, or there is nobody any more who might.
+    mutating func channelTakesFrames() {
+        waitsSince = nil
+        guard isHeldBack else { return }
+        isHeldBack = false
+        services.metrics.letGo()
+        channel.holdBack(false)
+    }
+
+    mutating func giveUpSlowClient() {
+        services.metrics.fault(.slowClient)
+        closeNow(.slow)
     }
 
     private mutating func finishClosing() {
@@ -185,9 +211,11 @@ extension Conversation {
     /// What waits stays for a client that may come back.
     private mutating func closeNow(_ code: CloseCode) {
         let keeps = code.keepsSession && hasOpened
+        channelTakesFrames()
         stage = .closed(keeps: keeps)
         let channel = channel
         self.channel = AbsentChannel.shared
+        witness?.closes(with: code)
         channel.close(code, reason: code.reason)
         keepQueue(while: keeps)
     }

@@ -33,7 +33,7 @@ struct Conversation {
     var subject: String?
     var channel: any Channel
     var services: SessionServices
-    var stage: Stage
+    var stage: Stage { didSet { patienceEnds = patience } }
     /// What coming back takes; nil: nobody can.
     var token: ResumeToken?
     /// The one before, while nothing shows that the client has the newer one.
@@ -66,7 +66,22 @@ struct Conversation {
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
     var effects: [Effect] = []
+    /// What may still be received.
+    private var allowance: Allowance
+    /// When the client last said something.
+    var heardAt: Instant
+    /// Since when what there is to say waits for the channel; nil when nothing does.
+    var waitsSince: Instant?
+    /// Whether nothing is read of the client until it reads itself.
+    var isHeldBack = false
+    /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
+    var patienceEnds: Instant
     private var budget: FaultBudget
+    /// Who sees what happens; nil: nobody looks.
+    var witness: SessionWitness?
+    let openedAt: Instant
+    /// Since when loads run.
+    var loadClock = LoadClock()
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
 
@@ -80,8 +95,12 @@ struct Conversation {
         self.token = token
         self.channel = channel
         self.services = services
-        self.stage = .silent(
-            until: now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs)))
+        self.openedAt = now
+        let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
+        self.stage = .silent(until: helloDue)
+        self.allowance = Allowance(services.limits, now: now)
+        self.heardAt = now
+        self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
 
@@ -99,7 +118,13 @@ struct Conversation {
         _ frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
     ) -> Bool {
         services.metrics.received(bytes: frame.count)
+        heardAt = now
+        if !allowance.take(bytes: frame.count), let excess = allowance.renew(at: now) {
+            report(Fault(excess), at: now)
+        }
         var position = FramePosition()
+        /// The view that the sample before was for.
+        var sampled = -1
         while true {
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
@@ -108,40 +133,65 @@ struct Conversation {
             guard let decoded = desk.decoder.next(in: frame, at: &position) else { break }
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
-                tell(.scrolled(sample), to: header, at: now)
-            case .message(.scroll(let header, let sample)) where plays:
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tell(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+            case .message(.scroll(let header, let sample)) where plays && witness == nil:
                 if lastToken != nil { takeUpWelcome() }
-                tellSeldom(.scrolled(sample), to: header, at: now)
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tellAny(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(let message):
                 if lastToken != nil { takeUpWelcome() }
-                guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
-                    handle(message, at: now)
-                    continue
-                }
-                handle(message, with: hint, at: now)
+                let view = sampledView(message)
+                if view >= 0, view == sampled { services.metrics.coalescedSample() }
+                sampled = view
+                receive(message, in: frame, at: &desk, now)
             case .fault(let fault): report(fault, at: now)
             }
         }
         return flush(at: &desk, now)
     }
 
+    /// A message of the frame that is not on the quickest path.
+    @inline(__always)
+    mutating func receive(
+        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+    ) {
+        if witness != nil { noteReceived(message) }
+        guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
+            return handle(message, at: now)
+        }
+        handle(message, with: hint, at: now)
+    }
+
+    /// A binary frame came: there is nothing to read in it, but it counts.
+    mutating func receiveBinary(at now: Instant) {
+        heardAt = now
+        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
+            return report(Fault(excess), at: now)
+        }
+        report(Fault(.binaryFrame), at: now)
+    }
+
     /// The session ends.
     mutating func channelClosed(at now: Instant) {
+        channelTakesFrames()
         stage = .closed(keeps: false)
         channel = AbsentChannel.shared
-        for index in views.indices { endLoads(of: &views[index], at: now) }
+        let gone = views
         views.removeAll()
+        for var slot in gone { endLoads(of: &slot, at: now) }
         loneUpdate = nil
         dropQueue()
     }
 
     mutating func wake(at now: Instant) {
-        switch stage {
-        case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
-        // Who holds what the client comes back for does not answer.
-        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
-        default: break
-        }
+        if patienceEnds <= now { lookAtPatience(at: now) }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
@@ -161,11 +211,7 @@ struct Conversation {
     /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        var next: Instant?
-        switch stage {
-        case .silent(let until), .greeting(let until), .detached(let until): next = until
-        case .open, .closing, .closed: break
-        }
+        var next: Instant? = patienceEnds == .never ? nil : patienceEnds
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame,
                 frame != .never, frame < next ?? .never
@@ -179,6 +225,42 @@ struct Conversation {
         return next
     }
 
+    /// Ends the patience with a client that has not said hello, says nothing, does not read, or whose session
+    /// nobody hands over, each for too long.
+    private mutating func lookAtPatience(at now: Instant) {
+        if let due = queueDue, due <= now { return giveUpSlowClient() }
+        switch stage {
+        case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
+        // Who holds what the client comes back for does not answer.
+        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
+        case .open: if idleDue <= now { report(Fault(.idleClient), at: now) }
+        default: break
+        }
+        patienceEnds = patience
+    }
+
+    /// When the silence of an open client has been too long.
+    private var idleDue: Instant {
+        let idleMs = services.limits.idleTimeoutMs
+        return idleMs > 0 ? heardAt.advanced(byMilliseconds: Double(idleMs)) : .never
+    }
+
+    /// When what waits for the client has waited too long; nil when nothing waits.
+    private var queueDue: Instant? {
+        waitsSince?.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+    }
+
+    /// The first moment at which the session has to be looked at for the client's sake.
+    var patience: Instant {
+        let due =
+            switch stage {
+            case .silent(let until), .greeting(let until), .detached(let until): until
+            case .open: idleDue
+            case .closing, .closed: Instant.never
+            }
+        return min(due, queueDue ?? .never)
+    }
+
     /// Tells the client of its fault; closes if the fault does, or if there were too many.
     mutating func report(_ fault: Fault, at now: Instant) {
         switch stage {
@@ -186,6 +268,8 @@ struct Conversation {
         case .closing, .closed, .detached: return
         }
         services.metrics.fault(fault.code)
+        witness?.tell(
+            SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
             enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)
@@ -194,6 +278,7 @@ struct Conversation {
         enqueue(.text(ServerText.error(fault)))
         if !budget.spend(at: now) {
             services.metrics.fault(.tooManyFaults)
+            witness?.tell(.fault(.tooManyFaults, seq: nil))
             enqueue(.passing(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }

@@ -27,5 +27,5 @@ final class Greeting {
     }
 
     /// What a client comes back with.
-    var arrival: Arrival { Arrival(hello, text: text, held: held) }
+    var arrival: Homecoming { Homecoming(hello, text: text, held: held) }
 }

@@ -47,10 +47,13 @@ struct ShownItems {
             byteCount: kept.reduce(2) { $0 + $1.count + 1 })
     }
 
-    /// What is left of a page goes to the client; at most `most` keys are remembered.
-    mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) {
+    /// What is left of a page goes to the client; at most `most` keys are remembered. How many were forgotten for
+    /// that.
+    mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { hashes = cut.hashes } else { hashes += cut.hashes }
-        if hashes.count > most { hashes.removeFirst(hashes.count - most) }
+        let excess = max(0, hashes.count - most)
+        hashes.removeFirst(excess)
+        return excess
     }
 
     /// The list is empty.

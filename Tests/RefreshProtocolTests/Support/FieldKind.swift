@@ -5,6 +5,8 @@ indirect enum FieldKind: Sendable {
     case view
     case text
     case load
+    /// A list of identifiers of loads.
+    case loads
     case flag
     case word([String])
     /// `frames`: a mode, whose unknown words have a fault of their own, or an object.
@@ -30,6 +32,8 @@ indirect enum FieldKind: Sendable {
         case .view: .string(random.element(of: ["list", "a", "日本語", "it's \"quoted\" \\"]))
         case .text: .string(random.element(of: ["libs", "", "web/1.0", "naïve 😀", "a\nb"]))
         case .load: .string("\(random.below(5)).\(random.below(1000))")
+        case .loads:
+            .array((0..<random.below(4)).map { _ in Self.load.sample(&random) })
         case .flag: .bool(random.once(in: 2))
         case .word(let words): .string(random.element(of: words))
         case .frames: .string("stream")
@@ -79,6 +83,7 @@ indirect enum FieldKind: Sendable {
         case .object(let rules), .setting(let rules):
             rules.contains { $0.isRequired } ? [] : [.object([])]
         case .list: [.array([])]
+        case .loads: [.array([]), .array(Array(repeating: .string("1.1"), count: 32))]
         default: []
         }
     }
@@ -98,6 +103,7 @@ indirect enum FieldKind: Sendable {
                 (.view, .string), (.frames, .string), (.frames, .object), (.object, .object),
                 (.setting, .object),
                 (.parameters, .object), (.headers, .object), (.list, .array), (.intents, .array),
+                (.loads, .array),
                 (.time, .number):
                 false
             default: true
@@ -114,6 +120,10 @@ indirect enum FieldKind: Sendable {
         case .load:
             ["", "1", "1.", ".1", "1.2.3", "01.2", "1.02", "+1.2", "-1.2", "4294967296.1", "1.1 "]
                 .map { (.string($0), .invalidField) }
+        case .loads:
+            [.string("1"), .string(""), .number(1.1), .null, .array([])].map {
+                (.array([.string("1.1"), $0]), .invalidField)
+            } + [(.array(Array(repeating: .string("1.1"), count: 33)), .valueOutOfRange)]
         case .frames: [(.string("vector"), .unsupportedFrames), (.string(""), .unsupportedFrames)]
         case .word(let words):
             [words[0] + "x", String(words[0].dropLast()), words[0].uppercased(), ""].map {

@@ -27,6 +27,14 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
                 .required("protocol", .whole(0...Int(Int32.max))), FieldRule("client", .text),
                 FieldRule("frames", .frames), FieldRule("headers", .headers),
                 FieldRule("views", .list([.required("view", .view)] + attach)),
+                FieldRule("token", .text), FieldRule("snapshots", .flag),
+                FieldRule(
+                    "resume",
+                    .object([
+                        .required("session", .text), .required("token", .text),
+                        FieldRule("ack", .whole(0...((1 << 53) - 1))),
+                        FieldRule("received", .loads), FieldRule("snapshot", .text),
+                    ])),
             ]),
         MessageRule(type: .attach, fields: header + attach),
         MessageRule(type: .detach, fields: header),
@@ -84,6 +92,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
                     "t",
                     .number(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude))
             ]),
+        MessageRule(type: .snapshot, fields: []),
         MessageRule(type: .bye, fields: []),
     ]
 

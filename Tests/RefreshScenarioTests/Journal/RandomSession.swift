@@ -216,6 +216,7 @@ final class RandomSession: Channel, LoadDispatching {
     }
 
     func requestWritable() {}
+    func holdBack(_ isHeldBack: Bool) {}
 
     func close(_ code: CloseCode, reason: String) { isClosed = true }
 

@@ -1,3 +1,4 @@
+import RefreshProtocol
 import Testing
 
 @testable import RefreshServer
@@ -72,6 +73,61 @@ struct AccessTokensTests {
         let tokens = AccessTokens([worker])
         #expect(tokens.verdict("w", for: .work(feeds: ["a", "b"])) == .allowed(name: "w"))
         #expect(tokens.verdict("w", for: .work(feeds: ["a", "c"])) == .forbidden(name: "w"))
+    }
+
+    @Test("to open sessions and to administer are permissions of their own")
+    func everyDeed() {
+        let deeds: [(AccessTokenSettings.Permission, AccessTokens.Deed)] = [
+            (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),
+            (.administer, .administer),
+        ]
+        #expect(deeds.count == AccessTokenSettings.Permission.allCases.count)
+        for (permission, _) in deeds {
+            let tokens = AccessTokens([
+                AccessTokenSettings(
+                    name: "n", sha256: SHA256.digest(of: [0x77]), may: [permission])
+            ])
+            for (other, deed) in deeds {
+                let isAllowed = other == permission
+                #expect(
+                    tokens.verdict("w", for: deed)
+                        == (isAllowed ? .allowed(name: "n") : .forbidden(name: "n")))
+            }
+        }
+    }
+
+    @Test("a client is known by its token's name, with the token's feeds")
+    func clients() {
+        func digest(_ text: String) -> [UInt8] { SHA256.digest(of: Array(text.utf8)) }
+        let access = TokenAccess(
+            AccessTokens([
+                AccessTokenSettings(name: "all", sha256: digest("a"), may: [.connect, .work]),
+                AccessTokenSettings(
+                    name: "some", sha256: digest("b"), may: [.connect], feeds: ["songs"]),
+                AccessTokenSettings(name: "other", sha256: digest("c"), may: [.administer]),
+            ]))
+        func verdict(_ token: String?) -> AdmissionVerdict? {
+            access.decide(Visitor(token: token), by: .never) { _ in
+                Issue.record("it is known at once")
+            }
+        }
+        #expect(verdict("a") == .admitted(Identity(subject: "all")))
+        #expect(verdict("b") == .admitted(Identity(subject: "some", feeds: .only(["songs"]))))
+        #expect(verdict("c") == .refused(.mayNotConnect))
+        #expect(verdict("all") == .refused(.unknownToken))
+        #expect(verdict("") == .refused(.unknownToken))
+        #expect(verdict(nil) == .refused(.noToken))
+        #expect(access.details == .nothing)
+    }
+
+    @Test("feeds are permitted by the bytes of their names")
+    func permitted() {
+        let composed = "s\u{F6}ngs"
+        let decomposed = "so\u{308}ngs"
+        #expect(PermittedFeeds.only([composed]).contain(composed))
+        #expect(!PermittedFeeds.only([composed]).contain(decomposed))
+        #expect(!PermittedFeeds.only([]).contain("songs"))
+        #expect(PermittedFeeds.all.contain("songs"))
     }
 
     @Test(

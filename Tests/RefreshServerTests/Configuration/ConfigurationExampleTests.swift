@@ -2,6 +2,7 @@ import Foundation
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -37,7 +38,10 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short are
     /// put in.
     var files: [String] {
-        var text = text.replacing("/etc/refreshd/brand.json", with: "brand.json")
+        var text = text
+        for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
+            text = text.replacing("/etc/refreshd/\(name)", with: name)
+        }
         for (index, short) in ["5e88…42d8", "…"].enumerated() {
             let hash = String(repeating: "\(index + 1)", count: 64)
             text = text.replacing("\"\(short)\"", with: "\"\(hash)\"")
@@ -61,8 +65,13 @@ struct ConfigurationExampleTests {
             try ConfigurationExample.examples(of: $0)
         }) ?? []
 
+    /// The public key of RFC 7515, A.3.
+    private static let publicKeys =
+        #"{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+        + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#
+
     /// A folder with the files that examples name.
-    private static func folder() throws -> URL {
+    static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -70,8 +79,14 @@ struct ConfigurationExampleTests {
             try Data(#"{"letters":{"text":"HELLO"}}"#.utf8)
                 .write(to: folder.appendingPathComponent(name))
         }
+        try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
+        let pair = try certificates.get().make("own")
+        try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
+        try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
         return folder
     }
+
+    private static let certificates = Result { try CertificateFolder() }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
@@ -81,7 +96,8 @@ struct ConfigurationExampleTests {
             do throws(ConfigurationError) {
                 let file = try ConfigurationFile(text: text, path: folder.path + "/refreshd.yaml")
                 _ = try Configuration(file: file)
-                #expect(file != (try ConfigurationFile(text: "", path: "")))
+                #expect(
+                    file != (try ConfigurationFile(text: "", path: folder.path + "/refreshd.yaml")))
             } catch {
                 Issue.record("\(error)\n\(text)")
             }
@@ -92,7 +108,8 @@ struct ConfigurationExampleTests {
     func coverage() throws {
         var kinds: Set<BackendKind> = []
         var sections: Set<String> = []
-        for text in Self.examples.flatMap(\.files) where !text.contains("indicators:") {
+        for text in Self.examples.flatMap(\.files)
+        where !text.contains(".json") && !text.contains("indicators:") && !text.contains("tls:") {
             let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
             kinds.formUnion(file.feeds.map(\.backend.kind))
             for line in text.split(separator: "\n") where line.first?.isLetter == true {
@@ -103,8 +120,8 @@ struct ConfigurationExampleTests {
         #expect(
             sections == [
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
-                "tokens",
+                "tokens", "auth",
             ])
-        #expect(Self.examples.count == 13)
+        #expect(Self.examples.count == 19)
     }
 }

@@ -96,7 +96,8 @@ struct ConfigurationFileTests {
 
     @Test(
         "each mistake is named with line, column and key",
-        arguments: mistakes + tokenMistakes + feedMistakes + backendMistakes)
+        arguments: mistakes + tokenMistakes + authMistakes + tlsMistakes + resumeMistakes
+            + feedMistakes + backendMistakes)
     func mistake(_ mistake: Mistake) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(mistake.yaml) }
         #expect(

@@ -4,8 +4,9 @@ let mistakes: [Mistake] = [
     Mistake("limit: {}", "1:1: limit: unknown key; did you mean `limits`?"),
     Mistake(
         "zebra: 1",
-        "1:1: zebra: unknown key; known are listen, loops, demo, admin, tokens, origins, limits, "
-            + "log, journal, backends, feeds, indicators"
+        "1:1: zebra: unknown key; known are listen, loops, demo, admin, auth, tokens, tls, proxies, "
+            + "resume, drain, "
+            + "origins, limits, log, journal, backends, feeds, indicators"
     ),
     Mistake("- a", "1:1: expected keys with values, found a list"),
     Mistake("loops: 1\nloops: 2", "1:1: `loops` stands more than once in one mapping"),

@@ -75,7 +75,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a public listener needs a configuration file",
+        "a public listener needs a configuration file that says who may connect",
         arguments: ["0.0.0.0:0", "[::]:80", "192.0.2.1:80", "[fe80::1]:80", "[::ffff:127.0.0.1]:1"]
     )
     func publicListener(address: String) throws {
@@ -84,7 +84,17 @@ struct ConfigurationTests {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
         #expect(error?.exitStatus == .configuration)
         #expect(error?.description.contains("needs a configuration file") == true)
-        #expect(try Configuration(flags: flags, file: Self.file("")).listeners == flags.listeners)
+        let silent = #expect(throws: ConfigurationError.self) {
+            try Configuration(flags: flags, file: Self.file("tokens: []"))
+        }
+        #expect(silent?.exitStatus == .configuration)
+        #expect(
+            silent?.description
+                == "auth is missing: \(try ListenAddress(address)) can be reached from other "
+                + "machines; say how clients are known, or that everybody may connect: "
+                + "auth: { mode: none }")
+        let file = try Self.file("auth: { mode: none }")
+        #expect(try Configuration(flags: flags, file: file).listeners == flags.listeners)
     }
 
     @Test("the conformance echo never meets a public listener")
@@ -93,7 +103,8 @@ struct ConfigurationTests {
         flags.servesEcho = true
         #expect(try Configuration(flags: flags).servesEcho)
         let error = #expect(throws: ConfigurationError.self) {
-            try Configuration(flags: flags, file: Self.file("listen: 0.0.0.0:80"))
+            try Configuration(
+                flags: flags, file: Self.file("listen: 0.0.0.0:80\nauth: { mode: none }"))
         }
         #expect(error?.description.hasPrefix("--conformance-echo") == true)
     }

@@ -107,7 +107,7 @@ struct IndicatorTests {
 
     @Test("What rests is not sent, and wakes nobody")
     func still() {
-        let tester = SessionTester()
+        let tester = SessionTester(limits: SessionTester.patient)
         tester.open(frames: #""stream""#)
         _ = wait(tester, until: 1000)
         #expect(tester.session.nextDeadline == nil)

@@ -9,12 +9,14 @@ final class SessionTester {
         var frames: [String] = []
         var closed: CloseCode?
         var wantsWritable = false
+        var isHeldBack = false
 
         func send(_ frame: inout ByteBuffer) {
             precondition(isWritable && closed == nil, "sent into a channel that takes nothing")
             frames.append(String(decoding: frame.bytes, as: UTF8.self))
         }
         func requestWritable() { wantsWritable = true }
+        func holdBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
         func close(_ code: CloseCode, reason: String) {
             precondition(closed == nil, "closed twice")
             closed = code
@@ -46,6 +48,13 @@ final class SessionTester {
     let metrics = LoopMetrics()
     let session: Session
     var now = Instant.origin
+
+    /// Bounds under which silence wakes nobody.
+    static var patient: Limits {
+        var limits = Limits()
+        limits.idleTimeoutMs = 0
+        return limits
+    }
 
     init(limits: Limits = Limits(), indicators: [NamedProgramme] = []) {
         let services = SessionServices(

@@ -92,7 +92,7 @@ struct SessionViewTests {
     @Test(
         "shows how a refresh ended for its hold, woken by deadlines, while its items came at once")
     func heldResult() throws {
-        let tester = SessionTester()
+        let tester = SessionTester(limits: SessionTester.patient)
         tester.open(feed: "songs", extra: #","top":{"successHold":400,"closing":"animated"}"#)
         let ended = try load(#"{"type":"refresh","view":"list","seq":2}"#, tester)
         #expect(ended.map { $0["type"]?.string } == ["update", "items"])

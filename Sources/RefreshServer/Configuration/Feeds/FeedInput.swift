@@ -5,8 +5,7 @@ internal import RefreshProtocol
 struct FeedInput {
     let name: String
     let paging: PagingStyle
-    /// Nil: as the paging style has it.
-    let first: Int?
+    let first: Int
     let parameters: [FeedParameter]
     let forward: [String]
 }

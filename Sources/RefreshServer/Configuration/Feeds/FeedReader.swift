@@ -152,7 +152,8 @@ struct FeedReader {
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
         let feed = FeedInput(
-            name: name, paging: paging ?? .page, first: first, parameters: parameters,
+            name: name, paging: paging ?? .page,
+            first: first ?? FeedSettings.standardFirst(paging ?? .page), parameters: parameters,
             forward: forward)
         let backend = BackendReader.backend(kind, section, of: feed, with: &reader)
         guard !section.isPart, reader.problems.count == problems, let paging, let backend

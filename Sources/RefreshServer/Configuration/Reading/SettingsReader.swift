@@ -7,7 +7,13 @@ struct SettingsReader {
     private(set) var problems: [ConfigurationProblem] = []
     private var told: Set<ConfigurationProblem> = []
 
-    init(file: String) { self.file = file }
+    /// Which variable of the environment says the value of a key, by the key's whole name.
+    private let variables: [String: String]
+
+    init(file: String, variables: [String: String] = [:]) {
+        self.file = file
+        self.variables = variables
+    }
 
     func place(of node: Node) -> ConfigurationProblem.Place {
         ConfigurationProblem.Place(
@@ -15,7 +21,14 @@ struct SettingsReader {
     }
 
     mutating func report(_ message: String, key: String, at node: Node) {
-        let problem = ConfigurationProblem(at: place(of: node), key: key, message)
+        let problem =
+            if let variable = variables[key] {
+                ConfigurationProblem(key: variable, message)
+            } else if file.isEmpty {
+                ConfigurationProblem(key: key, message)
+            } else {
+                ConfigurationProblem(at: place(of: node), key: key, message)
+            }
         // What several feeds take from one backend is read once for each.
         if told.insert(problem).inserted { problems.append(problem) }
     }

@@ -1,6 +1,6 @@
 internal import RefreshProtocol
 
-extension Arrival {
+extension Homecoming {
     /// From the members of its line.
     init(_ members: JournalMembers) throws(JournalLineError) {
         let text = try JournalMembers(members.value("hello")).bytes()

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// How a client comes back to its session: all that it has sent so far.
-package struct Arrival: Hashable, Sendable {
+package struct Homecoming: Hashable, Sendable {
     package var hello: Hello
     /// The object `hello`, as it came.
     package var text: [UInt8]

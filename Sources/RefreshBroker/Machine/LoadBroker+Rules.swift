@@ -1,0 +1,48 @@
+internal import RefreshProtocol
+
+// How other rules come to hold while loads are under way. Source: docs/operations.md, "Reload".
+extension LoadBroker {
+    /// Takes up rules. Feeds and backends keep their numbers and what was counted of them.
+    mutating func adopt(_ rules: BrokerRules) {
+        loadDeadlineMs = max(1, rules.loadDeadlineMs)
+        var groupNumbers = Dictionary(
+            groups.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var known = Dictionary(
+            feeds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        feedNumbers = [:]
+        for (name, feed) in rules.feeds.sorted(by: { $0.key < $1.key }) {
+            let policy = rules.backends[feed.group] ?? BackendPolicy()
+            let group = groupNumbers[feed.group] ?? groups.count
+            if group == groups.count {
+                groupNumbers[feed.group] = group
+                groups.append(BackendGroup(name: feed.group, policy))
+            } else {
+                groups[group].adopt(policy)
+            }
+            let number = known[name] ?? feeds.count
+            if number == feeds.count {
+                known[name] = number
+                feeds.append(FeedState(name: name, group: group, policy: feed.policy))
+            } else {
+                feeds[number].group = group
+                feeds[number].policy = feed.policy
+            }
+            feedNumbers[name] = number
+        }
+        changedGroups = Set(groups.indices)
+    }
+
+    mutating func change(
+        to rules: BrokerRules, remade: Set<String>, at now: Instant, into effects: inout [Effect]
+    ) {
+        let gone = Set(feedNumbers.keys).subtracting(rules.feeds.keys)
+        for name in gone.union(remade) {
+            guard let feed = feedNumbers[name] else { continue }
+            change(feed: feed, at: now)
+            cache.removeAll(ofFeed: feed)
+        }
+        adopt(rules)
+        // There may be more room than before.
+        for group in groups.indices { serveQueue(of: group, at: now, into: &effects) }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+package import RefreshProtocol
+internal import WebSocketTransport
+
+/// The two clocks that authenticators go by.
+package struct AccessClock: Sendable {
+    /// The daemon's: for deadlines.
+    package var now: @Sendable () -> Instant
+    /// The calendar's, seconds since 1970: what JSON Web Tokens are dated by.
+    package var unixSeconds: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> Instant, unixSeconds: @escaping @Sendable () -> Double
+    ) {
+        self.now = now
+        self.unixSeconds = unixSeconds
+    }
+
+    /// Those of the system.
+    package static let system = AccessClock(
+        now: { Instant(microseconds: MonotonicClock.nowMicroseconds) },
+        unixSeconds: {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_REALTIME, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        })
+}

@@ -1,0 +1,22 @@
+/// Why a client is not let in: the words of the log. Clients are told `unauthorized` and no more.
+package enum AdmissionRefusal: String, CaseIterable, Error, Sendable {
+    case noToken = "no token"
+    case unknownToken = "unknown token"
+    case mayNotConnect = "the token may not connect"
+    /// The service says so.
+    case denied = "denied by the service"
+
+    // JSON Web Tokens
+    case malformed = "not a JSON Web Token"
+    case criticalExtension = "an extension is critical"
+    case algorithm = "algorithm not accepted"
+    case unknownKey = "unknown key"
+    case signature = "wrong signature"
+    case claims = "claims missing or malformed"
+    case expired = "expired"
+    case notYetValid = "not yet valid"
+    case issuedInFuture = "issued in the future"
+    case issuer = "other issuer"
+    case audience = "other audience"
+    case subject = "not a subject"
+}

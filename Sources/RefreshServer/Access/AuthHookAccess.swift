@@ -1,0 +1,82 @@
+internal import RefreshBroker
+package import RefreshProtocol
+
+/// Asks a service who clients are. Source: docs/configuration.md, "auth".
+///
+/// One task a question; libcurl's own thread does the waiting. A question that has no answer by the
+/// deadline, in line or under way, is given up.
+package struct AuthHookAccess: Authenticator {
+    private let settings: AuthHookSettings
+    private let post: HTTPPost
+    private let turns: CallTurns
+    private let clock: AccessClock
+
+    package var mode: AuthMode { .http }
+    package var details: VisitorDetails { .arrival(headers: settings.forward) }
+
+    /// Throws what of the settings cannot work.
+    init(_ settings: AuthHookSettings, clock: AccessClock) throws(BackendConfigurationError) {
+        self.settings = settings
+        self.clock = clock
+        turns = CallTurns(most: settings.calls)
+        post = try HTTPPost(
+            url: settings.url, ca: settings.ca, timeoutMs: settings.deadlineMs,
+            answerBytesMax: AuthHookSettings.answerBytesMax)
+    }
+
+    package func decide(
+        _ visitor: Visitor, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        let own = clock.now().advanced(byMilliseconds: Double(settings.deadlineMs))
+        let deadline = min(own, deadline)
+        Task { later(await verdict(on: visitor, by: deadline)) }
+        return nil
+    }
+
+    private func verdict(on visitor: Visitor, by deadline: Instant) async -> AdmissionVerdict {
+        guard await turns.enter(withinMs: left(until: deadline)) else {
+            return .unavailable(.crowded)
+        }
+        defer { turns.leave() }
+        let left = left(until: deadline)
+        guard left > 0 else { return .unavailable(.crowded) }
+        do throws(AdmissionTrouble) {
+            let answer = try await ask(visitor, withinMs: left)
+            guard answer.status == 200 else { throw .status }
+            return try AuthHookAnswer(answer.body).verdict(now: clock.now())
+        } catch {
+            return .unavailable(error)
+        }
+    }
+
+    private func ask(
+        _ visitor: Visitor, withinMs milliseconds: Int
+    ) async throws(AdmissionTrouble) -> HTTPPost.Answer {
+        do throws(LoadFailure) {
+            return try await post.answer(
+                to: AuthHookQuestion.json(of: visitor), timeoutMs: milliseconds)
+        } catch {
+            throw AdmissionTrouble(error.code)
+        }
+    }
+
+    /// Whole milliseconds, upwards: the last part of one is time too.
+    private func left(until deadline: Instant) -> Int {
+        Int(max(0, deadline.milliseconds(since: clock.now())).rounded(.up))
+    }
+}
+
+extension AdmissionTrouble {
+    /// By what the call failed with.
+    fileprivate init(_ code: FaultCode) {
+        self =
+            switch code {
+            case .backendTimedOut: .late
+            case .backendUntrusted: .untrusted
+            case .backendAnswerTooLarge: .tooLarge
+            case .backendAnswerMalformed: .malformed
+            default: .unreachable
+            }
+    }
+}

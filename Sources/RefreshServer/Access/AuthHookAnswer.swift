@@ -1,0 +1,54 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// What the service answers. Source: docs/configuration.md, "auth".
+struct AuthHookAnswer: Decodable, Sendable {
+    private var isAllowed: Bool
+    private var subject: String?
+    private var feeds: [String]?
+    private var lifetimeMs: Double?
+
+    private enum Key: String, CodingKey {
+        case allow, subject, feeds
+        case lifetimeMs = "expiresInMs"
+    }
+
+    /// Throws unless it is understood whole, as far as the page has it.
+    init(_ json: [UInt8]) throws(AdmissionTrouble) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw .malformed
+        }
+        guard isAllowed else { return }
+        guard let subject, Identity.canBeSubject(subject), lifetimeMs ?? 0 >= 0 else {
+            throw .malformed
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        isAllowed = try members.decode(Bool.self, forKey: .allow)
+        guard isAllowed else { return }
+        // `null` is not the same as left out: it might have been meant as none at all.
+        subject = try members.decode(String.self, forKey: .subject)
+        if members.contains(.feeds) { feeds = try members.decode([String].self, forKey: .feeds) }
+        if members.contains(.lifetimeMs) {
+            lifetimeMs = try members.decode(Double.self, forKey: .lifetimeMs)
+        }
+    }
+
+    /// `now`: when the answer came.
+    func verdict(now: Instant) -> AdmissionVerdict {
+        guard isAllowed else { return .refused(.denied) }
+        return .admitted(
+            Identity(
+                subject: subject, feeds: feeds.map { .only($0) } ?? .all,
+                expires: lifetimeMs.map {
+                    now.advanced(byMilliseconds: min($0, Self.lifetimeMsMax))
+                }))
+    }
+
+    /// A hundred years.
+    private static let lifetimeMsMax = 3_155_760_000_000.0
+}

@@ -1,0 +1,45 @@
+internal import RefreshProtocol
+
+/// What the service is asked. Source: docs/configuration.md, "auth".
+enum AuthHookQuestion {
+    /// A JSON object; what is not known is left out.
+    static func json(of visitor: Visitor) -> [UInt8] {
+        let members = [
+            ("token", visitor.token), ("client", visitor.client), ("peer", visitor.arrival.peer),
+            ("origin", visitor.arrival.origin),
+        ]
+        var json = ByteBuffer()
+        json.append(literal: "{")
+        for case (let name, let value?) in members {
+            append(name, value, to: &json)
+            json.append(literal: ",")
+        }
+        json.appendQuoted(literal: "headers")
+        json.append(literal: ":{")
+        for (index, header) in lists(visitor.arrival.headers).enumerated() {
+            if index > 0 { json.append(literal: ",") }
+            append(header.name, header.value, to: &json)
+        }
+        json.append(literal: "}}")
+        return json.bytes
+    }
+
+    private static func append(_ name: String, _ value: String, to json: inout ByteBuffer) {
+        json.appendQuoted(name)
+        json.append(literal: ":")
+        json.appendQuoted(value)
+    }
+
+    /// Each name once: the values of one that stands twice are one list, as RFC 9110, 5.3 has it.
+    private static func lists(_ headers: [HeaderField]) -> [HeaderField] {
+        var lists: [HeaderField] = []
+        for header in headers {
+            if let known = lists.firstIndex(where: { $0.name == header.name }) {
+                lists[known].value += ", " + header.value
+            } else {
+                lists.append(header)
+            }
+        }
+        return lists
+    }
+}

@@ -1,0 +1,17 @@
+/// What the configuration says of finding out who a client is. Holds the names of key files, never
+/// keys. Source: docs/configuration.md, "auth".
+package enum AuthSettings: Hashable, Sendable {
+    case none
+    case token
+    case jwt(WebTokenSettings)
+    case http(AuthHookSettings)
+
+    package var mode: AuthMode {
+        switch self {
+        case .none: .none
+        case .token: .token
+        case .jwt: .jwt
+        case .http: .http
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import JWTKit
+
+/// One key of a JSON Web Key Set, as the file has it. Source: RFC 7517, 4; RFC 7518, 6.
+struct JSONWebKey: Decodable, Sendable {
+    var kty: String
+    var use: String?
+    var keyOps: [String]?
+    var alg: String?
+    var kid: String?
+    var n: String?
+    var e: String?
+    var crv: String?
+    var x: String?
+    var y: String?
+    var k: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case kty, use, alg, kid, n, e, crv, x, y, k
+        case keyOps = "key_ops"
+    }
+
+    /// The one algorithm whose signatures it can check, of those that the daemon knows; nil: it is for
+    /// something else.
+    var algorithm: WebTokenSettings.Algorithm? {
+        guard use ?? "sig" == "sig", keyOps?.contains("verify") ?? true else { return nil }
+        let algorithm: WebTokenSettings.Algorithm? =
+            switch (kty, crv) {
+            case ("oct", _): .HS256
+            case ("RSA", _): .RS256
+            case ("EC", "P-256"): .ES256
+            default: nil
+            }
+        guard let algorithm, alg ?? algorithm.rawValue == algorithm.rawValue else { return nil }
+        return algorithm
+    }
+
+    /// The key itself; a private part is not looked at. Throws a few words.
+    func material(of algorithm: WebTokenSettings.Algorithm) throws(KeyFileProblem)
+        -> WebTokenKey.Material
+    {
+        switch algorithm {
+        case .HS256:
+            guard let k, let bytes = Base64URL.bytes(of: k[...]) else {
+                throw KeyFileProblem("`k` is missing, or not base 64 for URLs")
+            }
+            return try .secret(bytes)
+        case .RS256:
+            guard let n, let e, Base64URL.bytes(of: n[...]) != nil,
+                Base64URL.bytes(of: e[...]) != nil,
+                let key = try? Insecure.RSA.PublicKey(modulus: n, exponent: e)
+            else {
+                throw KeyFileProblem("`n` and `e` are not an RSA key of at least 2048 bits")
+            }
+            return .rsa(key)
+        case .ES256:
+            guard let x, let y, Base64URL.bytes(of: x[...])?.count == 32,
+                Base64URL.bytes(of: y[...])?.count == 32,
+                let key = try? ES256PublicKey(parameters: (x: x, y: y))
+            else { throw KeyFileProblem("`x` and `y` are not a point of P-256") }
+            return .ecdsa(key)
+        }
+    }
+}
+
+/// A file of keys. Source: RFC 7517, 5.
+struct JSONWebKeySet: Decodable, Sendable {
+    var keys: [JSONWebKey]
+}

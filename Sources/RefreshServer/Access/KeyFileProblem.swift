@@ -1,0 +1,6 @@
+/// Why a file of keys cannot be used: a sentence for the operator that repeats nothing of the file.
+struct KeyFileProblem: Error, Hashable, Sendable {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,15 @@
+package import RefreshProtocol
+
+/// Lets everybody in, and looks at no token.
+package struct OpenAccess: Authenticator {
+    package var mode: AuthMode { .none }
+
+    package init() {}
+
+    package func decide(
+        _ visitor: Visitor, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        .admitted(.anybody)
+    }
+}

@@ -1,0 +1,23 @@
+package import RefreshProtocol
+
+/// Knows clients by the tokens of the configuration that may `connect`.
+package struct TokenAccess: Authenticator {
+    private let tokens: AccessTokens
+
+    package var mode: AuthMode { .token }
+
+    package init(_ tokens: AccessTokens) { self.tokens = tokens }
+
+    package func decide(
+        _ visitor: Visitor, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        guard let token = visitor.token else { return .refused(.noToken) }
+        switch tokens.verdict(token, for: .connect) {
+        case .allowed(let name):
+            return .admitted(Identity(subject: name, feeds: tokens.feeds(ofTokenNamed: name)))
+        case .forbidden: return .refused(.mayNotConnect)
+        case .unknown: return .refused(.unknownToken)
+        }
+    }
+}

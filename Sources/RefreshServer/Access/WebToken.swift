@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// A JSON Web Token as it came: taken apart, and nothing in it believed yet. Source: RFC 7515, 3 and 4.
+struct WebToken: Sendable {
+    /// What a token says of how it is signed.
+    struct Header: Decodable, Sendable {
+        var alg: String
+        var kid: String?
+        /// Whether it demands that an extension be understood. None is: RFC 7515, 4.1.11.
+        var hasCriticalExtension: Bool
+
+        private enum Key: CodingKey { case alg, kid, crit }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Key.self)
+            alg = try members.decode(String.self, forKey: .alg)
+            // `null` is a name as little as a number is.
+            kid = members.contains(.kid) ? try members.decode(String.self, forKey: .kid) : nil
+            hasCriticalExtension = members.contains(.crit)
+        }
+    }
+
+    let header: Header
+    /// JSON, if it is what it should be.
+    let payload: [UInt8]
+    let signature: [UInt8]
+    /// The bytes that the signature is of.
+    let signed: [UInt8]
+
+    /// Longer ones are nobody's, whatever the limits allow.
+    private static let bytesMax = 65_536
+
+    /// Takes a token apart: three parts, each in its one spelling.
+    init(_ text: String) throws(AdmissionRefusal) {
+        guard text.utf8.count <= Self.bytesMax else { throw .malformed }
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false
+        ).map { Substring($0) }
+        guard parts.count == 3, let head = Base64URL.bytes(of: parts[0]),
+            let payload = Base64URL.bytes(of: parts[1]),
+            let signature = Base64URL.bytes(of: parts[2])
+        else { throw .malformed }
+        // Not jwt-kit's own reading of a header: that ends the process at numbers beyond 64 bits.
+        guard let header = try? JSONDecoder().decode(Header.self, from: Data(head)) else {
+            throw .malformed
+        }
+        self.header = header
+        self.payload = payload
+        self.signature = signature
+        signed = Array(text.utf8[..<parts[1].endIndex])
+    }
+}

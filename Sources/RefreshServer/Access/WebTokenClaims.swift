@@ -1,0 +1,86 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// What a JSON Web Token claims, of which the daemon makes use. Source: RFC 7519, 4.1.
+struct WebTokenClaims: Decodable, Sendable {
+    var subject: String
+    /// Seconds since 1970, perhaps with a fraction; likewise the others.
+    var expires: Double
+    var notBefore: Double?
+    var issuedAt: Double?
+    var issuer: String?
+    var audience: [String]
+    /// Nil: it claims none, which stands for all.
+    var feeds: [String]?
+
+    /// Any name: that of the feeds is the configuration's.
+    private struct Claim: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private static let feedsClaim = CodingUserInfoKey(rawValue: "feedsClaim")
+
+    /// Reads the payload of a token whose signature holds.
+    init(_ payload: [UInt8], feedsClaim: String) throws(AdmissionRefusal) {
+        let decoder = JSONDecoder()
+        if let key = Self.feedsClaim { decoder.userInfo[key] = feedsClaim }
+        do {
+            self = try decoder.decode(Self.self, from: Data(payload))
+        } catch {
+            throw .claims
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let claims = try decoder.container(keyedBy: Claim.self)
+        // What is there must be of its type, `null` included: a claim that cannot be read might
+        // have been a restriction.
+        func claim<Value: Decodable>(_ name: String, _ type: Value.Type) throws -> Value? {
+            let key = Claim(stringValue: name)
+            return claims.contains(key) ? try claims.decode(type, forKey: key) : nil
+        }
+        subject = try claims.decode(String.self, forKey: Claim(stringValue: "sub"))
+        expires = try claims.decode(Double.self, forKey: Claim(stringValue: "exp"))
+        notBefore = try claim("nbf", Double.self)
+        issuedAt = try claim("iat", Double.self)
+        issuer = try claim("iss", String.self)
+        if let one = try? claim("aud", String.self) {
+            audience = [one]
+        } else {
+            audience = try claim("aud", [String].self) ?? []
+        }
+        let name = Self.feedsClaim.flatMap { decoder.userInfo[$0] as? String }
+        feeds = try name.flatMap { try claim($0, [String].self) }
+    }
+
+    /// Who the token says its bearer is, if it is good now, here.
+    ///
+    /// `now` and `unixSeconds` are the same moment. The identity ends when a token would not be
+    /// accepted any more: `skewMs` after `exp`.
+    func identity(
+        _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
+    ) throws(AdmissionRefusal) -> Identity {
+        let skew = Double(settings.skewMs) / 1000
+        let left = expires + skew - unixSeconds
+        guard left > 0 else { throw .expired }
+        if let notBefore, notBefore > unixSeconds + skew { throw .notYetValid }
+        if let issuedAt, issuedAt > unixSeconds + skew { throw .issuedInFuture }
+        if let wanted = settings.issuer {
+            guard let issuer, issuer.hasBytes(of: wanted) else { throw .issuer }
+        }
+        guard audience.contains(where: { $0.hasBytes(of: settings.audience) }) else {
+            throw .audience
+        }
+        guard Identity.canBeSubject(subject) else { throw .subject }
+        return Identity(
+            subject: subject, feeds: feeds.map { .only($0) } ?? .all,
+            expires: now.advanced(byMilliseconds: min(left, Self.lifetimeSecondsMax) * 1000))
+    }
+
+    /// A hundred years: what is longer than that is for ever, and would not fit the clock.
+    private static let lifetimeSecondsMax = 3_155_760_000.0
+}

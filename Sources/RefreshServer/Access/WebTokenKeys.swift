@@ -1,0 +1,95 @@
+internal import Foundation
+internal import RefreshProtocol
+
+/// The keys of the configuration, as its file had them when it was read last.
+struct WebTokenKeys: Sendable {
+    private let keys: [WebTokenKey]
+    /// Whether there is one key, of a file that cannot name it.
+    private let isSecretFile: Bool
+
+    private static let fileBytesMax = 1_048_576
+
+    /// Reads the file. Throws unless each algorithm has a key.
+    init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
+        let bytes = try Self.read(settings.keys.path)
+        switch settings.keys {
+        case .secret:
+            isSecretFile = true
+            keys = [
+                WebTokenKey(
+                    algorithm: .HS256, kid: nil,
+                    material: try .secret(Self.withoutLastBreak(bytes)))
+            ]
+        case .jwks:
+            isSecretFile = false
+            keys = try Self.keys(bytes, of: settings.algorithms)
+        }
+        for algorithm in settings.algorithms
+        where !keys.contains(where: { $0.algorithm == algorithm }) {
+            throw KeyFileProblem("there is no key for \(algorithm.rawValue)")
+        }
+    }
+
+    private static func read(_ path: String) throws(KeyFileProblem) -> [UInt8] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw KeyFileProblem("\(path): cannot be read: \(error.localizedDescription)")
+        }
+        guard data.count <= fileBytesMax else {
+            throw KeyFileProblem("\(path): larger than \(fileBytesMax) bytes")
+        }
+        return Array(data)
+    }
+
+    /// Editors end a file with a line break; the secret does not.
+    private static func withoutLastBreak(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.last == UInt8(ascii: "\n") else { return bytes }
+        let rest = bytes.dropLast()
+        return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)
+    }
+
+    private static func keys(
+        _ bytes: [UInt8], of algorithms: [WebTokenSettings.Algorithm]
+    ) throws(KeyFileProblem) -> [WebTokenKey] {
+        guard let set = try? JSONDecoder().decode(JSONWebKeySet.self, from: Data(bytes)) else {
+            throw KeyFileProblem("the file is not a JSON Web Key Set")
+        }
+        var keys: [WebTokenKey] = []
+        for (index, entry) in set.keys.enumerated() {
+            // An issuer's file may hold keys for others.
+            guard let algorithm = entry.algorithm, algorithms.contains(algorithm) else { continue }
+            if let kid = entry.kid {
+                guard !kid.isEmpty else { throw KeyFileProblem("keys[\(index)]: `kid` is empty") }
+                guard !keys.contains(where: { $0.kid?.hasBytes(of: kid) == true }) else {
+                    throw KeyFileProblem("keys[\(index)]: another key has the same `kid`")
+                }
+            }
+            do throws(KeyFileProblem) {
+                let material = try entry.material(of: algorithm)
+                keys.append(WebTokenKey(algorithm: algorithm, kid: entry.kid, material: material))
+            } catch {
+                throw KeyFileProblem("keys[\(index)]: \(error.message)")
+            }
+        }
+        return keys
+    }
+
+    /// The key that a token has to be signed with: of its algorithm, and the one that it names. Without
+    /// a name, the only one of that algorithm.
+    func key(
+        _ algorithm: WebTokenSettings.Algorithm, kid: String?
+    ) throws(AdmissionRefusal) -> WebTokenKey {
+        let candidates = keys.filter { $0.algorithm == algorithm }
+        // A file that is the secret has no names: what a token calls it says nothing.
+        guard let kid, !isSecretFile else {
+            guard candidates.count == 1, let key = candidates.first else { throw .unknownKey }
+            return key
+        }
+        guard let key = candidates.first(where: { $0.kid?.hasBytes(of: kid) == true }) else {
+            throw .unknownKey
+        }
+        return key
+    }
+}

@@ -1,0 +1,46 @@
+/// Which JSON Web Tokens are accepted. Source: docs/configuration.md, "auth".
+package struct WebTokenSettings: Hashable, Sendable {
+    /// How a token is signed. Source: RFC 7518, 3.1.
+    package enum Algorithm: String, CaseIterable, Sendable { case HS256, RS256, ES256 }
+
+    /// The file that has the keys.
+    package enum KeyFile: Hashable, Sendable {
+        /// A JSON Web Key Set, RFC 7517.
+        case jwks(path: String)
+        /// The secret of HS256.
+        case secret(path: String)
+
+        var path: String {
+            switch self {
+            case .jwks(let path), .secret(let path): path
+            }
+        }
+    }
+
+    /// In the order of the configuration, each once; at least one.
+    package var algorithms: [Algorithm]
+    package var keys: KeyFile
+    package var audience: String
+    /// Nil: whoever has the key.
+    package var issuer: String?
+    /// By how much clocks may differ, milliseconds, 0...300,000.
+    package var skewMs: Int
+    /// The claim that names the permitted feeds.
+    package var feedsClaim: String
+
+    package static let skewMsRange = 0...300_000
+    package static let standardSkewMs = 30_000
+    package static let standardFeedsClaim = "feeds"
+
+    package init(
+        algorithms: [Algorithm], keys: KeyFile, audience: String, issuer: String? = nil,
+        skewMs: Int = standardSkewMs, feedsClaim: String = standardFeedsClaim
+    ) {
+        self.algorithms = algorithms
+        self.keys = keys
+        self.audience = audience
+        self.issuer = issuer
+        self.skewMs = skewMs
+        self.feedsClaim = feedsClaim
+    }
+}

@@ -1,0 +1,23 @@
+internal import Synchronization
+internal import WebSocketTransport
+
+/// The place of one connection among those that are counted, from accept to its end.
+final class ConnectionPlace: Sendable {
+    /// What the connection is counted as.
+    enum Kind: Hashable, Sendable {
+        /// One of `connectionsMax`.
+        case counted
+        /// One too many, in only to be told so.
+        case surplus
+    }
+
+    let kind: Kind
+    /// By whose bound it counts; nil for one that came by a trusted proxy and has not said yet for whom. Changed
+    /// by `Doorkeeper` alone, within its own lock.
+    let network: Mutex<PeerNetwork?>
+
+    init(_ kind: Kind, _ network: PeerNetwork?) {
+        self.kind = kind
+        self.network = Mutex(network)
+    }
+}

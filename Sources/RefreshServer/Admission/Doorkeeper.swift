@@ -1,0 +1,150 @@
+internal import RefreshProtocol
+internal import Synchronization
+internal import WebSocketTransport
+
+/// Counts who is connected, over all loops, and says who may come in.
+///
+///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
+///
+/// A connection that is one too many can be told so only when it has asked for something. So a few of them are
+/// let in to be refused (`surplusMax`), each for the time that a head may take; all others are closed at once.
+/// From any thread. Source: docs/operations.md, "When there is too much".
+final class Doorkeeper: Sendable {
+    private struct State {
+        var limits: Limits
+        var connections = 0
+        var surplus = 0
+        var byNetwork: [PeerNetwork: Int] = [:]
+        var handshakes: TokenBucket
+
+        func hasRoom(for network: PeerNetwork?) -> Bool {
+            guard let network else { return true }
+            return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
+        }
+
+        mutating func enter(_ network: PeerNetwork?) {
+            if let network { byNetwork[network, default: 0] += 1 }
+        }
+
+        mutating func leave(_ network: PeerNetwork?) {
+            guard let network, let count = byNetwork[network] else { return }
+            byNetwork[network] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// So many beyond the bound are let in to be refused.
+    static let surplusMax = 64
+
+    private let state: Mutex<State>
+    private let memory: MemoryGauge
+    private let isProxy: @Sendable (_ address: String) -> Bool
+    private let memoryIsShort: @Sendable () -> Void
+
+    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks. `memoryIsShort`: called at
+    /// most four times a second while that is so, on the thread of some loop: what can be spared should go.
+    init(
+        limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
+        isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
+        memoryIsShort: @escaping @Sendable () -> Void = {}
+    ) {
+        state = Mutex(
+            State(
+                limits: limits,
+                handshakes: TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)))
+        self.memory = memory
+        self.isProxy = isProxy
+        self.memoryIsShort = memoryIsShort
+    }
+
+    /// From now on these bounds hold. Who is there stays.
+    func adopt(_ limits: Limits, at now: Instant) {
+        state.withLock { state in
+            let isSame = state.limits.handshakesPerSecondMax == limits.handshakesPerSecondMax
+            state.limits = limits
+            if isSame { return }
+            state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
+        }
+    }
+
+    /// A connection was accepted.
+    func arrive(from address: String) -> ArrivalDecision {
+        let network = isProxy(address) ? nil : PeerNetwork(address)
+        return state.withLock { state in
+            guard state.connections < state.limits.connectionsMax, state.hasRoom(for: network)
+            else {
+                guard state.surplus < Self.surplusMax else { return .turnAway }
+                state.surplus += 1
+                return .hearOut(place: ConnectionPlace(.surplus, nil))
+            }
+            state.connections += 1
+            state.enter(network)
+            return .welcome(place: ConnectionPlace(.counted, network))
+        }
+    }
+
+    /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts as one of
+    /// that address from here on, also if that has too many; false then.
+    func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
+        let network = PeerNetwork(address)
+        return state.withLock { state in
+            guard place.kind == .counted else { return false }
+            return place.network.withLock { old in
+                if old == network { return true }
+                state.leave(old)
+                old = network
+                let hasRoom = state.hasRoom(for: network)
+                state.enter(network)
+                return hasRoom
+            }
+        }
+    }
+
+    /// The connection has ended.
+    func leave(_ place: ConnectionPlace) {
+        state.withLock { state in
+            switch place.kind {
+            case .surplus: state.surplus -= 1
+            case .counted:
+                state.connections -= 1
+                state.leave(place.network.withLock { $0 })
+            }
+        }
+    }
+
+    /// Why a WebSocket is not let in; nil lets it in. Counts it as a handshake.
+    func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
+        let (isInTime, bytesMax) = state.withLock { state in
+            (state.handshakes.take(at: now), state.limits.memoryBytesMax)
+        }
+        if let refusal = refusal(ofRequestAt: place) { return refusal }
+        if look(bytesMax, now) { return .outOfMemory }
+        return isInTime ? nil : .tooManyHandshakes
+    }
+
+    /// Why a plain request is not answered; nil lets it be.
+    func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
+        place?.kind == .surplus ? .tooManyConnections : nil
+    }
+
+    /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
+    @discardableResult
+    func lookAtMemory(at now: Instant) -> Bool {
+        look(state.withLock { $0.limits.memoryBytesMax }, now)
+    }
+
+    /// What is counted now.
+    var census: ConnectionCensus {
+        let residentBytes = memory.residentBytes
+        return state.withLock { state in
+            ConnectionCensus(
+                connections: state.connections, networks: state.byNetwork.count,
+                busiestNetwork: state.byNetwork.values.max() ?? 0, residentBytes: residentBytes)
+        }
+    }
+
+    private func look(_ bytesMax: Int, _ now: Instant) -> Bool {
+        let finding = memory.look(bytesMax: bytesMax, at: now)
+        if finding.isShort, finding.isNew { memoryIsShort() }
+        return finding.isShort
+    }
+}

@@ -1,0 +1,14 @@
+/// How the daemon stops. Source: docs/configuration.md, "drain".
+package struct DrainSettings: Hashable, Sendable {
+    /// How long new connections are still taken, milliseconds.
+    package var delayMs = 0
+    /// Connections are closed at moments spread over so many milliseconds.
+    package var spreadMs = 2000
+    /// How long loads that run are waited for, milliseconds.
+    package var loadsMs = 10_000
+
+    package static let msRange = 0...600_000
+    static let keys = ["delayMs", "spreadMs", "loadsMs"]
+
+    package init() {}
+}

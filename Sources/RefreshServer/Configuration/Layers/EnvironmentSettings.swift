@@ -1,0 +1,53 @@
+/// What the variables of the environment say, still unread. Source: docs/configuration.md,
+/// "Environment".
+package struct EnvironmentSettings: Hashable, Sendable {
+    struct Setting: Hashable, Sendable {
+        var key: ScalarKey
+        var text: String
+    }
+
+    /// Names the configuration file.
+    package static let fileVariable = "REFRESHD_CONFIG"
+
+    /// The configuration file; nil: none is named.
+    package private(set) var file: String?
+    /// In the order of the file.
+    private(set) var settings: [Setting] = []
+
+    /// No variables at all.
+    package static let none = EnvironmentSettings()
+
+    private init() {}
+
+    /// Takes those that begin with `REFRESHD_` out of all `variables`.
+    ///
+    /// - Throws: each that names no key, with the one that was probably meant.
+    package init(_ variables: [String: String]) throws(ConfigurationError) {
+        let own = variables.filter { $0.key.hasPrefix(ScalarKey.prefix) }
+        file = own[Self.fileVariable]
+        if file == "" {
+            throw ConfigurationError(
+                [ConfigurationProblem(key: Self.fileVariable, "names no file")])
+        }
+        settings = ScalarKey.all.compactMap { key in
+            own[key.variable].map { Setting(key: key, text: $0) }
+        }
+        let known = [Self.fileVariable] + ScalarKey.all.map(\.variable)
+        let unknown = Set(own.keys).subtracting(known).sorted()
+        guard unknown.isEmpty else {
+            throw ConfigurationError(
+                unknown.map { ConfigurationProblem(key: $0, Self.hint(for: $0, among: known)) })
+        }
+    }
+
+    /// Keys are compared without their prefix, which would make all of them alike.
+    private static func hint(for variable: String, among known: [String]) -> String {
+        func key(_ variable: String) -> String {
+            String(variable.dropFirst(ScalarKey.prefix.count))
+        }
+        let meant = NearMiss.suggestion(for: key(variable), among: known.map(key))
+        return "names no key"
+            + (meant.map { "; did you mean `\(ScalarKey.prefix)\($0)`?" }
+                ?? "; lists and tables can only stand in the file")
+    }
+}

@@ -1,0 +1,38 @@
+/// A configuration and the layers it came from: flags over the environment over the file over the
+/// defaults. Source: docs/configuration.md.
+package struct LayeredConfiguration: Hashable, Sendable {
+    package let configuration: Configuration
+    /// Value by value, with where each comes from.
+    package let listing: ConfigurationListing
+    /// The file that was read; nil: there is none.
+    package let file: String?
+
+    /// Reads all that a start reads. `file` wins over the one that the environment names.
+    package init(
+        flags: ConfigurationFlags = ConfigurationFlags(), file: String? = nil,
+        environment: [String: String] = [:]
+    ) throws(ConfigurationError) {
+        let settings = try EnvironmentSettings(environment)
+        let file = file ?? settings.file
+        let tree = try file.map { path throws(ConfigurationError) in try SettingsTree(path: path) }
+        try self.init(flags: flags, tree: tree, settings)
+    }
+
+    /// The same of a text in the place of a file; `path` is its name.
+    package init(
+        text: String, path: String, flags: ConfigurationFlags = ConfigurationFlags(),
+        environment: [String: String] = [:]
+    ) throws(ConfigurationError) {
+        let settings = try EnvironmentSettings(environment)
+        try self.init(flags: flags, tree: SettingsTree(text: text, path: path), settings)
+    }
+
+    private init(
+        flags: ConfigurationFlags, tree: SettingsTree?, _ environment: EnvironmentSettings
+    ) throws(ConfigurationError) {
+        let layers = (tree ?? SettingsTree()).overlaid(by: environment)
+        configuration = try Configuration(flags: flags, file: ConfigurationFile(layers))
+        listing = ConfigurationListing(of: configuration, tree: layers, flags: flags)
+        file = tree?.path
+    }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import Yams
+
+/// What the configuration file and the environment say, laid over each other and still unread.
+struct SettingsTree {
+    /// Nil: nothing is said.
+    private(set) var root: Node?
+    /// The name of the file in messages, and where relative paths begin; empty: there is no file, and
+    /// they begin in the working directory.
+    let path: String
+    /// Which variable says the value of a key, by the key's whole name.
+    private(set) var variables: [String: String] = [:]
+
+    private static let bytesMax = 1_048_576
+
+    /// Nothing but what the environment may say.
+    init() { path = "" }
+
+    /// Reads the file at `path`.
+    init(path: String) throws(ConfigurationError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ConfigurationError(
+                [ConfigurationProblem("\(path): cannot be read: \(error.localizedDescription)")],
+                exitStatus: .noInput)
+        }
+        guard data.count <= Self.bytesMax else {
+            throw ConfigurationError("\(path): larger than \(Self.bytesMax) bytes")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw ConfigurationError("\(path): not UTF-8")
+        }
+        try self.init(text: text, path: path)
+    }
+
+    /// Reads YAML; `path` is its name.
+    init(text: String, path: String) throws(ConfigurationError) {
+        self.path = path
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw ConfigurationError([Self.problem(error, path: path)])
+        } catch {
+            throw ConfigurationError("\(path): \(error)")
+        }
+    }
+
+    private static func problem(_ error: YamlError, path: String) -> ConfigurationProblem {
+        func at(_ mark: Mark) -> ConfigurationProblem.Place {
+            ConfigurationProblem.Place(file: path, line: mark.line, column: mark.column)
+        }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return ConfigurationProblem(at: at(mark), problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
+            return ConfigurationProblem(
+                at: at(context.mark), "\(names) stands more than once in one mapping")
+        default:
+            return ConfigurationProblem("\(path): \(error)")
+        }
+    }
+
+    // MARK: Laying over
+
+    /// The same with what the environment says in the place of what the file says.
+    func overlaid(by environment: EnvironmentSettings) -> SettingsTree {
+        var tree = self
+        for setting in environment.settings {
+            let root = tree.root ?? .mapping(Node.Mapping([]))
+            let value =
+                setting.key.isList
+                ? Self.list(setting.text) : .scalar(Node.Scalar(setting.text, .implicit, .plain))
+            // What is no table has no place for it; the reader says that of the file.
+            guard let changed = Self.setting(value, at: setting.key.path[...], in: root)
+            else { continue }
+            tree.root = changed
+            tree.variables[setting.key.name] = setting.key.variable
+        }
+        return tree
+    }
+
+    private static func list(_ text: String) -> Node {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        return .sequence(
+            Node.Sequence(
+                parts.map {
+                    let part = $0.trimmingCharacters(in: .whitespaces)
+                    return .scalar(Node.Scalar(part, .implicit, .plain))
+                }))
+    }
+
+    private static func setting(
+        _ value: Node, at path: ArraySlice<String>, in node: Node
+    ) -> Node? {
+        guard let name = path.first else { return value }
+        guard case .mapping(var mapping) = node else { return nil }
+        let key =
+            mapping.first { $0.key.scalar?.string == name }?.key
+            ?? .scalar(Node.Scalar(name))
+        let old = mapping.first { $0.key == key }?.value ?? .mapping(Node.Mapping([]))
+        guard let new = setting(value, at: path.dropFirst(), in: old) else { return nil }
+        mapping[key] = new
+        return .mapping(mapping)
+    }
+}

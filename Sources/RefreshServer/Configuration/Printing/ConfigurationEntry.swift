@@ -1,0 +1,18 @@
+/// One value of the configuration in effect, and where it comes from.
+package struct ConfigurationEntry: Hashable, Sendable {
+    package enum Origin: String, CaseIterable, Sendable {
+        case flag, environment, file
+        case standard = "default"
+    }
+
+    /// From the top of the file.
+    package let path: [String]
+    /// As YAML on one line; not for anybody's eyes.
+    package let value: String
+    /// The same without its secrets.
+    package let shown: String
+    package let origin: Origin
+
+    /// As messages name it.
+    package var name: String { path.joined(separator: ".") }
+}

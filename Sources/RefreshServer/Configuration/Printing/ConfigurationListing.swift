@@ -1,0 +1,168 @@
+internal import Yams
+
+/// The configuration in effect, value by value, in the order of the file.
+package struct ConfigurationListing: Hashable, Sendable {
+    package private(set) var entries: [ConfigurationEntry] = []
+    /// What holds and cannot stand in a file.
+    package private(set) var notes: [String] = []
+
+    init(
+        of configuration: Configuration, tree: SettingsTree, flags: ConfigurationFlags
+    ) {
+        var lister = Lister(
+            tree: tree, flags: Self.values(of: flags),
+            standards: EffectiveValues(of: configuration).byPath)
+        lister.list(ConfigurationShape.keys, of: tree.root, at: [])
+        entries = lister.entries
+        notes = Self.notes(configuration, flags)
+    }
+
+    private static func notes(
+        _ configuration: Configuration, _ flags: ConfigurationFlags
+    ) -> [String] {
+        var notes: [String] = []
+        if configuration.loops == nil { notes.append("loops: one per core  # default") }
+        if flags.servesEcho { notes.append("--conformance-echo  # flag") }
+        let origin = flags.packageStatusFile == nil ? "default" : "flag"
+        if configuration.servesDemo {
+            notes.append("--dpkg-status \(configuration.packageStatusFile)  # \(origin)")
+        }
+        if let folder = flags.stateFolder, folder == configuration.resume.stateFolder {
+            notes.append("STATE_DIRECTORY \(folder)  # environment")
+        }
+        return notes
+    }
+
+    /// What the flags say in the place of keys.
+    private static func values(of flags: ConfigurationFlags) -> [[String]: String] {
+        var values: [[String]: String] = [:]
+        if !flags.listeners.isEmpty {
+            let texts = flags.listeners.map { YAMLText.quoted($0.description) }
+            values[["listen"]] = "[" + texts.joined(separator: ", ") + "]"
+        }
+        values[["loops"]] = flags.loops.map(String.init)
+        if flags.demo { values[["demo"]] = "true" }
+        values[["journal"]] = flags.journal.map {
+            YAMLText.quoted(ConfigurationFolder(ofFile: "").absolute($0))
+        }
+        values[["log", "level"]] = flags.logLevel?.rawValue
+        values[["log", "format"]] = flags.logFormat?.rawValue
+        return values
+    }
+
+    // MARK: Text
+
+    /// YAML that is read as the same configuration, but for its secrets where `masks` is true.
+    package func text(masks: Bool = true) -> String {
+        var lines = notes.map { "# \($0)" }
+        var open: [String] = []
+        for entry in entries {
+            let tables = entry.path.dropLast()
+            let common = zip(open, tables).prefix { $0 == $1 }.count
+            for depth in common..<tables.count {
+                lines.append(Self.indent(depth) + YAMLText.word(tables[depth]) + ":")
+            }
+            open = Array(tables)
+            lines.append(
+                Self.indent(tables.count) + YAMLText.word(entry.path.last ?? "") + ": "
+                    + (masks ? entry.shown : entry.value) + "  # \(entry.origin.rawValue)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+}
+
+/// Walks the shape of the file and what is said of it side by side.
+private struct Lister {
+    let tree: SettingsTree
+    let flags: [[String]: String]
+    let standards: [[String]: String]
+    var entries: [ConfigurationEntry] = []
+
+    init(tree: SettingsTree, flags: [[String]: String], standards: [[String]: String]) {
+        self.tree = tree
+        self.flags = flags
+        self.standards = standards
+    }
+
+    mutating func list(_ keys: [SettingsKey], of node: Node?, at path: [String]) {
+        for key in keys { list(key, Self.value(key.name, in: node), at: path + [key.name]) }
+    }
+
+    private mutating func list(_ key: SettingsKey, _ node: Node?, at path: [String]) {
+        if let flag = flags[path] {
+            entries.append(
+                ConfigurationEntry(path: path, value: flag, shown: flag, origin: .flag))
+        } else if case .table(let keys) = key.shape {
+            list(keys, of: node, at: path)
+        } else if path == ["feeds"] || path == ["backends"] {
+            listSections(of: node, at: path)
+        } else if case .named = key.shape, case .mapping(let mapping)? = node, path.count == 1 {
+            for (name, value) in mapping {
+                let path = path + [name.scalar?.string ?? ""]
+                add(SettingsKey("", .json), value, at: path)
+            }
+            if mapping.isEmpty, let node { add(key, node, at: path) }
+        } else if let node {
+            add(key, node, at: path)
+        } else if let standard = standards[path] {
+            entries.append(
+                ConfigurationEntry(path: path, value: standard, shown: standard, origin: .standard))
+        }
+    }
+
+    private mutating func add(_ key: SettingsKey, _ node: Node, at path: [String]) {
+        let name = path.joined(separator: ".")
+        entries.append(
+            ConfigurationEntry(
+                path: path,
+                value: YAMLText.of(node, key.shape, secrecy: key.secrecy, masks: false),
+                shown: YAMLText.of(node, key.shape, secrecy: key.secrecy, masks: true),
+                origin: tree.variables[name] == nil ? .file : .environment))
+    }
+
+    // MARK: Feeds and backends
+
+    /// What a feed takes from its backend is not listed with the feed: it stands there.
+    private mutating func listSections(of node: Node?, at path: [String]) {
+        guard case .mapping(let sections)? = node else { return }
+        if sections.isEmpty, let node { add(SettingsKey("", .json), node, at: path) }
+        for (name, section) in sections {
+            guard let name = name.scalar?.string else { continue }
+            let path = path + [name]
+            if let kind = Self.kind(Self.value("kind", in: section)) {
+                let key = SettingsKey("kind", .choice([kind.rawValue]))
+                list([key] + keys(of: kind, isMember: false), of: section, at: path)
+            } else if let kind = Self.kind(Self.value("backend", in: section)) {
+                list(FeedShape.keys(of: kind, isMember: false), of: section, at: path)
+            } else {
+                listMember(section, at: path)
+            }
+        }
+    }
+
+    private func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
+        FeedShape.keys(of: kind, isMember: isMember).filter { $0.name != "backend" }
+    }
+
+    private mutating func listMember(_ section: Node, at path: [String]) {
+        let name = Self.value("backend", in: section)?.scalar?.string ?? ""
+        let backend = Self.value(name, in: Self.value("backends", in: tree.root))
+        guard let kind = Self.kind(Self.value("kind", in: backend)) else { return }
+        for key in FeedShape.keys(of: kind, isMember: true) {
+            let own = Self.value(key.name, in: section)
+            if own == nil, Self.value(key.name, in: backend) != nil { continue }
+            list(key, own, at: path + [key.name])
+        }
+    }
+
+    private static func kind(_ node: Node?) -> BackendKind? {
+        (node?.scalar?.string).flatMap(BackendKind.init(rawValue:))
+    }
+
+    private static func value(_ name: String, in node: Node?) -> Node? {
+        guard case .mapping(let mapping)? = node else { return nil }
+        return mapping.first { $0.key.scalar?.string == name }?.value
+    }
+}

@@ -1,0 +1,111 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The values that hold where nobody says anything, as YAML by their places: taken from the
+/// configuration that the readers have made, so that no default stands twice.
+struct EffectiveValues {
+    private(set) var byPath: [[String]: String] = [:]
+
+    init(of configuration: Configuration) {
+        setList(configuration.listeners.map { YAMLText.quoted($0.description) }, at: ["listen"])
+        set(configuration.servesDemo, at: ["demo"])
+        setList([], at: ["origins"])
+        set(configuration.auth)
+        for entry in Limits.table {
+            set(configuration.limits[keyPath: entry.path], at: ["limits", entry.name])
+        }
+        set(configuration.drain.delayMs, at: ["drain", "delayMs"])
+        set(configuration.drain.spreadMs, at: ["drain", "spreadMs"])
+        set(configuration.drain.loadsMs, at: ["drain", "loadsMs"])
+        set(configuration.resume.snapshots, at: ["resume", "snapshots"])
+        set(configuration.log.level.rawValue, at: ["log", "level"])
+        set(configuration.log.format.rawValue, at: ["log", "format"])
+        for (group, policy) in configuration.backendPolicies {
+            // Whichever of the two describes it; only there the shape has a place for it.
+            set(policy, at: ["feeds", group])
+            set(policy, at: ["backends", group])
+        }
+        for feed in configuration.feeds { set(feed) }
+    }
+
+    private mutating func set(_ value: some CustomStringConvertible, at path: [String]) {
+        byPath[path] = value.description
+    }
+
+    private mutating func setList(_ items: [String], at path: [String]) {
+        byPath[path] = "[" + items.joined(separator: ", ") + "]"
+    }
+
+    private mutating func set(_ auth: AuthSettings) {
+        set(auth.mode.rawValue, at: ["auth", "mode"])
+        switch auth {
+        case .none, .token: break
+        case .jwt(let jwt):
+            set(jwt.skewMs, at: ["auth", "skewMs"])
+            set(YAMLText.quoted(jwt.feedsClaim), at: ["auth", "feedsClaim"])
+        case .http(let http):
+            set(http.deadlineMs, at: ["auth", "deadlineMs"])
+            set(http.calls, at: ["auth", "calls"])
+            setList([], at: ["auth", "forward"])
+        }
+    }
+
+    private mutating func set(_ policy: BackendPolicy, at path: [String]) {
+        set(policy.calls, at: path + ["calls"])
+        set(policy.queue, at: path + ["queue"])
+        set(policy.retry.attempts, at: path + ["retry", "attempts"])
+        set(policy.retry.baseMs, at: path + ["retry", "baseMs"])
+        set(policy.retry.capMs, at: path + ["retry", "capMs"])
+        set(policy.retry.budgetPercent, at: path + ["retry", "budgetPercent"])
+        set(policy.breaker.failures, at: path + ["breaker", "failures"])
+        set(policy.breaker.openMs, at: path + ["breaker", "openMs"])
+    }
+
+    // MARK: Feeds
+
+    private mutating func set(_ feed: FeedSettings) {
+        let path = ["feeds", feed.name]
+        set(feed.first, at: path + ["first"])
+        set(feed.size, at: path + ["size"])
+        set(feed.policy.isShared, at: path + ["shared"])
+        set(feed.policy.coolDownMs, at: path + ["coolDownMs"])
+        if let cache = feed.policy.cache {
+            set(cache.lifetimeMs, at: path + ["cache", "lifetimeMs"])
+            set(cache.staleMs, at: path + ["cache", "staleMs"])
+            set(cache.failureMs, at: path + ["cache", "failureMs"])
+        }
+        switch feed.backend {
+        case .demo: break
+        case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])
+        case .http(let http): set(http.options, at: path)
+        case .sqlite(let sqlite):
+            set(sqlite.timeoutMs, at: path + ["timeoutMs"])
+            set(sqlite.responseBytesMax, at: path + ["responseBytesMax"])
+        case .exec(let exec):
+            set(exec, at: path)
+            set(exec, at: ["backends", feed.group])
+        case .worker(let worker): set(worker.lineBytesMax, at: path + ["lineBytesMax"])
+        case .script(let script): set(script.then.rawValue, at: path + ["then"])
+        }
+    }
+
+    private mutating func set(_ http: HTTPOptions, at path: [String]) {
+        set(http.method.rawValue, at: path + ["method"])
+        set(http.etag, at: path + ["etag"])
+        set(http.redirects, at: path + ["redirects"])
+        set(http.http2, at: path + ["http2"])
+        set(http.connectTimeoutMs, at: path + ["connectTimeoutMs"])
+        set(http.totalTimeoutMs, at: path + ["totalTimeoutMs"])
+        set(http.responseBytesMax, at: path + ["responseBytesMax"])
+    }
+
+    private mutating func set(_ exec: ExecOptions, at path: [String]) {
+        set(YAMLText.quoted(exec.folder), at: path + ["folder"])
+        set(exec.processes, at: path + ["processes"])
+        set(exec.loadsPerProcess, at: path + ["loadsPerProcess"])
+        set(exec.lineBytesMax, at: path + ["lineBytesMax"])
+        set(exec.graceMs, at: path + ["graceMs"])
+        set(exec.restartBaseMs, at: path + ["restartBaseMs"])
+        set(exec.restartCapMs, at: path + ["restartCapMs"])
+    }
+}

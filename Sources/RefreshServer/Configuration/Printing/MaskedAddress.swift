@@ -1,0 +1,67 @@
+/// A URL as it may be shown: without its user and password, and without what its query says
+/// literally, which may be a key. Its placeholders stay.
+enum MaskedAddress {
+    static let mask = "***"
+
+    static func of(_ url: String) -> String {
+        let mark = firstMark(in: url)
+        let front = maskedUser(url[..<mark])
+        guard mark < url.endIndex, url[mark] == "?" else {
+            // Only what is behind `#` is left, and it is not sent.
+            return front
+        }
+        let query = url[url.index(after: mark)...].prefix { $0 != "#" }
+        let fields = query.split(separator: "&", omittingEmptySubsequences: false).map(field)
+        return front + "?" + fields.joined(separator: "&")
+    }
+
+    /// Where the query or the fragment begins, outside of placeholders.
+    private static func firstMark(in url: String) -> String.Index {
+        var isInside = false
+        for index in url.indices {
+            switch url[index] {
+            case "{": isInside = true
+            case "}": isInside = false
+            case "?", "#": if !isInside { return index }
+            default: break
+            }
+        }
+        return url.endIndex
+    }
+
+    private static func maskedUser(_ front: Substring) -> String {
+        guard let start = front.firstRange(of: "://")?.upperBound else {
+            // No scheme: whatever stands before an `@` is still nobody's business.
+            guard let at = front.lastIndex(of: "@") else { return String(front) }
+            return mask + front[at...]
+        }
+        let authority = front[start...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return String(front) }
+        return front[..<start] + mask + front[at...]
+    }
+
+    private static func field(_ field: Substring) -> String {
+        guard let equals = field.firstIndex(of: "=") else {
+            return literal(field)
+        }
+        return field[...equals] + literal(field[field.index(after: equals)...])
+    }
+
+    /// The placeholders of a text, and a mask for what is between them.
+    private static func literal(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while !rest.isEmpty {
+            let isPlaceholder = rest.hasPrefix("{") && !rest.hasPrefix("{{")
+            if isPlaceholder, let end = rest.firstIndex(of: "}") {
+                result += rest[...end]
+                rest = rest[rest.index(after: end)...]
+            } else {
+                let open = rest.dropFirst().firstIndex(of: "{") ?? rest.endIndex
+                if !result.hasSuffix(mask) { result += mask }
+                rest = rest[open...]
+            }
+        }
+        return result
+    }
+}

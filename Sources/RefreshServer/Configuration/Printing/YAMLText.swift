@@ -1,0 +1,77 @@
+internal import RefreshProtocol
+internal import Yams
+
+/// Values of a configuration on one line of YAML, such that they are read as what they were.
+enum YAMLText {
+    static let mask = "\"***\""
+
+    /// A value with what its shape says of secrets; all of it where `masks` is false.
+    static func of(
+        _ node: Node, _ shape: SettingsShape = .json, secrecy: SettingsKey.Secrecy = .open,
+        masks: Bool
+    ) -> String {
+        if masks, secrecy == .hidden { return mask }
+        switch node {
+        case .scalar(let scalar):
+            if masks, secrecy == .address { return quoted(MaskedAddress.of(scalar.string)) }
+            return of(scalar)
+        case .sequence(let sequence):
+            let item: SettingsShape = if case .list(let item, _, _) = shape { item } else { .json }
+            return "["
+                + sequence.map { of($0, item, secrecy: secrecy, masks: masks) }
+                .joined(separator: ", ") + "]"
+        case .mapping(let mapping):
+            if mapping.isEmpty { return "{}" }
+            let members = mapping.map { name, value in
+                let key = key(name.scalar?.string ?? "", in: shape)
+                let secrecy = secrecy == .hiddenValues ? .hidden : key.secrecy
+                let text = of(value, key.shape, secrecy: secrecy, masks: masks)
+                return "\(name.scalar.map(of) ?? "\"\""): \(text)"
+            }
+            return "{ " + members.joined(separator: ", ") + " }"
+        case .alias: return "~"
+        }
+    }
+
+    private static func key(_ name: String, in shape: SettingsShape) -> SettingsKey {
+        switch shape {
+        case .table(let keys): keys.first { $0.name == name } ?? SettingsKey(name, .json)
+        case .named(let value, _): SettingsKey(name, value)
+        default: SettingsKey(name, .json)
+        }
+    }
+
+    /// Without quotes only what had none, for they make a text of a number.
+    private static func of(_ scalar: Node.Scalar) -> String {
+        guard scalar.style == .plain || scalar.style == .any else { return quoted(scalar.string) }
+        return scalar.string.isEmpty ? "null" : word(scalar.string)
+    }
+
+    /// A text, in quotes unless it reads as itself without.
+    static func word(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+
+    /// In double quotes; what JSON escapes YAML reads the same.
+    static func quoted(_ text: String) -> String {
+        var json = ByteBuffer()
+        json.appendQuoted(text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Of letters, digits, and signs that mean nothing to YAML where they stand.
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, text != "-", !text.hasPrefix("--") else { return false }
+        let isWord = text.utf8.allSatisfy { byte in
+            isLetterOrDigit(byte) || "_./~+-".utf8.contains(byte)
+        }
+        return isWord && (isLetterOrDigit(first) || "_./~-".utf8.contains(first))
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

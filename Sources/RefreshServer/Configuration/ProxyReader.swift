@@ -1,0 +1,26 @@
+internal import WebSocketTransport
+internal import Yams
+
+/// Reads `proxies` of a configuration file.
+enum ProxyReader {
+    /// The addresses and networks, none twice; what is none is reported.
+    static func proxies(_ node: Node, with reader: inout SettingsReader) -> TrustedProxies {
+        var ranges: [AddressRange] = []
+        for item in reader.list(node, key: "proxies") {
+            guard let text = reader.string(item, key: "proxies") else { continue }
+            guard let range = AddressRange(text) else {
+                reader.report(
+                    "`\(text)` is not an address or network; write 10.0.0.7, 10.0.0.0/8, fd00::1 "
+                        + "or fd00::/8, with no bits beyond the prefix",
+                    key: "proxies", at: item)
+                continue
+            }
+            if ranges.contains(range) {
+                reader.report("`\(text)` stands twice", key: "proxies", at: item)
+            } else {
+                ranges.append(range)
+            }
+        }
+        return TrustedProxies(ranges)
+    }
+}

@@ -1,0 +1,147 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The shapes of feeds and of entries of `backends`, made of the keys that each kind knows.
+/// Source: docs/backends.md.
+enum FeedShape {
+    /// A feed of each kind, and one whose backend is an entry of `backends`.
+    static let feeds: [SettingsShape] = BackendKind.allCases.map(alone(_:)) + [member]
+
+    /// A feed that has a backend of that kind for itself.
+    static func alone(_ kind: BackendKind) -> SettingsShape {
+        .table(
+            kind.keys.map { name in
+                name == "backend"
+                    ? SettingsKey(name, .choice([kind.rawValue]), isRequired: true)
+                    : key(name, of: kind, isPart: false)
+            })
+    }
+
+    /// An entry of `backends`: feeds may say what it leaves out, but for what holds for all.
+    static func backend(_ kind: BackendKind) -> SettingsShape {
+        let keys = kind.keys.filter { $0 != "backend" }
+        return .table(
+            [SettingsKey("kind", .choice([kind.rawValue]), isRequired: true)]
+                + keys.map { key($0, of: kind, isPart: !kind.backendKeys.contains($0)) })
+    }
+
+    /// A feed of an entry of `backends`; of which kind that is, only a reader knows.
+    private static var member: SettingsShape {
+        let kinds = BackendKind.allCases.map(\.rawValue).joined(separator: "|")
+        var keys = [
+            SettingsKey(
+                "backend", .text(pattern: "^(?!(\(kinds))$)[A-Za-z0-9_.-]{1,64}$"),
+                isRequired: true)
+        ]
+        for kind in BackendKind.allCases {
+            for name in kind.feedKeys where !keys.contains(where: { $0.name == name }) {
+                keys.append(key(name, of: kind, isPart: true))
+            }
+        }
+        return .table(keys)
+    }
+
+    /// The keys of a section that a reader has read: by its kind, and those of a member by what they
+    /// mean in that kind.
+    static func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
+        (isMember ? kind.feedKeys : kind.keys).map {
+            $0 == "backend"
+                ? SettingsKey($0, .text(), isRequired: true) : key($0, of: kind, isPart: true)
+        }
+    }
+
+    // MARK: One key
+
+    private static let dayMs = 86_400_000
+    private static let timeout = SettingsShape.integer(1...600_000)
+    private static let pointer = SettingsShape.text(pattern: "^(/|$)")
+    private static let bytes = SettingsShape.integer(1024...1_073_741_824)
+
+    /// Keys that a feed of their kind must have.
+    private static let required: [BackendKind: Set<String>] = [
+        .file: ["path", "paging"], .http: ["url", "paging"], .sqlite: ["path", "query", "paging"],
+        .exec: ["command", "paging"], .worker: ["paging"], .script: ["steps", "paging"],
+    ]
+
+    private static func key(_ name: String, of kind: BackendKind, isPart: Bool) -> SettingsKey {
+        SettingsKey(
+            name, shape(of: name, kind) ?? .json,
+            isRequired: !isPart && required[kind]?.contains(name) == true,
+            secrecy: secrecy[name] ?? .open)
+    }
+
+    private static let secrecy: [String: SettingsKey.Secrecy] = [
+        "url": .address, "proxy": .address, "headers": .hiddenValues,
+        "environment": .hiddenValues,
+    ]
+
+    /// Nil for a key that nobody described: tests see to it that there is none.
+    static func shape(of name: String, _ kind: BackendKind) -> SettingsShape? {
+        switch name {
+        case "paging": .choice(kind.pagingStyles.map(\.rawValue))
+        case "parameters":
+            .either([
+                .list(.text(pattern: ConfigurationShape.namePattern)),
+                .named(
+                    .choice(ParameterType.allCases.map(\.rawValue)),
+                    pattern: ConfigurationShape.namePattern),
+            ])
+        case "steps": .list(step)
+        case "then": .choice(ScriptOptions.Then.allCases.map(\.rawValue))
+        case "format": .choice(FileFormat.allCases.map(\.rawValue))
+        case "method": .choice(HTTPOptions.Method.allCases.map(\.rawValue))
+        default: common[name] ?? policies[name]
+        }
+    }
+
+    private static let common: [String: SettingsShape] = [
+        "first": .integer(0...1), "size": .integer(1...100_000),
+        "forward": .list(.text(pattern: "^[^A-Z]+$")), "shared": .boolean,
+        "coolDownMs": .integer(0...3_600_000), "itemKey": pointer,
+        "path": .text(), "bytesMax": bytes, "responseBytesMax": bytes, "lineBytesMax": bytes,
+        "url": .text(), "body": .json, "headers": .named(.text()), "items": pointer,
+        "more": pointer, "total": pointer, "next": .either([.choice(["link"]), pointer]),
+        "nextParameter": .text(), "etag": .boolean, "redirects": .integer(0...5),
+        "http2": .boolean, "ca": .text(), "proxy": .text(), "connectTimeoutMs": timeout,
+        "totalTimeoutMs": timeout, "timeoutMs": timeout,
+        "query": .text(), "count": .text(), "after": .list(.text()),
+        "command": .list(.text(), isNeverEmpty: true), "folder": .text(),
+        "environment": .named(.text()), "processes": .integer(ExecOptions.processesRange),
+        "loadsPerProcess": .integer(ExecOptions.loadsPerProcessRange),
+        "graceMs": .integer(ExecOptions.graceMsRange),
+        "restartBaseMs": .integer(ExecOptions.restartMsRange),
+        "restartCapMs": .integer(ExecOptions.restartMsRange),
+    ]
+
+    private static let policies: [String: SettingsShape] = [
+        "calls": .integer(1...10_000), "queue": .integer(0...100_000),
+        "retry": .table([
+            SettingsKey("attempts", .integer(1...10)), SettingsKey("baseMs", .integer(1...60_000)),
+            SettingsKey("capMs", .integer(1...60_000)),
+            SettingsKey("budgetPercent", .integer(0...100)),
+        ]),
+        "breaker": .table([
+            SettingsKey("failures", .integer(0...1000)), SettingsKey("openMs", timeout),
+        ]),
+        "cache": .table([
+            SettingsKey("lifetimeMs", .integer(1...dayMs), isRequired: true),
+            SettingsKey("staleMs", .integer(0...dayMs)),
+            SettingsKey("failureMs", .integer(0...60_000)),
+        ]),
+    ]
+
+    /// What a step may hold; what belongs together the reader says.
+    private static let step = SettingsShape.table([
+        SettingsKey("afterMs", .integer(0...3_600_000)), SettingsKey("items", .list(.json)),
+        SettingsKey("more", .boolean), SettingsKey("next", .text()),
+        SettingsKey("total", .integer(0...PageReader.naturalMax)),
+        SettingsKey("maxAgeMs", .integer(0...PageReader.naturalMax)),
+        SettingsKey("generate", .integer(0...1_000_000)),
+        SettingsKey(
+            "fail",
+            .choice(FaultCode.allCases.map(\.rawValue).filter { $0.hasPrefix("backend") })),
+        SettingsKey("retryAfterMs", .integer(0...ScriptStep.retryAfterMsMax)),
+        SettingsKey("raw", .text()), SettingsKey("progress", .list(.number(0...1))),
+        SettingsKey("hang", .boolean),
+    ])
+}

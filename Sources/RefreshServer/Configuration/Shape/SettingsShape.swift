@@ -1,0 +1,63 @@
+/// What may stand at one place of a configuration file.
+///
+/// The readers decide; this says the same without reading, for whoever lists all there is: the
+/// environment, the printed configuration, the differences of a reload, and the schema for editors.
+/// Tests hold the two together.
+indirect enum SettingsShape: Sendable {
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    case boolean
+    /// A text that is not empty; with a pattern (ECMA 262) if it has a form.
+    case text(pattern: String? = nil)
+    case choice([String])
+    /// With `orOne` a single value may stand for a list of one.
+    case list(SettingsShape, orOne: Bool = false, isNeverEmpty: Bool = false)
+    /// Keys that are known.
+    case table([SettingsKey])
+    /// Names that the operator chooses, all with a value of the same shape.
+    case named(SettingsShape, pattern: String? = nil)
+    /// Any of them.
+    case either([SettingsShape])
+    /// Anything: it is sent on as JSON.
+    case json
+
+    /// Whether one variable of the environment can say it.
+    var isScalar: Bool {
+        switch self {
+        case .integer, .number, .boolean, .text, .choice: true
+        case .list, .table, .named, .either, .json: false
+        }
+    }
+}
+
+/// One key of a table of a configuration file.
+struct SettingsKey: Sendable {
+    /// How a value is shown to whoever may read logs and what is printed.
+    enum Secrecy: Sendable {
+        case open
+        /// Not at all.
+        case hidden
+        /// A URL: without its user, its password, and what its query says literally.
+        case address
+        /// Its names only.
+        case hiddenValues
+    }
+
+    let name: String
+    let shape: SettingsShape
+    var isRequired = false
+    var secrecy = Secrecy.open
+    /// For the schema; what the page says in more words.
+    var meaning: String?
+
+    init(
+        _ name: String, _ shape: SettingsShape, isRequired: Bool = false,
+        secrecy: Secrecy = .open, meaning: String? = nil
+    ) {
+        self.name = name
+        self.shape = shape
+        self.isRequired = isRequired
+        self.secrecy = secrecy
+        self.meaning = meaning
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import Glibc
+package import WebSocketTransport
+
+/// The files that the listeners of sessions prove themselves with. Source: docs/configuration.md, "tls".
+package struct TLSSettings: Hashable, Sendable {
+    /// The path of the certificates, the daemon's own first.
+    package let certificate: String
+    /// The path of the private key.
+    package let key: String
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// Why the files are not fit to listen with.
+    package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Which of the keys of `tls` is to blame.
+        package let name: String
+        /// The path of its file, and what is wrong with it.
+        package let description: String
+    }
+
+    /// Reads both files and finds them in order.
+    package func identity() throws(Mistake) -> TLSIdentity {
+        let certificateBytes = try Self.read(certificate, name: "certificate")
+        let keyBytes = try Self.read(key, name: "key")
+        do throws(TLSIdentityFault) {
+            return try TLSIdentity(certificate: certificateBytes, key: keyBytes)
+        } catch {
+            throw error.isOfKey
+                ? Mistake(name: "key", description: "\(key) \(error.reason)")
+                : Mistake(name: "certificate", description: "\(certificate) \(error.reason)")
+        }
+    }
+
+    /// Whether others than its owner may do anything with the key file.
+    package var isKeyExposed: Bool {
+        var status = stat()
+        guard unsafe stat(key, &status) == 0 else { return false }
+        return status.st_mode & (S_IRWXG | S_IRWXO) != 0
+    }
+
+    /// No chain of certificates is longer; a device would never end.
+    private static let bytesMax = 1 << 20
+
+    private static func read(_ path: String, name: String) throws(Mistake) -> [UInt8] {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? ""
+            throw Mistake(name: name, description: "\(path) cannot be read: \(reason)")
+        }
+        defer { try? file.close() }
+        let data: Data
+        do {
+            data = try file.read(upToCount: bytesMax + 1) ?? Data()
+        } catch {
+            throw Mistake(
+                name: name, description: "\(path) cannot be read: \(error.localizedDescription)")
+        }
+        guard data.count <= bytesMax else {
+            throw Mistake(name: name, description: "\(path) is larger than \(bytesMax) bytes")
+        }
+        return Array(data)
+    }
+}

@@ -1,0 +1,154 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// Keeps out of journals what a client proves itself with: the `token` of `hello`, and of its `headers`
+/// those that are known to hold secrets. Source: docs/journal.md, "Privacy".
+///
+/// Stars stand in their place, as many as there were bytes, so that a session that is replayed behaves as
+/// the one that was recorded.
+enum JournalMask {
+    /// Lower-case names of the headers whose values are masked.
+    private static let secretHeaders: Set<String> = ["authorization", "cookie"]
+
+    private struct Secret {
+        var string: JSONStringRange
+        /// Whether it is a header's value, which cannot be any text.
+        var isHeader: Bool
+    }
+
+    /// What was found so far, and where that ends.
+    private struct Found {
+        var secrets: [Secret] = []
+        var end = 0
+    }
+
+    // MARK: Frames
+
+    /// A frame of a client without its secrets; also one that is not JSON throughout.
+    static func masked(_ frame: [UInt8]) -> [UInt8] {
+        var found = Found()
+        do throws(FaultCode) {
+            try find(in: frame, &found)
+        } catch {
+            // The decoder stops here too; what stands behind is text.
+            findAnything(in: frame, &found)
+        }
+        guard !found.secrets.isEmpty else { return frame }
+        var masked: [UInt8] = []
+        var copied = 0
+        for secret in found.secrets {
+            masked += frame[copied..<secret.string.start]
+            masked += mask(secret, in: frame)
+            copied = secret.string.end
+        }
+        return masked + frame[copied...]
+    }
+
+    /// As long as the text is, once it is read; of a value that no header can have another such value.
+    private static func mask(_ secret: Secret, in frame: [UInt8]) -> [UInt8] {
+        let text = secret.string.text(in: frame.span).utf8
+        guard !secret.isHeader || text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+            return Array("\\u0001".utf8)
+        }
+        let count = secret.string.isEscaped ? text.count : secret.string.count
+        return Array(repeating: UInt8(ascii: "*"), count: count)
+    }
+
+    /// Finds the secrets of the messages.
+    private static func find(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
+        var scanner = JSONScanner(frame.span, limits: .generous)
+        let isBatch = scanner.take(UInt8(ascii: "["))
+        repeat {
+            try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
+                if name == "token", scanner.peek == UInt8(ascii: "\"") {
+                    found.secrets.append(Secret(string: try scanner.string(), isHeader: false))
+                } else if name == "headers", scanner.peek == UInt8(ascii: "{") {
+                    try headers(of: &scanner, &found)
+                } else {
+                    _ = try scanner.skipValue(depth: 1)
+                }
+            }
+            found.end = scanner.index
+        } while isBatch && scanner.take(UInt8(ascii: ","))
+        guard !isBatch || scanner.take(UInt8(ascii: "]")) else { throw .malformedJSON }
+        scanner.skipSpace()
+        guard scanner.isAtEnd else { throw .malformedJSON }
+    }
+
+    private static func headers(
+        of scanner: inout JSONScanner, _ found: inout Found
+    ) throws(FaultCode) {
+        try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
+            if secretHeaders.contains(name.lowercased()), scanner.peek == UInt8(ascii: "\"") {
+                found.secrets.append(Secret(string: try scanner.string(), isHeader: true))
+            } else {
+                _ = try scanner.skipValue(depth: 2)
+            }
+        }
+    }
+
+    /// Calls `value` for each member of the object that stands here, in front of its value.
+    private static func members(
+        of scanner: inout JSONScanner, _ found: inout Found,
+        _ value: (String, inout JSONScanner, inout Found) throws(FaultCode) -> Void
+    ) throws(FaultCode) {
+        try scanner.expect(UInt8(ascii: "{"))
+        if scanner.take(UInt8(ascii: "}")) { return }
+        repeat {
+            scanner.skipSpace()
+            let name = try scanner.string().text(in: scanner.bytes)
+            try scanner.expect(UInt8(ascii: ":"))
+            scanner.skipSpace()
+            try value(name, &scanner, &found)
+            found.end = scanner.index
+        } while scanner.take(UInt8(ascii: ","))
+        try scanner.expect(UInt8(ascii: "}"))
+    }
+
+    /// Of text that is no JSON: each string behind such a name and a colon, to its end or that of the frame.
+    private static func findAnything(in frame: [UInt8], _ found: inout Found) {
+        let quote = UInt8(ascii: "\"")
+        var index = found.end
+        while let (name, end) = string(in: frame, from: index) {
+            index = end
+            let text = String(decoding: frame[name], as: UTF8.self).lowercased()
+            guard text == "token" || secretHeaders.contains(text) else { continue }
+            let isPassedOver: (UInt8) -> Bool = { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
+            let value = frame[end...].firstIndex { !isPassedOver($0) } ?? frame.count
+            guard value < frame.count, frame[value] == quote,
+                let (secret, behind) = string(in: frame, from: value)
+            else { continue }
+            let range = JSONStringRange(
+                start: secret.lowerBound, end: secret.upperBound, isEscaped: false)
+            found.secrets.append(Secret(string: range, isHeader: false))
+            index = behind
+        }
+    }
+
+    /// What stands between the next quotes, and where it goes on behind them.
+    private static func string(in frame: [UInt8], from start: Int) -> (Range<Int>, Int)? {
+        let quote = UInt8(ascii: "\"")
+        guard start < frame.count, let open = frame[start...].firstIndex(of: quote) else {
+            return nil
+        }
+        var index = open + 1
+        while index < frame.count, frame[index] != quote {
+            index += frame[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        let end = min(index, frame.count)
+        return (open + 1..<end, min(end + 1, frame.count))
+    }
+
+    // MARK: Loads
+
+    /// What a load is asked with, without the same headers' values.
+    static func masked(_ wish: LoadWish) -> LoadWish {
+        var wish = wish
+        for index in wish.request.headers.indices
+        where secretHeaders.contains(wish.request.headers[index].name.lowercased()) {
+            let count = wish.request.headers[index].value.utf8.count
+            wish.request.headers[index].value = String(repeating: "*", count: count)
+        }
+        return wish
+    }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import WebSocketTransport
+
+/// The listening sockets that whoever started the daemon opened for it, and keeps while it restarts.
+/// Source: sd_listen_fds(3); docs/operations.md, "systemd".
+package struct SocketActivation: Hashable, Sendable {
+    /// A socket, and where it listens.
+    package struct Socket: Hashable, Sendable {
+        package let address: ListenAddress
+        /// The file descriptor.
+        let descriptor: Int32
+    }
+
+    /// In place of `listen`; empty leaves it.
+    package let listeners: [Socket]
+    /// Those named `admin`, in place of `admin`; empty leaves it.
+    package let adminListeners: [Socket]
+
+    /// The first descriptor that is given.
+    private static let firstDescriptor: Int32 = 3
+    private static let socketsMax = 256
+    private static let names = (
+        process: "LISTEN_PID", count: "LISTEN_FDS", names: "LISTEN_FDNAMES"
+    )
+
+    /// Takes what this process was given, once: what the environment says of it is forgotten, and
+    /// processes that backends start get none of it. Nil if it was given nothing.
+    ///
+    /// - Throws: if something was given that cannot be served on.
+    package static func take() throws(ConfigurationError) -> SocketActivation? {
+        defer {
+            for name in [names.process, names.count, names.names] { unsafe unsetenv(name) }
+        }
+        return try read(
+            process: variable(names.process), count: variable(names.count),
+            names: variable(names.names))
+    }
+
+    private static func read(
+        process: String?, count: String?, names: String?
+    ) throws(ConfigurationError) -> SocketActivation? {
+        // Variables that were meant for another process are none.
+        guard let process, let count, Int32(process) == getpid() else { return nil }
+        guard let count = Int(count), (0...socketsMax).contains(count) else {
+            throw ConfigurationError("\(self.names.count): `\(count)` is not 0 to \(socketsMax)")
+        }
+        guard count > 0 else { return nil }
+        let names = names?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        var listeners: [Socket] = []
+        var adminListeners: [Socket] = []
+        for index in 0..<count {
+            let isAdmin = index < names.count && names[index] == "admin"
+            let socket = try socket(firstDescriptor + Int32(index))
+            if isAdmin, !socket.address.isLoopback {
+                throw ConfigurationError(
+                    "admin: the socket that was given listens on \(socket.address), which can be "
+                        + "reached from other machines")
+            }
+            if isAdmin { adminListeners.append(socket) } else { listeners.append(socket) }
+        }
+        return SocketActivation(listeners: listeners, adminListeners: adminListeners)
+    }
+
+    private static func socket(_ descriptor: Int32) throws(ConfigurationError) -> Socket {
+        do throws(TransportError) {
+            let given = try ListeningSocket.given(descriptor)
+            guard let address = IPAddress(given.address) else {
+                throw .socketUnusable(descriptor: descriptor, reason: "it has no address")
+            }
+            return Socket(
+                address: ListenAddress(host: .address(address), port: given.port),
+                descriptor: descriptor)
+        } catch {
+            throw ConfigurationError(error.description)
+        }
+    }
+
+    private static func variable(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}

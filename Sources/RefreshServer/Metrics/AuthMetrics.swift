@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// What became of those who said who they are; any thread. Source: docs/operations.md, "Metrics".
+package final class AuthMetrics: Sendable {
+    /// What was counted until now.
+    package struct Snapshot: Hashable, Sendable {
+        /// By mode and result, as their cases stand.
+        package var counts = [Int](
+            repeating: 0, count: AuthMode.allCases.count * AdmissionVerdict.Result.allCases.count)
+        /// How long the service took.
+        package var durations = CallDurations.Snapshot()
+
+        package init() {}
+
+        package subscript(mode: AuthMode, result: AdmissionVerdict.Result) -> Int {
+            counts[AuthMetrics.row(mode, result)]
+        }
+    }
+
+    private let counts = Mutex(Snapshot().counts)
+    private let durations = CallDurations()
+
+    package init() {}
+
+    func count(_ verdict: AdmissionVerdict, of mode: AuthMode) {
+        counts.withLock { $0[Self.row(mode, verdict.result)] += 1 }
+    }
+
+    /// The service answered, or did not, after so long.
+    func asked(microseconds: Int64) { durations.add(microseconds: microseconds) }
+
+    package var snapshot: Snapshot {
+        var snapshot = Snapshot()
+        snapshot.counts = counts.withLock { $0 }
+        snapshot.durations = durations.snapshot
+        return snapshot
+    }
+
+    private static func row(_ mode: AuthMode, _ result: AdmissionVerdict.Result) -> Int {
+        let results = AdmissionVerdict.Result.allCases
+        let modes = AuthMode.allCases
+        return (modes.firstIndex(of: mode) ?? 0) * results.count
+            + (results.firstIndex(of: result) ?? 0)
+    }
+}

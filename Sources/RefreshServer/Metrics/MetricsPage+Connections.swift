@@ -1,0 +1,49 @@
+internal import WebSocketTransport
+
+/// Who is connected, who was not let in, and who reads slowly.
+extension MetricsPage {
+    func addConnections(to page: inout MetricsText) {
+        page.family(
+            "refreshd_connections", .gauge,
+            "Connections of all kinds, but those of admin listeners.")
+        page.sample(census.connections)
+        page.family("refreshd_connection_addresses", .gauge, "Addresses that they are from.")
+        page.sample(census.networks)
+        page.family(
+            "refreshd_connections_of_one_address", .gauge,
+            "Connections of the address that has most.")
+        page.sample(census.busiestNetwork)
+        page.family(
+            "refreshd_connections_refused_total", .counter,
+            "Connections that were not served, by reason.")
+        for reason in ConnectionRefusal.allCases {
+            page.sample(sum.count(of: reason), [("reason", reason.rawValue)])
+        }
+        page.family(
+            "refreshd_accept_failures_total", .counter,
+            "Connections that could not be accepted, by what there was too little of.")
+        for shortage in Shortage.allCases {
+            page.sample(sum.count(of: shortage), [("reason", shortage.rawValue)])
+        }
+        page.family(
+            "refreshd_sessions_held_back", .gauge,
+            "Sessions that nothing is read of, because too much waits for their clients.")
+        page.sample(sum.holdsBegun - sum.holdsEnded)
+        page.family(
+            "refreshd_sessions_held_back_total", .counter, "How often that began.")
+        page.sample(sum.holdsBegun)
+        page.family(
+            "refreshd_breaches_total", .counter,
+            "Connections closed for a message that was too large, or was not UTF-8.")
+        for breach in MessageBreach.allCases {
+            page.sample(sum.count(of: breach), [("reason", breach.rawValue)])
+        }
+        page.family(
+            "refreshd_item_keys_forgotten_total", .counter,
+            "Keys of items that views may not remember any longer.")
+        page.sample(sum.itemKeysForgotten)
+        page.family(
+            "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
+        page.sample(census.residentBytes)
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// An address, or a network of them: those that share its first bits.
+package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
+    /// 4 or 16 bytes, in network order; those after the prefix are 0.
+    private let bytes: [UInt8]
+    /// How many bits are shared; all of them for one address.
+    private let prefixBits: Int
+
+    /// Reads `10.0.0.7`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`; nil for anything else, also for a
+    /// network with bits beyond its prefix.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let first = parts.first, let bytes = Self.bytes(of: String(first))
+        else { return nil }
+        var prefixBits = bytes.count * 8
+        if parts.count == 2 {
+            guard parts[1].count <= 3,
+                parts[1].allSatisfy({ "0" <= $0 && $0 <= "9" && $0.isASCII }),
+                let bits = Int(parts[1]), bits <= prefixBits
+            else { return nil }
+            prefixBits = bits
+        }
+        guard Self.cut(bytes, to: prefixBits) == bytes else { return nil }
+        self.bytes = bytes
+        self.prefixBits = prefixBits
+    }
+
+    /// Whether that address, as `init` reads one, is of it.
+    package func contains(_ address: String) -> Bool {
+        guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
+        return Self.cut(other, to: prefixBits) == bytes
+    }
+
+    /// As `init` reads it, in the canonical spelling.
+    package var description: String {
+        let address = Self.text(of: bytes)
+        return prefixBits == bytes.count * 8 ? address : "\(address)/\(prefixBits)"
+    }
+
+    /// The canonical spelling of an address; nil when it is none. An IPv4 address that is written as
+    /// an IPv6 one (`::ffff:10.0.0.7`) is that IPv4 address.
+    static func canonical(_ address: String) -> String? { bytes(of: address).map(text(of:)) }
+
+    private static func cut(_ bytes: [UInt8], to bits: Int) -> [UInt8] {
+        bytes.enumerated().map { index, byte in
+            let kept = min(max(bits - index * 8, 0), 8)
+            return kept == 0 ? 0 : byte & (0xff << UInt8(8 - kept))
+        }
+    }
+
+    private static func bytes(of address: String) -> [UInt8]? {
+        for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: size)
+            let result = unsafe bytes.withUnsafeMutableBytes {
+                unsafe inet_pton(family, address, $0.baseAddress)
+            }
+            guard result == 1 else { continue }
+            let isMapped =
+                size == 16 && bytes[..<10].allSatisfy { $0 == 0 }
+                && bytes[10...11].allSatisfy { $0 == 0xff }
+            return isMapped ? Array(bytes[12...]) : bytes
+        }
+        return nil
+    }
+
+    private static func text(of bytes: [UInt8]) -> String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 16 ? AF_INET6 : AF_INET
+        let isSpelled = unsafe bytes.withUnsafeBytes { source in
+            unsafe inet_ntop(family, source.baseAddress, &text, socklen_t(text.count)) != nil
+        }
+        guard isSpelled else { return "" }
+        return String(
+            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

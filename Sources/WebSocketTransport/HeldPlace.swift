@@ -1,0 +1,13 @@
+/// What the handler gave a connection when it arrived; the same for all requests of that connection.
+package struct HeldPlace: Hashable, Sendable {
+    /// As in `ArrivalDecision`.
+    package let object: (any AnyObject & Sendable)?
+
+    package init(_ object: (any AnyObject & Sendable)? = nil) { self.object = object }
+
+    package static func == (left: Self, right: Self) -> Bool { left.object === right.object }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(object.map { ObjectIdentifier($0) })
+    }
+}

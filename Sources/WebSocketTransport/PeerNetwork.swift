@@ -1,0 +1,30 @@
+import Glibc
+
+/// Who a peer is, as far as bounds tell peers apart: an IPv4 address, or the network of 64 bits that an
+/// IPv6 address is in, as one subscriber has all of that.
+package struct PeerNetwork: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4 address that is
+    ///   written as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address. Nil for anything else.
+    package init?(_ address: String) {
+        let text = address.prefix { $0 != "%" }
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        var ipv4 = UInt32(0)
+        if unsafe inet_pton(AF_INET, String(text), &ipv4) == 1 {
+            high = 0
+            low = Self.mapped | UInt64(UInt32(bigEndian: ipv4))
+            return
+        }
+        guard unsafe inet_pton(AF_INET6, String(text), &words) == 1 else { return nil }
+        let network = UInt64(bigEndian: words.high)
+        let rest = UInt64(bigEndian: words.low)
+        let isMapped = network == 0 && rest >> 32 == Self.mapped >> 32
+        high = network
+        low = isMapped ? rest : 0
+    }
+
+    /// What stands before an IPv4 address in the lower half of an IPv6 one.
+    private static let mapped: UInt64 = 0xffff_0000_0000
+}

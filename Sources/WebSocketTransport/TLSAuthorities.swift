@@ -1,0 +1,28 @@
+import CLWS
+
+/// Whose certificates a `Dialer` believes.
+///
+/// Why `@unchecked Sendable`: `context` is set in `init` and never changed; OpenSSL counts the
+/// references to it, and connections only read it. It is not freed: the library's contexts, which
+/// are not destroyed, keep its address.
+@safe
+package final class TLSAuthorities: @unchecked Sendable {
+    let context: OpaquePointer
+
+    /// Those in the PEM file at `path`, or, without one, those of the system. Nil when there are
+    /// none.
+    package init?(file path: String? = nil) {
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
+        let isLoaded =
+            if let path {
+                unsafe SSL_CTX_load_verify_file(context, path) == 1
+            } else {
+                unsafe SSL_CTX_set_default_verify_paths(context) == 1
+            }
+        guard isLoaded, unsafe clws_tls_set_version_floor(context) == 1 else {
+            unsafe SSL_CTX_free(context)
+            return nil
+        }
+        unsafe self.context = context
+    }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import Glibc
+internal import RefreshServer
+
+/// Says whether a start with this configuration would succeed as far as reading can tell.
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Read all that a start would read, and say every mistake.",
+        discussion: """
+            Binds nothing and asks nobody. Exits with 0, or with the status that a start would end \
+            with.
+            """)
+
+    @OptionGroup var options: ServerOptions
+
+    mutating func run() throws {
+        do throws(ConfigurationError) {
+            let configuration = try options.layers().configuration
+            if configuration.resume.snapshots { try KeyRing.check(configuration.resume) }
+        } catch {
+            options.refuse(error)
+        }
+    }
+}

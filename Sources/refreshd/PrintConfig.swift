@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import RefreshServer
+
+/// Prints what holds, and who says it.
+struct PrintConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print-config",
+        abstract: "Print the configuration in effect as YAML, without its secrets.",
+        discussion: """
+            Behind each value stands where it comes from: flag, environment, file or default.
+            """)
+
+    @Flag(help: "Print the JSON Schema (2020-12) of the file instead, for editors.")
+    var schema = false
+
+    @OptionGroup var options: ServerOptions
+
+    mutating func run() throws {
+        if schema {
+            StandardStream.output.write(ConfigurationSchema.text)
+            return
+        }
+        do throws(ConfigurationError) {
+            StandardStream.output.write(try options.layers().listing.text())
+        } catch {
+            options.refuse(error)
+        }
+    }
+}

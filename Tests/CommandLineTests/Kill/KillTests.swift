@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import Workbench
+
+/// A daemon that is killed at any moment of a refresh and of a load more, and started again: the client ends where an
+/// undisturbed one does.
+@Suite("Killed and started again", .ownThread, .serialized, .timeLimit(.minutes(5)))
+struct KillTests {
+    private static let kills = 200
+    /// So many daemons run at one time: nearly all of a run is waiting.
+    private static let width = 8
+
+    private static func plans(seed: UInt64) -> [KillRun.Plan] {
+        var random = KillRandom(seed: seed)
+        return (0..<kills).map { index in
+            let moment = KillMoment.allCases[index % KillMoment.allCases.count]
+            // Most of the time at once, else anywhere in what follows: a call takes 20 ms, a hold 60.
+            let most: UInt64 = index % 3 == 0 ? 1 : index % 3 == 1 ? 5000 : 60_000
+            return KillRun.Plan(
+                seed: seed &* 1000 &+ UInt64(index), moment: moment,
+                microseconds: UInt32(random.next() % most))
+        }
+    }
+
+    /// Above those that the system gives to connections, so that nobody else has it while the daemon is away.
+    private static func port(_ index: Int) -> UInt16 {
+        UInt16(20_000 + (Int(getpid()) * 16 + index) % 10_000)
+    }
+
+    @Test("200 times it ends where an undisturbed run ends, no item lost or doubled")
+    func kills() throws {
+        let backend = try CountingBackend()
+        let undisturbed = try KillRun(
+            KillRun.Plan(seed: 0, moment: nil, microseconds: 0), backend: backend,
+            port: Self.port(0)
+        ).run()
+        let end = undisturbed.seen
+        try #require(undisturbed.stuck == nil, "undisturbed: \(undisturbed)")
+        #expect(end.items == Array(1...2 * CountingBackend.pageSize))
+        #expect(end.count == end.items.count)
+        #expect(undisturbed.calls.map(\.page) == [1, 2])
+
+        let seed = UInt64(ProcessInfo.processInfo.environment["KILL_SEED"] ?? "") ?? 7
+        print("kills: seed \(seed)")
+        let plans = Self.plans(seed: seed)
+        let outcomes = Mutex<[(KillRun.Plan, KillRun.Outcome)]>([])
+        let next = Mutex(0)
+        let group = DispatchGroup()
+        for lane in 0..<Self.width {
+            group.enter()
+            Thread.detachNewThread {
+                defer { group.leave() }
+                while true {
+                    let index = next.withLock { value in
+                        defer { value += 1 }
+                        return value
+                    }
+                    guard index < plans.count else { return }
+                    do {
+                        let run = try KillRun(
+                            plans[index], backend: backend, port: Self.port(1 + lane))
+                        let outcome = try run.run()
+                        outcomes.withLock { $0.append((plans[index], outcome)) }
+                    } catch {
+                        Issue.record("\(plans[index]): \(error)")
+                    }
+                }
+            }
+        }
+        group.wait()
+        let all = outcomes.withLock { $0 }
+        #expect(all.count == Self.kills)
+        for (plan, outcome) in all { Self.check(outcome, of: plan, against: end) }
+        let resumed = all.count { $0.1.returns == ["resumed"] }
+        print("kills: \(all.count), of which \(resumed) sessions came back")
+        #expect(resumed > Self.kills / 2)
+    }
+
+    private static func check(
+        _ outcome: KillRun.Outcome, of plan: KillRun.Plan, against end: ThinClient.Seen
+    ) {
+        let name: Comment = "\(plan): \(outcome)"
+        #expect(outcome.stuck == nil, name)
+        #expect(outcome.wasKilled, name)
+        #expect(outcome.seen == end, name)
+        #expect(outcome.errors.isEmpty, name)
+        // Before its first load a session has no snapshot, and nothing to lose.
+        let isFresh = outcome.returns == ["unknownSession"]
+        #expect(outcome.returns == ["resumed"] || isFresh, name)
+        switch plan.moment {
+        case .greeted, .pulling, .released: break
+        default: #expect(!isFresh, name)
+        }
+        // One load, one key, whoever asks how often.
+        let keys = Dictionary(grouping: outcome.calls, by: \.key).mapValues { Set($0.map(\.page)) }
+        #expect(keys.values.allSatisfy { $0.count == 1 }, name)
+        #expect(keys.count == (isFresh ? outcome.sessions.count : 1) * 2 || isFresh, name)
+        #expect(outcome.calls.count <= 3, name)
+    }
+}
+
+/// The same numbers for the same seed, everywhere.
+private struct KillRandom {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits &>> 31)
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+import Workbench
+
+/// A daemon that is given its sockets, as systemd does.
+@Suite("Given sockets", .ownThread, .timeLimit(.minutes(2)))
+struct SocketActivationTests {
+    /// Opens sockets, and starts daemons with them one after the other: a line on standard input ends one with
+    /// SIGTERM, the next starts another. A first line says the ports.
+    private static let supervisor = """
+        import os, signal, socket, subprocess, sys
+        program, names = sys.argv[1], sys.argv[2].split(":")
+        sockets = []
+        for name in names:
+            listener = socket.socket()
+            listener.bind(("127.0.0.1", 0))
+            listener.listen(64)
+            sockets.append(listener)
+        print(" ".join(str(listener.getsockname()[1]) for listener in sockets), flush=True)
+        def begin():
+            copies = [os.dup(listener.fileno()) for listener in sockets]
+            child = os.fork()
+            if child == 0:
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                high = [os.dup2(copy, 100 + index) for index, copy in enumerate(copies)]
+                for index, descriptor in enumerate(high):
+                    os.dup2(descriptor, 3 + index)
+                    os.set_inheritable(3 + index, True)
+                os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(sockets)),
+                                  LISTEN_FDNAMES=sys.argv[2])
+                os.execv(program, [program] + sys.argv[3:])
+            for copy in copies:
+                os.close(copy)
+            return child
+        child = None
+        for line in sys.stdin:
+            if child is None:
+                child = begin()
+            else:
+                os.kill(child, signal.SIGTERM)
+                print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+                child = None
+        if child is not None:
+            os.kill(child, signal.SIGKILL)
+        """
+
+    private final class Supervisor {
+        private(set) var ports: [UInt16] = []
+        private let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+        private let script: TemporaryFile
+        private var unread = ""
+
+        init(_ names: String, _ arguments: [String]) throws {
+            script = try TemporaryFile("supervisor.py", SocketActivationTests.supervisor)
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = [script.path, Refreshd.executable.path, names] + arguments
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            ports = line().split(whereSeparator: \.isWhitespace).compactMap { UInt16($0) }
+        }
+
+        deinit {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+
+        func step() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+
+        /// The next line on standard output, of the supervisor or of its daemon.
+        func line() -> String {
+            while !unread.contains("\n") {
+                let more = output.fileHandleForReading.availableData
+                if more.isEmpty { return "" }
+                unread += String(decoding: more, as: UTF8.self)
+            }
+            let line = unread.prefix { $0 != "\n" }
+            unread.removeFirst(line.count + 1)
+            return String(line)
+        }
+    }
+
+    private static func get(_ port: UInt16, _ path: String) throws -> String {
+        let curl = Process()
+        curl.executableURL = URL(filePath: "/usr/bin/curl")
+        curl.arguments = [
+            "--silent", "--max-time", "30", "--write-out", "%{http_code}", "--output", "/dev/null",
+            "http://127.0.0.1:\(port)\(path)",
+        ]
+        let output = Pipe()
+        curl.standardOutput = output
+        try curl.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        curl.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    @Test("the daemon serves the sockets that it is given, and says so in its first line")
+    func served() throws {
+        let supervisor = try Supervisor(
+            "web:admin", ["--listen", "127.0.0.1:1", "--loops", "2"])
+        let web = try #require(supervisor.ports.first)
+        let admin = try #require(supervisor.ports.last)
+        try supervisor.step()
+        let line = supervisor.line()
+        #expect(line.contains(#""port":\#(web),"#))
+        #expect(line.contains(#""port":\#(admin),"#))
+        #expect(!line.contains(#""port":1,"#))
+        for _ in 0..<20 { #expect(try Self.get(web, "/readyz") == "200") }
+        // The page is on the one only.
+        #expect(try Self.get(web, "/") == "200")
+        #expect(try Self.get(admin, "/") == "404")
+        #expect(try Self.get(admin, "/metrics") == "200")
+        try supervisor.step()
+        #expect(supervisor.line() == "ended 0")
+    }
+
+    @Test("who connects while the daemon restarts waits, and is served by the next")
+    func restart() throws {
+        let supervisor = try Supervisor("web", ["--loops", "2"])
+        let port = try #require(supervisor.ports.first)
+        for _ in 0..<3 {
+            try supervisor.step()
+            #expect(supervisor.line().contains(#""port":\#(port),"#))
+            #expect(try Self.get(port, "/readyz") == "200")
+            try supervisor.step()
+            #expect(supervisor.line() == "ended 0")
+            let answers = OwnAnswers(port: port)
+            usleep(100_000)
+            try supervisor.step()
+            #expect(supervisor.line().contains(#""port":\#(port),"#))
+            #expect(answers.wait() == ["200", "200", "200", "200"])
+            try supervisor.step()
+            #expect(supervisor.line() == "ended 0")
+        }
+    }
+
+    /// Four that ask while nobody accepts.
+    private final class OwnAnswers: Sendable {
+        private static let count = 4
+        private let answers: Answers
+
+        private final class Answers: @unchecked Sendable {
+            /// Guards `all`.
+            let condition = NSCondition()
+            var all: [String] = []
+        }
+
+        init(port: UInt16) {
+            let answers = Answers()
+            self.answers = answers
+            for _ in 0..<Self.count {
+                Thread.detachNewThread {
+                    let answer = (try? SocketActivationTests.get(port, "/readyz")) ?? ""
+                    answers.condition.lock()
+                    answers.all.append(answer)
+                    answers.condition.signal()
+                    answers.condition.unlock()
+                }
+            }
+        }
+
+        func wait() -> [String] {
+            answers.condition.lock()
+            defer { answers.condition.unlock() }
+            while answers.all.count < Self.count { answers.condition.wait() }
+            return answers.all
+        }
+    }
+
+    @Test(
+        "what is given and cannot be served on is refused",
+        arguments: [
+            (["LISTEN_FDS": "many"], "LISTEN_FDS: `many` is not 0 to 256"),
+            (["LISTEN_FDS": "1"], "file descriptor 3"),
+        ])
+    func refused(environment: [String: String], said: String) throws {
+        let ending = try Self.run(environment, process: "$$")
+        #expect(ending.status == 78)
+        #expect(ending.errors.contains(said))
+    }
+
+    @Test("what was given to another process is not looked at")
+    func others() throws {
+        let ending = try Self.run(["LISTEN_FDS": "1"], process: "1", "--loops", "0")
+        #expect(ending.status == 64)
+        #expect(!ending.errors.contains("descriptor"))
+    }
+
+    private static func run(
+        _ environment: [String: String], process id: String, _ arguments: String...
+    ) throws -> (status: Int32, errors: String) {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let variables = environment.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        shell.arguments =
+            [
+                "-c", "exec 3<&-; export \(variables) LISTEN_PID=\(id); exec \"$@\"", "sh",
+                Refreshd.executable.path,
+            ] + arguments
+        let errors = Pipe()
+        shell.standardError = errors
+        shell.standardOutput = FileHandle.nullDevice
+        try shell.run()
+        let text = errors.fileHandleForReading.readDataToEndOfFile()
+        shell.waitUntilExit()
+        return (shell.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("The service that knows who clients are", .timeLimit(.minutes(1)))
+struct AuthHookTests {
+    private static let visitor = Visitor(
+        token: "t\"1\n", client: "web/1.0",
+        arrival: Visitor.Arrival(
+            peer: "203.0.113.7", origin: "https://app.example.org",
+            headers: [HeaderField(name: "cookie", value: "a=1")]))
+
+    /// What is made of the service's answers; with its own deadline, and for one visitor.
+    private static func verdict(
+        deadlineMs: Int = 5000, visitor: Visitor = visitor,
+        _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
+    ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
+        let server = try LocalServer(answer)
+        let door = try AuthHookAccess(
+            AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: .system)
+        return (await ask(door, visitor), server)
+    }
+
+    static func ask(
+        _ door: some Authenticator, _ visitor: Visitor, by deadline: Instant = .never
+    ) async -> AdmissionVerdict {
+        await withCheckedContinuation { continuation in
+            let atOnce = door.decide(visitor, by: deadline) { continuation.resume(returning: $0) }
+            if let atOnce { continuation.resume(returning: atOnce) }
+        }
+    }
+
+    @Test("the service is told all that is known, as JSON, and believed")
+    func question() async throws {
+        let (verdict, server) = try await Self.verdict {
+            $0.reply(200, #"{"allow":true,"subject":"anna","feeds":["songs"],"more":[{}]}"#)
+        }
+        #expect(verdict == .admitted(Identity(subject: "anna", feeds: .only(["songs"]))))
+        let head = try #require(server.received.first)
+        #expect(head.hasPrefix("POST /who?x=1 HTTP/1.1\r\n"))
+        #expect(LocalServer.header("content-type", in: head) == "application/json")
+        #expect(
+            server.bodies == [
+                #"{"token":"t\"1\n","client":"web/1.0","peer":"203.0.113.7","#
+                    + #""origin":"https://app.example.org","headers":{"cookie":"a=1"}}"#
+            ])
+    }
+
+    @Test("what is not known is left out; a header that stands twice is one list")
+    func sparse() async throws {
+        let visitor = Visitor(
+            token: nil,
+            arrival: Visitor.Arrival(
+                headers: [
+                    HeaderField(name: "x-a", value: "1"), HeaderField(name: "x-b", value: ""),
+                    HeaderField(name: "x-a", value: "2"),
+                ]))
+        let (verdict, server) = try await Self.verdict(visitor: visitor) {
+            $0.reply(200, #"{"allow":true,"subject":"a"}"#)
+        }
+        #expect(verdict == .admitted(Identity(subject: "a")))
+        #expect(server.bodies == [#"{"headers":{"x-a":"1, 2","x-b":""}}"#])
+        let (_, other) = try await Self.verdict(visitor: Visitor(token: "x")) {
+            $0.reply(200, #"{"allow":false}"#)
+        }
+        #expect(other.bodies == [#"{"token":"x","headers":{}}"#])
+    }
+
+    @Test("its time begins with the answer", arguments: [0, 1, 1500.5, 1e300])
+    func lifetime(ms: Double) async throws {
+        let begin = AccessClock.system.now()
+        let (verdict, _) = try await Self.verdict {
+            $0.reply(200, #"{"allow":true,"subject":"a","expiresInMs":\#(ms)}"#)
+        }
+        let end = AccessClock.system.now()
+        guard case .admitted(let identity) = verdict, let expires = identity.expires else {
+            Issue.record("\(verdict)")
+            return
+        }
+        let most = min(ms, 3_155_760_000_000)
+        #expect(expires >= begin.advanced(byMilliseconds: most))
+        #expect(expires <= end.advanced(byMilliseconds: most))
+    }
+
+    @Test("a word against somebody is a refusal, whatever else stands there")
+    func denied() async throws {
+        let (verdict, _) = try await Self.verdict {
+            $0.reply(200, #"{"allow":false,"subject":5,"feeds":null}"#)
+        }
+        #expect(verdict == .refused(.denied))
+    }
+
+    @Test(
+        "an answer that is not understood lets nobody in",
+        arguments: [
+            "", "{}", "[]", "true", "null", "allow", #"{"allow":"true","subject":"a"}"#,
+            #"{"allow":1,"subject":"a"}"#, #"{"allow":null,"subject":"a"}"#, #"{"allow":true}"#,
+            #"{"allow":true,"subject":""}"#, #"{"allow":true,"subject":null}"#,
+            #"{"allow":true,"subject":7}"#, #"{"allow":true,"subject":"a\u0000"}"#,
+            #"{"allow":true,"subject":"a","feeds":null}"#,
+            #"{"allow":true,"subject":"a","feeds":"songs"}"#,
+            #"{"allow":true,"subject":"a","feeds":[1]}"#,
+            #"{"allow":true,"subject":"a","expiresInMs":null}"#,
+            #"{"allow":true,"subject":"a","expiresInMs":-1}"#,
+            #"{"allow":true,"subject":"a","expiresInMs":1e999}"#,
+            #"{"allow":true,"subject":"a","expiresInMs":"1"}"#,
+            #"{"allow":true,"subject":"a"}}"#, #"{"allow":true,"subject":"a""#,
+        ])
+    func garbage(body: String) async throws {
+        let (verdict, _) = try await Self.verdict { $0.reply(200, body) }
+        #expect(verdict == .unavailable(.malformed))
+    }
+
+    @Test(
+        "a status other than 200 lets nobody in, whatever is in it",
+        arguments: [201, 204, 206, 301, 302, 307, 308, 400, 401, 403, 404, 429, 500, 503])
+    func statuses(status: Int) async throws {
+        let (verdict, server) = try await Self.verdict {
+            $0.reply(
+                status, status == 204 ? "" : #"{"allow":true,"subject":"a"}"#,
+                headers: status / 100 == 3 ? "Location: /there\r\n" : "")
+        }
+        #expect(verdict == .unavailable(.status))
+        // Nothing was followed.
+        #expect(server.received.count == 1)
+    }
+
+    @Test("an answer beyond its bound is cut off, said beforehand or not")
+    func huge() async throws {
+        let (said, _) = try await Self.verdict {
+            $0.send("HTTP/1.1 200 X\r\nContent-Length: 1000000000\r\n\r\n")
+            $0.waitForHangUp()
+        }
+        #expect(said == .unavailable(.tooLarge))
+        let (endless, _) = try await Self.verdict { exchange in
+            exchange.send("HTTP/1.1 200 X\r\nConnection: close\r\n\r\n{\"allow\":true")
+            while exchange.send(String(repeating: " ", count: 4096)) {}
+        }
+        #expect(endless == .unavailable(.tooLarge))
+    }
+
+    @Test("what is not HTTP, and what breaks off, lets nobody in")
+    func broken() async throws {
+        let (noHTTP, _) = try await Self.verdict { $0.send("hello\r\n\r\n") }
+        #expect(noHTTP.result == .unavailable)
+        let (cut, _) = try await Self.verdict {
+            $0.send("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n{\"allow\":true")
+        }
+        #expect(cut.result == .unavailable)
+        let (silent, _) = try await Self.verdict { _ in }
+        #expect(silent.result == .unavailable)
+    }
+
+    @Test("nobody there lets nobody in")
+    func down() async throws {
+        let port = try LocalServer.closedPort()
+        let door = try AuthHookAccess(
+            AuthHookSettings(url: "http://127.0.0.1:\(port)/"), clock: .system)
+        #expect(await Self.ask(door, Self.visitor) == .unavailable(.unreachable))
+    }
+
+    @Test("a service that takes too long is not waited for, at whichever point it stops")
+    func slow() async throws {
+        let clock = ContinuousClock()
+        for beginning in ["", "HTTP/1.1 200 X\r\n", "HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n{"]
+        {
+            let begin = clock.now
+            let (verdict, _) = try await Self.verdict(deadlineMs: 100) {
+                $0.send(beginning)
+                $0.waitForHangUp()
+            }
+            #expect(verdict == .unavailable(.late))
+            #expect(clock.now - begin >= .milliseconds(90))
+            #expect(clock.now - begin < .seconds(4))
+        }
+    }
+
+    @Test("the deadline of whoever asks holds where it is earlier")
+    func earlier() async throws {
+        let server = try LocalServer { $0.waitForHangUp() }
+        let door = try AuthHookAccess(
+            AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: .system)
+        let soon = AccessClock.system.now().advanced(byMilliseconds: 50.0)
+        #expect(await Self.ask(door, Self.visitor, by: soon) == .unavailable(.late))
+    }
+
+    @Test("so many are asked at one time; the others wait, each within its deadline")
+    func turns() async throws {
+        let atOnce = Mutex((now: 0, most: 0))
+        let server = try LocalServer { exchange in
+            atOnce.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+            atOnce.withLock { $0.now -= 1 }
+            exchange.reply(200, #"{"allow":true,"subject":"a"}"#)
+        }
+        let door = try AuthHookAccess(
+            AuthHookSettings(url: server.url, deadlineMs: 20_000, calls: 2), clock: .system)
+        let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
+            for _ in 0..<12 { group.addTask { await Self.ask(door, Self.visitor) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(verdicts == Array(repeating: .admitted(Identity(subject: "a")), count: 12))
+        #expect(atOnce.withLock { $0.most } == 2)
+    }
+
+    @Test("who finds no turn in time is told so, and the next is served all the same")
+    func noTurn() async throws {
+        let server = try LocalServer {
+            if $0.header("connection") == nil, $0.body.count > 20 { $0.waitForHangUp() }
+            $0.reply(200, #"{"allow":true,"subject":"a"}"#)
+        }
+        let door = try AuthHookAccess(
+            AuthHookSettings(url: server.url, deadlineMs: 150, calls: 1), clock: .system)
+        let verdicts = await withTaskGroup(of: AdmissionVerdict.self) { group in
+            for _ in 0..<5 { group.addTask { await Self.ask(door, Self.visitor) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(verdicts.filter { $0 == .unavailable(.late) }.count >= 1)
+        #expect(verdicts.allSatisfy { [.unavailable(.late), .unavailable(.crowded)].contains($0) })
+        #expect(
+            await Self.ask(door, Visitor(token: nil)) == .admitted(Identity(subject: "a")))
+    }
+}
+
+extension AuthHookTests {
+    @Test("certificates count: only the service that the configuration trusts is asked")
+    func certificates() async throws {
+        let servers = try TLSServers()
+        let visitor = Visitor(token: "secret")
+        func verdict(_ certificate: TLSServers.Certificate) async throws -> AdmissionVerdict {
+            let door = try AuthHookAccess(
+                AuthHookSettings(
+                    url: servers.url(certificate), ca: servers.authority, deadlineMs: 10_000),
+                clock: .system)
+            return await Self.ask(door, visitor)
+        }
+        // It answers a list: it was reached, and is not understood.
+        #expect(try await verdict(.good) == .unavailable(.malformed))
+        for certificate in [TLSServers.Certificate.expired, .otherName, .unknownAuthority] {
+            #expect(try await verdict(certificate) == .unavailable(.untrusted))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Turns", .timeLimit(.minutes(1)))
+struct CallTurnsTests {
+    @Test("turns are given in the order of asking, and each back once")
+    func order() async {
+        let turns = CallTurns(most: 1)
+        #expect(await turns.enter(withinMs: 0))
+        let order = await withTaskGroup(of: Void.self) { group in
+            let (stream, order) = AsyncStream.makeStream(of: Int.self)
+            for index in 0..<5 {
+                group.addTask {
+                    if await turns.enter(withinMs: 30_000) {
+                        order.yield(index)
+                        turns.leave()
+                    }
+                }
+                while turns.waitingCount <= index { await Task.yield() }
+            }
+            turns.leave()
+            await group.waitForAll()
+            order.finish()
+            return await stream.reduce(into: []) { $0.append($1) }
+        }
+        #expect(order == [0, 1, 2, 3, 4])
+        #expect(turns.waitingCount == 0)
+        #expect(await turns.enter(withinMs: 0))
+    }
+
+    @Test("who has waited long enough goes, and its place is nobody's")
+    func patience() async {
+        let turns = CallTurns(most: 1)
+        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.enter(withinMs: 0) == false)
+        #expect(await turns.enter(withinMs: 5) == false)
+        #expect(turns.waitingCount == 0)
+        turns.leave()
+        #expect(await turns.enter(withinMs: 0))
+        #expect(await turns.enter(withinMs: 1) == false)
+    }
+
+    @Test("turns are neither lost nor doubled when waiting and leaving meet")
+    func races() async {
+        let turns = CallTurns(most: 3)
+        let entered = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<400 {
+                group.addTask {
+                    guard await turns.enter(withinMs: index % 4) else { return 0 }
+                    await Task.yield()
+                    turns.leave()
+                    return 1
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(entered >= 3)
+        #expect(turns.waitingCount == 0)
+        for _ in 0..<3 { #expect(await turns.enter(withinMs: 0)) }
+        #expect(await turns.enter(withinMs: 0) == false)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("What JSON Web Tokens claim")
+struct WebTokenClaimTests {
+    private static let needed =
+        #""aud":"lists.example.org","iss":"https://id.example.org""#
+
+    /// The verdict on a well signed token with such claims.
+    private static func verdict(
+        _ claims: String, change: (inout WebTokenSettings) -> Void = { _ in }
+    ) async throws -> AdmissionVerdict {
+        let door = try WebTokenTests.door([.ES256], keys: TokenMint.keySet(), change: change)
+        let token = try await TokenMint.token(
+            WebTokenTests.kid("ES256", "ec-1"), claims, by: .p256(TokenMint.p256))
+        return await door.verdict(on: token)
+    }
+
+    @Test(
+        "a token is good until its end, and as long after it as clocks may differ",
+        arguments: [
+            ("1799999970.001", 1.0), ("1800000000", 30_000), ("1800000060", 90_000),
+            ("1.8e9", 30_000), ("1800000000.5", 30_500),
+        ])
+    func untilItsEnd(expires: String, leftMs: Double) async throws {
+        let verdict = try await Self.verdict(#"{"sub":"anna","exp":\#(expires),\#(Self.needed)}"#)
+        guard case .admitted(let identity) = verdict, let end = identity.expires else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(abs(end.milliseconds(since: WebTokenTests.now) - leftMs) < 0.01)
+    }
+
+    @Test(
+        "an end in the far future is a hundred years off",
+        arguments: ["1e300", "9223372036854775807", "1.7976931348623157e308", "99999999999999"])
+    func farFuture(expires: String) async throws {
+        let verdict = try await Self.verdict(#"{"sub":"anna","exp":\#(expires),\#(Self.needed)}"#)
+        #expect(verdict == WebTokenTests.anna(leftMs: 3_155_760_000_000))
+    }
+
+    @Test(
+        "one whose time is over, or has not come, is refused",
+        arguments: [
+            (#""exp":1799999970"#, AdmissionRefusal.expired), (#""exp":0"#, .expired),
+            (#""exp":-1e300"#, .expired),
+            (#""exp":1800000060,"nbf":1800000031"#, .notYetValid),
+            (#""exp":1800000060,"iat":1800000031"#, .issuedInFuture),
+        ])
+    func otherTimes(times: String, refusal: AdmissionRefusal) async throws {
+        let verdict = try await Self.verdict(#"{"sub":"anna",\#(times),\#(Self.needed)}"#)
+        #expect(verdict == .refused(refusal))
+    }
+
+    @Test("times within what clocks may differ are forgiven")
+    func skew() async throws {
+        let claims =
+            #"{"sub":"anna","exp":1800000060,"nbf":1800000030,"iat":1800000030,\#(Self.needed)}"#
+        #expect(try await Self.verdict(claims) == WebTokenTests.anna())
+        let strict = try await Self.verdict(claims) { $0.skewMs = 0 }
+        #expect(strict == .refused(.notYetValid))
+    }
+
+    @Test(
+        "what is needed must be there, and of its type",
+        arguments: [
+            #"{"sub":"anna",\#(needed)}"#, #"{"exp":1800000060,\#(needed)}"#,
+            #"{"sub":"anna","exp":"1800000060",\#(needed)}"#,
+            #"{"sub":"anna","exp":null,\#(needed)}"#, #"{"sub":"anna","exp":true,\#(needed)}"#,
+            #"{"sub":"anna","exp":1e999,\#(needed)}"#,
+            #"{"sub":5,"exp":1800000060,\#(needed)}"#, #"{"sub":null,"exp":1800000060,\#(needed)}"#,
+            #"{"sub":"anna","exp":1800000060,"nbf":"0",\#(needed)}"#,
+            #"{"sub":"anna","exp":1800000060,"iat":null,\#(needed)}"#,
+            #"{"sub":"anna","exp":1800000060,"aud":7}"#,
+            #"{"sub":"anna","exp":1800000060,"aud":["lists.example.org",7]}"#,
+            #"{"sub":"anna","exp":1800000060,"feeds":"songs",\#(needed)}"#,
+            #"{"sub":"anna","exp":1800000060,"feeds":null,\#(needed)}"#,
+            #"{"sub":"anna","exp":1800000060,"feeds":[1],\#(needed)}"#,
+            "[]", "", "\"anna\"", "{", "{\"sub\":\"anna\"} {}", "\u{0}",
+        ])
+    func malformed(claims: String) async throws {
+        #expect(try await Self.verdict(claims) == .refused(.claims))
+    }
+
+    @Test(
+        "a token for somebody else, or of somebody else, is refused",
+        arguments: [
+            (#""aud":"other","iss":"https://id.example.org""#, AdmissionRefusal.audience),
+            (#""aud":[],"iss":"https://id.example.org""#, .audience),
+            (#""iss":"https://id.example.org""#, .audience),
+            (#""aud":"lists.example.org.evil.example","iss":"https://id.example.org""#, .audience),
+            (#""aud":"LISTS.example.org","iss":"https://id.example.org""#, .audience),
+            (#""aud":"lists.example.org""#, .issuer),
+            (#""aud":"lists.example.org","iss":"https://id.example.org/""#, .issuer),
+        ])
+    func others(claims: String, refusal: AdmissionRefusal) async throws {
+        let verdict = try await Self.verdict(#"{"sub":"anna","exp":1800000060,\#(claims)}"#)
+        #expect(verdict == .refused(refusal))
+    }
+
+    @Test("an audience may be one of several; an issuer that is not asked for may be any")
+    func several() async throws {
+        let claims = #"{"sub":"anna","exp":1800000060,"aud":["a","lists.example.org"],"iss":"me"}"#
+        #expect(try await Self.verdict(claims) { $0.issuer = nil } == WebTokenTests.anna())
+    }
+
+    @Test(
+        "a subject has a bound and no control characters",
+        arguments: ["", "a\\nb", "\\u0000", "\\u007f", String(repeating: "x", count: 257)])
+    func subjects(subject: String) async throws {
+        let claims = #"{"sub":"\#(subject)","exp":1800000060,\#(Self.needed)}"#
+        #expect(try await Self.verdict(claims) == .refused(.subject))
+    }
+
+    @Test("the claim that the configuration names holds the feeds")
+    func feeds() async throws {
+        let start = #"{"sub":"anna","exp":1800000060,\#(Self.needed)"#
+        #expect(
+            try await Self.verdict(start + #","feeds":["songs","gone"]}"#)
+                == WebTokenTests.anna(.only(["songs", "gone"])))
+        #expect(try await Self.verdict(start + #","feeds":[]}"#) == WebTokenTests.anna(.only([])))
+        let other = try await Self.verdict(start + #","feeds":["a"],"may see":["songs"]}"#) {
+            $0.feedsClaim = "may see"
+        }
+        #expect(other == WebTokenTests.anna(.only(["songs"])))
+    }
+
+    @Test(
+        "what is no token is refused, and ends nothing",
+        arguments: [
+            "", ".", "..", "...", "a.b.c", "e30.e30", "e30.e30.e30.e30", "e30.e30.e30=",
+            "e30.e 30.AA", "bnVsbA.e30.AA", "W10.e30.AA", "eyJhbGciOjV9.e30.AA",
+            "eyJraWQiOiJlYy0xIn0.e30.AA", "e3.e30.AA", "Bearer e30.e30.AA", "é.ü.ß",
+        ])
+    func noToken(text: String) async throws {
+        let door = try WebTokenTests.door()
+        #expect(await door.verdict(on: text) == .refused(.malformed))
+    }
+
+    @Test("headers with numbers beyond all bounds, deep or long ones, end nothing")
+    func hostileHeaders() async throws {
+        let door = try WebTokenTests.door()
+        let deep = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
+        for (more, verdict) in [
+            (#""x":1e300"#, WebTokenTests.anna()),
+            (#""x":-99999999999999999999"#, WebTokenTests.anna()),
+            (#""x":\#(deep)"#, .refused(.malformed)),
+            (#""x":"\#(String(repeating: "y", count: 70_000))""#, .refused(.malformed)),
+            (#""kid":null"#, .refused(.malformed)),
+        ] as [(String, AdmissionVerdict)] {
+            let kid = more.hasPrefix(#""kid""#) ? "" : #""kid":"ec-1","#
+            let token = try await TokenMint.token(
+                #"{"alg":"ES256",\#(kid)\#(more)}"#, by: .p256(TokenMint.p256))
+            #expect(await door.verdict(on: token) == verdict)
+        }
+    }
+}

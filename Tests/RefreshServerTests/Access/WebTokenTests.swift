@@ -1,0 +1,202 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("JSON Web Tokens")
+struct WebTokenTests {
+    static let now = Instant(microseconds: 5_000_000)
+
+    static let clock = AccessClock(now: { now }, unixSeconds: { TokenMint.noon })
+
+    /// A door for tokens of all three algorithms, with the keys of `keySet`.
+    static func door(
+        _ algorithms: [WebTokenSettings.Algorithm] = [.HS256, .RS256, .ES256],
+        keys: String? = nil, change: (inout WebTokenSettings) -> Void = { _ in }
+    ) throws -> WebTokenAccess {
+        let file = try TemporaryFile(
+            "keys.json", keys ?? TokenMint.keySet(withSecret: algorithms.contains(.HS256)))
+        var settings = WebTokenSettings(
+            algorithms: algorithms, keys: .jwks(path: file.path), audience: "lists.example.org",
+            issuer: "https://id.example.org")
+        change(&settings)
+        return try WebTokenAccess(settings, clock: clock)
+    }
+
+    /// A door for a secret in a file of its own.
+    static func secretDoor(_ content: String) throws -> WebTokenAccess {
+        let file = try TemporaryFile("secret", content)
+        return try WebTokenAccess(
+            WebTokenSettings(
+                algorithms: [.HS256], keys: .secret(path: file.path), audience: "lists.example.org"),
+            clock: clock)
+    }
+
+    static func anna(_ feeds: PermittedFeeds = .all, leftMs: Double = 90_000) -> AdmissionVerdict {
+        .admitted(
+            Identity(subject: "anna", feeds: feeds, expires: now.advanced(byMilliseconds: leftMs)))
+    }
+
+    static func kid(_ algorithm: String, _ kid: String) -> String {
+        #"{"alg":"\#(algorithm)","kid":"\#(kid)","typ":"JWT"}"#
+    }
+
+    // MARK: Signatures
+
+    @Test("a token of each algorithm is known by the key that it names")
+    func eachAlgorithm() async throws {
+        let door = try Self.door()
+        let tokens = [
+            try await TokenMint.token(Self.kid("HS256", "hs-1"), by: .hmac(TokenMint.secret)),
+            try await TokenMint.token(Self.kid("RS256", "rsa-1"), by: .rsa(TokenMint.rsa)),
+            try await TokenMint.token(Self.kid("ES256", "ec-1"), by: .p256(TokenMint.p256)),
+        ]
+        for token in tokens { #expect(await door.verdict(on: token) == Self.anna()) }
+    }
+
+    @Test("the verdict comes later, once, to the closure that was given")
+    func later() async throws {
+        let door = try Self.door()
+        let token = try await TokenMint.token(
+            Self.kid("ES256", "ec-1"), by: .p256(TokenMint.p256))
+        let verdict = await withCheckedContinuation { continuation in
+            let atOnce = door.decide(Visitor(token: token), by: .never) {
+                continuation.resume(returning: $0)
+            }
+            #expect(atOnce == nil)
+        }
+        #expect(verdict == Self.anna())
+        let none = door.decide(Visitor(token: nil), by: .never) { _ in }
+        #expect(none == .refused(.noToken))
+    }
+
+    @Test("a token without a key's name is checked with the only key of its algorithm")
+    func nameless() async throws {
+        let door = try Self.door(keys: TokenMint.keySet(withSecret: true, named: false))
+        let token = try await TokenMint.token(#"{"alg":"ES256"}"#, by: .p256(TokenMint.p256))
+        #expect(await door.verdict(on: token) == Self.anna())
+        let named = try await TokenMint.token(
+            Self.kid("ES256", "ec-1"), by: .p256(TokenMint.p256))
+        #expect(await door.verdict(on: named) == .refused(.unknownKey))
+        let two = try Self.door(
+            [.ES256],
+            keys: #"{"keys":[\#(TokenMint.p256Entry(kid: "a")),\#(TokenMint.p256Entry(kid: "b"))]}"#
+        )
+        #expect(await two.verdict(on: token) == .refused(.unknownKey))
+    }
+
+    @Test(
+        "the secret's file ends before its last line break, and has no name to call it by",
+        arguments: ["", "\n", "\r\n"])
+    func secretFile(end: String) async throws {
+        let door = try Self.secretDoor(TokenMint.secret + end)
+        for header in [#"{"alg":"HS256"}"#, Self.kid("HS256", "whatever")] {
+            let token = try await TokenMint.token(header, by: .hmac(TokenMint.secret))
+            #expect(await door.verdict(on: token) == Self.anna())
+        }
+    }
+
+    @Test("another key's signature is wrong, whoever it is of")
+    func otherKey() async throws {
+        let door = try Self.door()
+        let tokens = [
+            try await TokenMint.token(
+                Self.kid("HS256", "hs-1"), by: .hmac(TokenMint.secret + "x")),
+            try await TokenMint.token(Self.kid("RS256", "rsa-1"), by: .rsa(TokenMint.otherRSA)),
+            try await TokenMint.token(Self.kid("ES256", "ec-1"), by: .p256(TokenMint.otherP256)),
+        ]
+        for token in tokens { #expect(await door.verdict(on: token) == .refused(.signature)) }
+    }
+
+    @Test("a changed byte of header, claims or signature voids a token")
+    func changed() async throws {
+        let door = try Self.door()
+        let good = try await TokenMint.token(
+            Self.kid("ES256", "ec-1"), by: .p256(TokenMint.p256))
+        let parts = good.split(separator: ".").map(String.init)
+        let claims = TokenMint.claims.replacing("anna", with: "otto")
+        let stolen = [parts[0], TokenMint.base64URL(Array(claims.utf8)), parts[2]]
+        #expect(await door.verdict(on: stolen.joined(separator: ".")) == .refused(.signature))
+        let header = Self.kid("ES256", "ec-1").replacing("JWT", with: "jwt")
+        let other = [TokenMint.base64URL(Array(header.utf8)), parts[1], parts[2]]
+        #expect(await door.verdict(on: other.joined(separator: ".")) == .refused(.signature))
+        for length in [0, 1, 63, 65, 128] {
+            let forged = try await TokenMint.token(
+                Self.kid("ES256", "ec-1"), by: .forged([UInt8](repeating: 1, count: length)))
+            #expect(await door.verdict(on: forged) == .refused(.signature))
+        }
+    }
+
+    // MARK: Confusion
+
+    @Test(
+        "a token without a signature is nobody's, however it spells that",
+        arguments: ["none", "None", "NONE", "nOnE", ""])
+    func unsigned(algorithm: String) async throws {
+        let door = try Self.door()
+        for bytes in [[], [1, 2, 3]] as [[UInt8]] {
+            let token = try await TokenMint.token(
+                #"{"alg":"\#(algorithm)"}"#, by: .forged(bytes))
+            #expect(await door.verdict(on: token) == .refused(.algorithm))
+        }
+    }
+
+    @Test("the public key of RS256 is no secret of HS256")
+    func confusion() async throws {
+        let set = try TokenMint.keySet()
+        for secret in [TokenMint.rsaPEM, TokenMint.rsaPEM + "\n", set] {
+            for name in ["rsa-1", "ec-1"] {
+                let token = try await TokenMint.token(
+                    Self.kid("HS256", name), by: .hmac(secret))
+                let asymmetric = try Self.door([.RS256, .ES256], keys: set)
+                #expect(await asymmetric.verdict(on: token) == .refused(.algorithm))
+                // Also where HS256 is accepted: the name is that of a key of another kind.
+                let all = try Self.door()
+                #expect(await all.verdict(on: token) == .refused(.unknownKey))
+            }
+        }
+        let crossed = try await TokenMint.token(
+            Self.kid("RS256", "ec-1"), by: .rsa(TokenMint.rsa))
+        #expect(await (try Self.door()).verdict(on: crossed) == .refused(.unknownKey))
+    }
+
+    @Test(
+        "an algorithm that the configuration does not list is refused, though there is a key",
+        arguments: ["HS256", "HS384", "RS512", "PS256", "ES384", "es256", "EdDSA", "ES256K"])
+    func unlisted(algorithm: String) async throws {
+        let door = try Self.door([.ES256], keys: TokenMint.keySet(withSecret: true))
+        let token = try await TokenMint.token(
+            Self.kid(algorithm, "ec-1"), by: .p256(TokenMint.p256))
+        #expect(await door.verdict(on: token) == .refused(.algorithm))
+    }
+
+    @Test(
+        "a key's name that no key has is refused, and so is an empty one",
+        arguments: ["", "ec-2", "EC-1", "ec-1\\u0000", "../../etc/passwd", "ec-1' OR 1=1"])
+    func unknownName(kid: String) async throws {
+        let token = try await TokenMint.token(
+            Self.kid("ES256", kid), by: .p256(TokenMint.p256))
+        #expect(await (try Self.door()).verdict(on: token) == .refused(.unknownKey))
+    }
+
+    @Test("a key or an address that the token brings along is not looked at")
+    func ownKey() async throws {
+        let jwk = try TokenMint.p256Entry(kid: "mine")
+        let more = #""jwk":\#(jwk),"jku":"http://127.0.0.1:1/","x5u":"http://127.0.0.1:1/""#
+        let token = try await TokenMint.token(
+            #"{"alg":"ES256","kid":"mine",\#(more)}"#, by: .p256(TokenMint.otherP256))
+        #expect(await (try Self.door()).verdict(on: token) == .refused(.unknownKey))
+    }
+
+    @Test(
+        "an extension that must be understood is not",
+        arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null", "\"b64\""])
+    func critical(value: String) async throws {
+        let token = try await TokenMint.token(
+            #"{"alg":"ES256","kid":"ec-1","crit":\#(value),"b64":false}"#,
+            by: .p256(TokenMint.p256))
+        #expect(await (try Self.door()).verdict(on: token) == .refused(.criticalExtension))
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// Bounds of connections and handshakes, on a whole daemon and real sockets.
+@Suite("Admission", .ownThread, .timeLimit(.minutes(1)))
+struct AdmissionTests {
+    /// An upgrade, as bytes.
+    private static func upgrade(_ port: UInt16) -> String {
+        "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
+            + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    }
+
+    private static func get(_ path: String, _ port: UInt16) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+    }
+
+    /// A connection that has been let in as a session.
+    private static func session(_ daemon: TestDaemon) throws -> PlainSocket {
+        let socket = try PlainSocket(port: daemon.port)
+        socket.send(upgrade(daemon.port))
+        #expect(socket.readHead().hasPrefix("HTTP/1.1 101 "))
+        return socket
+    }
+
+    @Test(
+        "a connection at the bound is served, one over it is answered 503, and those who are connected stay",
+        arguments: ["connectionsMax", "connectionsPerAddressMax"])
+    func over(_ limit: String) throws {
+        let daemon = try TestDaemon("limits: { \(limit): 3, headTimeoutMs: 60000 }")
+        let first = try Self.session(daemon)
+        // One that never asks for anything counts as any other.
+        var silent: PlainSocket? = try PlainSocket(port: daemon.port)
+        let third = try Self.session(daemon)
+        for request in [Self.upgrade(daemon.port), Self.get("/", daemon.port)] {
+            let refused = try PlainSocket(port: daemon.port)
+            refused.send(request)
+            let head = refused.readHead()
+            #expect(head.hasPrefix("HTTP/1.1 503 "))
+            #expect(head.contains("\r\nretry-after: 5\r\n"))
+            #expect(refused.readToEnd().contains(#""code":"tooManyConnections""#))
+        }
+        #expect(daemon.total.count(of: ConnectionRefusal.tooManyConnections) == 2)
+        #expect(daemon.total.count(of: GateRefusal.tooManyConnections) == 1)
+        for session in [first, third] {
+            session.sendText(#"{"type":"hello","protocol":1}"#)
+            #expect(session.readText()?.contains(#""type":"welcome""#) == true)
+        }
+        silent?.send("")
+        silent = nil
+        #expect(becomesTrueBlocking { (try? Self.session(daemon)) != nil })
+    }
+
+    @Test("beyond those who are let in to be refused the rest is closed at once")
+    func turnedAway() throws {
+        let daemon = try TestDaemon(
+            "limits: { connectionsMax: 1, headTimeoutMs: 60000 }", loops: 1)
+        let first = try Self.session(daemon)
+        let silent = try (0..<Doorkeeper.surplusMax).map { _ in try PlainSocket(port: daemon.port) }
+        let last = try PlainSocket(port: daemon.port)
+        #expect(last.readToEnd().isEmpty)
+        #expect(daemon.total.count(of: .turnedAway) == 1)
+        #expect(silent.count == daemon.total.count(of: ConnectionRefusal.tooManyConnections))
+        first.sendText(#"{"type":"hello","protocol":1}"#)
+        #expect(first.readText()?.contains(#""type":"welcome""#) == true)
+    }
+
+    @Test("an operator can look while there are too many")
+    func admin() throws {
+        let daemon = try TestDaemon("limits: { connectionsMax: 1 }\nadmin: 127.0.0.1:0")
+        let port = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
+        let first = try Self.session(daemon)
+        let admin = try PlainSocket(port: port)
+        admin.send(Self.get("/metrics", port))
+        #expect(admin.readHead().hasPrefix("HTTP/1.1 200 "))
+        #expect(admin.readBody().contains("\nrefreshd_connections 1\n"))
+        _ = first
+    }
+
+    @Test(
+        "handshakesPerSecondMax: the ones over it are answered 503 with Retry-After 1; plain requests are not"
+    )
+    func handshakes() throws {
+        let daemon = try TestDaemon("limits: { handshakesPerSecondMax: 1 }")
+        var refused: [String] = []
+        for _ in 0..<4 {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(Self.upgrade(daemon.port))
+            let head = socket.readHead()
+            if !head.hasPrefix("HTTP/1.1 101 ") { refused.append(head) }
+        }
+        // Two at once; a slow machine may have given one more by now.
+        #expect((1...2).contains(refused.count))
+        #expect(refused.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") })
+        #expect(refused.allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
+        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == refused.count)
+        let plain = try PlainSocket(port: daemon.port)
+        plain.send(Self.get("/healthz", daemon.port))
+        #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test(
+        "headTimeoutMs: a silent connection and a dripping head are closed and counted; a session is not"
+    )
+    func slowHeads() throws {
+        let daemon = try TestDaemon("limits: { headTimeoutMs: 300 }")
+        let session = try Self.session(daemon)
+        let silent = try PlainSocket(port: daemon.port)
+        let dripping = try PlainSocket(port: daemon.port)
+        let begin = MonotonicClock.nowMicroseconds
+        for byte in Self.get("/healthz", daemon.port).utf8.prefix(8) {
+            dripping.send(String(UnicodeScalar(byte)))
+            usleep(50_000)
+        }
+        #expect(silent.readToEnd().isEmpty)
+        #expect(dripping.readToEnd().isEmpty)
+        #expect(MonotonicClock.nowMicroseconds - begin < 5_000_000)
+        #expect(daemon.total.count(of: .headTimeout) == 2)
+        session.sendText(#"{"type":"hello","protocol":1}"#)
+        #expect(session.readText()?.contains(#""type":"welcome""#) == true)
+    }
+
+    @Test("memoryBytesMax: nobody new is let in while more is used; who is connected stays")
+    func memory() throws {
+        let daemon = try TestDaemon("limits: { memoryBytesMax: 1 }")
+        let socket = try PlainSocket(port: daemon.port)
+        socket.send(Self.upgrade(daemon.port))
+        let head = socket.readHead()
+        #expect(head.hasPrefix("HTTP/1.1 503 "))
+        #expect(head.contains("\r\nretry-after: 10\r\n"))
+        #expect(socket.readToEnd().contains(#""code":"outOfMemory""#))
+        #expect(daemon.total.count(of: GateRefusal.outOfMemory) == 1)
+        let plain = try PlainSocket(port: daemon.port)
+        plain.send(Self.get("/metrics", daemon.port))
+        #expect(plain.readHead().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    /// Waits for something that comes soon, on this thread.
+    private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<500 {
+            if condition() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+}

@@ -1,0 +1,81 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// The arithmetic of a session's rates.
+@Suite("Allowance")
+struct AllowanceTests {
+    /// How many frames of `bytes` may come at once at that time.
+    private static func burst(
+        _ allowance: inout Allowance, bytes: Int, atMs ms: Double
+    ) -> (count: Int, fault: FaultCode?) {
+        for count in 0..<1_000_000 where !allowance.take(bytes: bytes) {
+            if let fault = allowance.renew(at: Instant(milliseconds: ms)) { return (count, fault) }
+        }
+        return (1_000_000, nil)
+    }
+
+    private static func limits(frames: Int, bytes: Int) -> Limits {
+        var limits = Limits()
+        limits.framesPerSecondMax = frames
+        limits.receivedBytesPerSecondMax = bytes
+        return limits
+    }
+
+    @Test(
+        "a fresh session may send exactly twice as much at once",
+        arguments: [10, 17, 1000, 100_000])
+    func fresh(_ frames: Int) {
+        var byFrames = Allowance(Self.limits(frames: frames, bytes: 1 << 30), now: .origin)
+        let frameBurst = Self.burst(&byFrames, bytes: 1, atMs: 0)
+        #expect(frameBurst == (2 * frames, .tooManyFrames))
+        var byBytes = Allowance(Self.limits(frames: 1_000_000, bytes: 1024), now: .origin)
+        let byteBurst = Self.burst(&byBytes, bytes: 8, atMs: 0)
+        #expect(byteBurst == (256, .tooManyBytes))
+    }
+
+    @Test("afterwards so many a second, however they are spread")
+    func steady() {
+        var allowance = Allowance(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
+        for _ in 0..<200 where !allowance.take(bytes: 1) {
+            let fault = allowance.renew(at: .origin)
+            #expect(fault == nil)
+        }
+        let second = Self.burst(&allowance, bytes: 1, atMs: 1000)
+        #expect(second == (100, .tooManyFrames))
+        var calm = Allowance(Self.limits(frames: 100, bytes: 1 << 30), now: .origin)
+        for turn in 0..<2000 where !calm.take(bytes: 1) {
+            let fault = calm.renew(at: Instant(milliseconds: Double(turn) * 10))
+            #expect(fault == nil)
+        }
+    }
+
+    @Test("after a quiet while twice as much at once again, and at most a sixteenth more")
+    func quiet() {
+        var allowance = Allowance(Self.limits(frames: 160, bytes: 1 << 30), now: .origin)
+        for _ in 0..<5 where !allowance.take(bytes: 1) {
+            let fault = allowance.renew(at: .origin)
+            #expect(fault == nil)
+        }
+        let (count, fault) = Self.burst(&allowance, bytes: 1, atMs: 60_000)
+        #expect(fault == .tooManyFrames)
+        #expect((320...330).contains(count))
+    }
+
+    /// What comes of one frame of so many bytes, at once.
+    private static func taken(_ bytes: Int, of allowance: inout Allowance) -> FaultCode? {
+        allowance.take(bytes: bytes) ? nil : allowance.renew(at: .origin)
+    }
+
+    @Test("one frame of more bytes than a share is let in, one of more than there is is not")
+    func large() {
+        var allowance = Allowance(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        let all = Self.taken(3200, of: &allowance)
+        let more = Self.taken(1, of: &allowance)
+        #expect(all == nil && more == .tooManyBytes)
+        var other = Allowance(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        let tooMany = Self.taken(3201, of: &other)
+        #expect(tooMany == .tooManyBytes)
+    }
+}

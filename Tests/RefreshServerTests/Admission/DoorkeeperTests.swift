@@ -1,0 +1,149 @@
+import RefreshProtocol
+import Synchronization
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Doorkeeper")
+struct DoorkeeperTests {
+    static let noMemoryBounds = MemoryGauge(process: "/nowhere", groups: [])
+
+    static func doorkeeper(
+        _ change: (inout Limits) -> Void,
+        isProxy: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) -> Doorkeeper {
+        var limits = Limits()
+        change(&limits)
+        return Doorkeeper(
+            limits: limits, memory: noMemoryBounds, now: .origin, isProxy: isProxy)
+    }
+
+    /// The place that somebody from there is given; nil when he is turned away.
+    static func place(_ doorkeeper: Doorkeeper, _ address: String) -> ConnectionPlace? {
+        switch doorkeeper.arrive(from: address) {
+        case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
+        case .turnAway: nil
+        }
+    }
+
+    @Test(
+        "connectionsMax: as many as that come in, the next ones only to be refused, and a place that is left is free"
+    )
+    func connections() throws {
+        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 3 }
+        let places = (1...3).map { Self.place(doorkeeper, "192.0.2.\($0)") }
+        #expect(places.allSatisfy { $0?.kind == .counted })
+        #expect(doorkeeper.refusal(ofUpgradeAt: places[2], now: .origin) == nil)
+        let surplus = try #require(Self.place(doorkeeper, "192.0.2.4"))
+        #expect(surplus.kind == .surplus)
+        #expect(doorkeeper.refusal(ofUpgradeAt: surplus, now: .origin) == .tooManyConnections)
+        #expect(doorkeeper.refusal(ofRequestAt: surplus) == .tooManyConnections)
+        #expect(doorkeeper.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
+        doorkeeper.leave(try #require(places[0]))
+        #expect(Self.place(doorkeeper, "192.0.2.4")?.kind == .counted)
+        doorkeeper.leave(surplus)
+        #expect(doorkeeper.census.connections == 3)
+    }
+
+    @Test("connectionsPerAddressMax: one address cannot take the places of others")
+    func perAddress() throws {
+        let doorkeeper = Self.doorkeeper { $0.connectionsPerAddressMax = 2 }
+        let mine = (0..<2).map { _ in Self.place(doorkeeper, "2001:db8::1") }
+        #expect(mine.allSatisfy { $0?.kind == .counted })
+        #expect(Self.place(doorkeeper, "2001:db8::2")?.kind == .surplus)
+        #expect(Self.place(doorkeeper, "2001:db8:0:1::1")?.kind == .counted)
+        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
+        #expect(doorkeeper.census == .init(connections: 4, networks: 3, busiestNetwork: 2))
+        doorkeeper.leave(try #require(mine[0]))
+        #expect(Self.place(doorkeeper, "2001:db8::2")?.kind == .counted)
+    }
+
+    @Test("only so many are let in to be refused; all others are turned away")
+    func surplus() throws {
+        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 1 }
+        let first = try #require(Self.place(doorkeeper, "192.0.2.1"))
+        let told = (0..<Doorkeeper.surplusMax).compactMap { _ in Self.place(doorkeeper, "192.0.2.1")
+        }
+        #expect(told.count == Doorkeeper.surplusMax && told.allSatisfy { $0.kind == .surplus })
+        #expect(Self.place(doorkeeper, "192.0.2.1") == nil)
+        doorkeeper.leave(told[0])
+        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .surplus)
+        doorkeeper.leave(first)
+        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
+    }
+
+    @Test(
+        "who asks by a trusted proxy counts by the address that the proxy gives, request by request"
+    )
+    func proxies() throws {
+        let doorkeeper = Self.doorkeeper(
+            { $0.connectionsPerAddressMax = 1 }, isProxy: { $0 == "192.0.2.1" })
+        let places = try (0..<3).map { _ in try #require(Self.place(doorkeeper, "192.0.2.1")) }
+        #expect(places.allSatisfy { $0.kind == .counted })
+        #expect(doorkeeper.place(places[0], isFor: "198.51.100.1"))
+        #expect(!doorkeeper.place(places[1], isFor: "198.51.100.1"))
+        #expect(doorkeeper.place(places[2], isFor: "198.51.100.2"))
+        // The first asks for another one now; the second goes.
+        #expect(doorkeeper.place(places[0], isFor: "198.51.100.3"))
+        doorkeeper.leave(places[1])
+        #expect(Self.place(doorkeeper, "198.51.100.1")?.kind == .counted)
+        #expect(doorkeeper.census == .init(connections: 3, networks: 3, busiestNetwork: 1))
+        for place in [places[0], places[2]] { doorkeeper.leave(place) }
+        #expect(doorkeeper.census == .init(connections: 1, networks: 1, busiestNetwork: 1))
+    }
+
+    @Test("handshakesPerSecondMax: twice as many at once, then so many a second, for all together")
+    func handshakes() {
+        let doorkeeper = Self.doorkeeper { $0.handshakesPerSecondMax = 10 }
+        func letIn(_ count: Int, atMs ms: Double) -> Int {
+            (0..<count).count { _ in
+                doorkeeper.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms)) == nil
+            }
+        }
+        #expect(letIn(20, atMs: 0) == 20)
+        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
+        #expect(letIn(20, atMs: 1000) == 10)
+        #expect(letIn(5, atMs: 1100) == 1)
+        #expect(letIn(50, atMs: 60_000) == 20)
+    }
+
+    @Test("new bounds hold for those who come after them")
+    func adopted() throws {
+        let doorkeeper = Self.doorkeeper { $0.connectionsMax = 2 }
+        let first = try #require(Self.place(doorkeeper, "192.0.2.1"))
+        let second = try #require(Self.place(doorkeeper, "192.0.2.1"))
+        var limits = Limits()
+        limits.connectionsMax = 1
+        limits.handshakesPerSecondMax = 1
+        doorkeeper.adopt(limits, at: .origin)
+        #expect(first.kind == .counted && second.kind == .counted)
+        doorkeeper.leave(first)
+        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .surplus)
+        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == nil)
+        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == nil)
+        #expect(doorkeeper.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
+    }
+
+    @Test("many threads that come and go leave the counts right")
+    func threads() async {
+        let doorkeeper = Self.doorkeeper { limits in
+            limits.connectionsMax = 40
+            limits.connectionsPerAddressMax = 7
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for turn in 0..<2000 {
+                        let address = "192.0.2.\((task + turn) % 9)"
+                        guard let place = Self.place(doorkeeper, address) else { continue }
+                        let census = doorkeeper.census
+                        #expect(census.connections <= 40 && census.busiestNetwork <= 7)
+                        doorkeeper.leave(place)
+                    }
+                }
+            }
+        }
+        #expect(doorkeeper.census == .init())
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import WebSocketTransport
+
+/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after ten seconds.
+final class PlainSocket {
+    private let descriptor: Int32
+    private var unread: [UInt8] = []
+
+    struct Refused: Error {}
+
+    init(port: UInt16, receiveBufferBytes: Int32? = nil) throws {
+        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if var bytes = receiveBufferBytes {
+            _ = unsafe setsockopt(
+                made, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(made, $0, size)
+            }
+        }
+        guard result == 0 else {
+            close(made)
+            throw Refused()
+        }
+        descriptor = made
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether all of it went out.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            guard isReady(Int16(POLLOUT), 10_000) else { return false }
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.send(
+                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
+                    Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if count < 0, errno != EAGAIN { return false }
+            sent += max(0, count)
+        }
+        return true
+    }
+
+    /// Sends without waiting; false when the kernel takes no more for `patienceMs`.
+    func sendNow(_ bytes: [UInt8], patienceMs: Int32) -> Bool {
+        guard isReady(Int16(POLLOUT), patienceMs) else { return false }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(
+                descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        } == bytes.count
+    }
+
+    /// One masked text frame of less than 64 KiB.
+    func sendText(_ text: String) { send(Self.frame(text)) }
+
+    static func frame(_ text: String) -> [UInt8] {
+        let payload = Array(text.utf8)
+        var bytes: [UInt8] = [0x81]
+        if payload.count < 126 {
+            bytes.append(0x80 | UInt8(payload.count))
+        } else {
+            bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
+        }
+        return bytes + [0, 0, 0, 0] + payload
+    }
+
+    /// An answer's head, with its empty line.
+    func readHead() -> String {
+        let mark = Array("\r\n\r\n".utf8)
+        while true {
+            if unread.count >= 4 {
+                for end in 4...unread.count where Array(unread[(end - 4)..<end]) == mark {
+                    defer { unread.removeFirst(end) }
+                    return String(decoding: unread[..<end], as: UTF8.self)
+                }
+            }
+            guard readSome() else { return String(decoding: unread, as: UTF8.self) }
+        }
+    }
+
+    /// What comes behind the head, until nothing comes for a quarter of a second.
+    func readBody() -> String {
+        while isReady(Int16(POLLIN), 250), readSome() {}
+        defer { unread = [] }
+        return String(decoding: unread, as: UTF8.self)
+    }
+
+    /// Everything until the peer hangs up, or ten seconds of silence.
+    func readToEnd() -> String {
+        while readSome() {}
+        defer { unread = [] }
+        return String(decoding: unread, as: UTF8.self)
+    }
+
+    /// The next text message; nil when there is none.
+    func readText() -> String? {
+        guard let head = take(2) else { return nil }
+        var size = Int(head[1] & 0x7f)
+        if size >= 126 {
+            guard let length = take(size == 126 ? 2 : 8) else { return nil }
+            size = length.reduce(0) { $0 << 8 | Int($1) }
+        }
+        return take(size).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func take(_ count: Int) -> [UInt8]? {
+        while unread.count < count { guard readSome() else { return nil } }
+        defer { unread.removeFirst(count) }
+        return Array(unread[..<count])
+    }
+
+    private func isReady(_ events: Int16, _ milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: events, revents: 0)
+        return unsafe poll(&entry, 1, milliseconds) > 0
+    }
+
+    private func readSome() -> Bool {
+        guard isReady(Int16(POLLIN), 10_000) else { return false }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return false }
+        unread += buffer[..<count]
+        return true
+    }
+}

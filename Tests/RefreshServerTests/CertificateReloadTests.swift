@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("Certificates of a daemon", .ownThread, .timeLimit(.minutes(1)))
+struct CertificateReloadTests {
+    /// A daemon that speaks TLS, with the files it reads.
+    private final class SecuredDaemon {
+        let server: Server
+        let settings: TLSSettings
+        private let folder: URL
+
+        init(_ pair: CertificateFolder.Pair) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            settings = TLSSettings(
+                certificate: folder.appending(path: "chain.pem").path,
+                key: folder.appending(path: "key.pem").path)
+            try Self.write(pair, settings)
+            var flags = ConfigurationFlags()
+            flags.listeners = [try ListenAddress("127.0.0.1:0")]
+            flags.loops = 2
+            let file = try ConfigurationFile(
+                text: "tls: { certificate: chain.pem, key: key.pem }",
+                path: folder.appending(path: "refreshd.yaml").path)
+            server = try Server(Configuration(flags: flags, file: file), log: .silent)
+            server.start()
+        }
+
+        deinit {
+            server.stop()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        func replace(by pair: CertificateFolder.Pair) throws { try Self.write(pair, settings) }
+
+        var url: String { "wss://127.0.0.1:\(server.listeners.first?.port ?? 0)/v1/session" }
+
+        private static func write(_ pair: CertificateFolder.Pair, _ settings: TLSSettings) throws {
+            try Data(pair.certificateBytes).write(to: URL(filePath: settings.certificate))
+            try Data(pair.keyBytes).write(to: URL(filePath: settings.key))
+        }
+    }
+
+    /// Dials as one who believes this authority only; whether that is the daemon's now.
+    private func isSeen(_ authority: CertificateFolder, by daemon: SecuredDaemon) throws -> Bool {
+        let dialer = try Dialer(trusting: TLSAuthorities(file: authority.authority))
+        defer { dialer.stop() }
+        // Both loops.
+        return try (0..<8).allSatisfy { _ in
+            do throws(DialFailure) {
+                _ = try dialer.connectBlocking(daemon.url)
+                return true
+            } catch {
+                if case .unreachable = error { return false }
+                throw error
+            }
+        }
+    }
+
+    @Test("sessions that stand go on, and new ones see the new certificate")
+    func reload() throws {
+        let old = try CertificateFolder()
+        let new = try CertificateFolder()
+        let daemon = try SecuredDaemon(old.make("old"))
+        let dialer = try Dialer(trusting: TLSAuthorities(file: old.authority))
+        defer { dialer.stop() }
+        let client = try dialer.connectBlocking(daemon.url)
+        client.send(#"{"type":"hello","protocol":1}"#)
+        #expect(client.receiveBlocking(within: .seconds(5)).text?.contains("welcome") == true)
+        try daemon.replace(by: new.make("new", .rsa))
+        #expect(try isSeen(old, by: daemon))
+        try daemon.server.reloadCertificates()
+        #expect(try isSeen(new, by: daemon))
+        client.send(#"{"type":"ping","id":7}"#)
+        #expect(client.receiveBlocking(within: .seconds(5)).text?.contains("pong") == true)
+    }
+
+    @Test("files that are not in order change nothing")
+    func refused() throws {
+        let old = try CertificateFolder()
+        let daemon = try SecuredDaemon(old.make("old"))
+        let other = try old.make("other")
+        let expired = try CertificateFolder().make("expired", .expired)
+        let foreign = CertificateFolder.Pair(certificate: other.certificate, key: expired.key)
+        for (pair, name, reason) in [
+            (expired, "certificate", "has expired"),
+            (foreign, "key", "is not the key of the certificate"),
+        ] {
+            try daemon.replace(by: pair)
+            do throws(TLSSettings.Mistake) {
+                try daemon.server.reloadCertificates()
+                Issue.record("it was taken")
+            } catch {
+                #expect(error.name == name)
+                #expect(error.description.hasSuffix(reason))
+            }
+            #expect(try isSeen(old, by: daemon))
+        }
+        try FileManager.default.removeItem(atPath: daemon.settings.key)
+        #expect(throws: TLSSettings.Mistake.self) { try daemon.server.reloadCertificates() }
+        #expect(try isSeen(old, by: daemon))
+    }
+
+    @Test("a daemon that speaks TLS says so in its first line")
+    func announced() throws {
+        let daemon = try SecuredDaemon(CertificateFolder().make("own"))
+        #expect(daemon.server.announcement.contains(#""url":"https://127.0.0.1:"#))
+        #expect(!daemon.server.announcement.contains("http://"))
+    }
+
+    @Test("a key that others may read is told")
+    func exposed() throws {
+        let pair = try CertificateFolder().make("own")
+        let settings = TLSSettings(certificate: pair.certificate, key: pair.key)
+        let file = try TemporaryFile("key.pem", "key")
+        for (mode, isExposed) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: file.path)
+            let other = TLSSettings(certificate: settings.certificate, key: file.path)
+            #expect(other.isKeyExposed == isExposed)
+        }
+    }
+}

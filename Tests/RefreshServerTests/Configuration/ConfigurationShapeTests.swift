@@ -1,0 +1,132 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Holds what the shape says to what the readers do.
+@Suite("The shape of the configuration")
+struct ConfigurationShapeTests {
+    private static func problems(_ text: String) -> [ConfigurationProblem] {
+        do throws(ConfigurationError) {
+            _ = try ConfigurationFile(text: text, path: "refreshd.yaml")
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    /// What a reader says is known where a key is not.
+    private static func known(_ text: String, at key: String) -> Set<String> {
+        let mark = "unknown key; known are "
+        let said = problems(text).first { $0.key == key && $0.message.hasPrefix(mark) }
+        let names = said?.message.dropFirst(mark.count).split(separator: ", ") ?? []
+        return Set(names.map(String.init))
+    }
+
+    private static func keys(_ name: String) -> [SettingsKey] {
+        switch ConfigurationShape.keys.first(where: { $0.name == name })?.shape {
+        case .table(let keys), .list(.table(let keys), _, _): keys
+        default: []
+        }
+    }
+
+    @Test("every key that the reader of a file knows is in it")
+    func topKeys() {
+        let known = Self.known("zzzzzzzzzzzz: 1", at: "zzzzzzzzzzzz")
+        #expect(known == Set(ConfigurationFile.keys))
+        #expect(known.isSubset(of: ConfigurationShape.keys.map(\.name)))
+    }
+
+    @Test(
+        "the keys of each table are those that its reader knows",
+        arguments: ["log", "limits", "drain"])
+    func tableKeys(table: String) {
+        let known = Self.known("\(table): { zzzzzzzzzzzz: 1 }", at: "\(table).zzzzzzzzzzzz")
+        #expect(known == Set(Self.keys(table).map(\.name)))
+        let token = Self.known("tokens: [{ zzzzzzzzzzzz: 1 }]", at: "tokens[0].zzzzzzzzzzzz")
+        #expect(token == Set(Self.keys("tokens").map(\.name)))
+    }
+
+    @Test("the keys of what stands within feeds are those that its reader knows")
+    func innerKeys() {
+        for name in ["retry", "breaker", "cache"] {
+            let known = Self.known(
+                "feeds: { a: { backend: worker, paging: none, \(name): { zzzzzzzzzzzz: 1 } } }",
+                at: "feeds.a.\(name).zzzzzzzzzzzz")
+            guard case .table(let keys)? = FeedShape.shape(of: name, .worker) else {
+                Issue.record("\(name) has no table")
+                continue
+            }
+            #expect(known == Set(keys.map(\.name)))
+        }
+        let known = Self.known(
+            "feeds: { a: { backend: script, paging: page, steps: [{ hang: true, zzzzzzzzzzzz: 1 }] } }",
+            at: "feeds.a.steps[0].zzzzzzzzzzzz")
+        guard case .list(.table(let keys), _, _)? = FeedShape.shape(of: "steps", .script) else {
+            Issue.record("steps have no table")
+            return
+        }
+        #expect(known == Set(keys.map(\.name)))
+    }
+
+    @Test("every key of every kind of backend is described", arguments: BackendKind.allCases)
+    func described(kind: BackendKind) {
+        for key in kind.keys where key != "backend" {
+            #expect(FeedShape.shape(of: key, kind) != nil, "\(kind.rawValue): \(key)")
+        }
+    }
+
+    // MARK: Ranges
+
+    private static func isRefused(_ text: String, _ key: String) -> Bool {
+        problems(text).contains { $0.key == key && $0.message.contains("is out of range") }
+    }
+
+    @Test("the ranges of single keys are those of their readers")
+    func ranges() throws {
+        var count = 0
+        for key in ScalarKey.all where ConfigurationFile.keys.contains(key.path[0]) {
+            var shape = ConfigurationShape.keys.first { $0.name == key.path[0] }?.shape
+            if key.path.count == 2 {
+                shape = Self.keys(key.path[0]).first { $0.name == key.path[1] }?.shape
+            }
+            guard case .integer(let range)? = shape else { continue }
+            func text(_ value: Int) -> String {
+                key.path.reversed().reduce("\(value)") { "{ \($1): \($0) }" }
+            }
+            count += 1
+            #expect(!Self.isRefused(text(range.lowerBound), key.name), "\(key.name)")
+            #expect(!Self.isRefused(text(range.upperBound), key.name), "\(key.name)")
+            #expect(Self.isRefused(text(range.lowerBound - 1), key.name), "\(key.name)")
+            #expect(Self.isRefused(text(range.upperBound + 1), key.name), "\(key.name)")
+        }
+        #expect(count >= Limits.table.count + 4)
+    }
+
+    @Test("the ranges of feeds' keys are those of their readers", arguments: BackendKind.allCases)
+    func feedRanges(kind: BackendKind) {
+        func isRefused(_ key: String, _ value: Int) -> Bool {
+            let path = key.split(separator: ".")
+            let setting = path.reversed().reduce("\(value)") { "{ \($1): \($0) }" }
+                .dropFirst(2).dropLast(2)
+            let text = """
+                limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824 }
+                feeds: { a: { backend: \(kind.rawValue), \(setting) } }
+                """
+            return Self.isRefused(text, "feeds.a.\(key)")
+        }
+        func check(_ key: String, _ shape: SettingsShape) {
+            if case .table(let keys) = shape {
+                for inner in keys { check("\(key).\(inner.name)", inner.shape) }
+            }
+            guard case .integer(let range) = shape else { return }
+            #expect(!isRefused(key, range.lowerBound), "\(key)")
+            #expect(!isRefused(key, range.upperBound), "\(key)")
+            #expect(isRefused(key, range.lowerBound - 1), "\(key)")
+            #expect(isRefused(key, range.upperBound + 1), "\(key)")
+        }
+        for key in kind.keys {
+            if let shape = FeedShape.shape(of: key, kind) { check(key, shape) }
+        }
+    }
+}

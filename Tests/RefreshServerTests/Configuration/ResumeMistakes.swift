@@ -1,0 +1,28 @@
+/// What can be wrong in `resume`, and what the daemon says then.
+let resumeMistakes: [Mistake] = [
+    Mistake("resume: abc", "1:9: resume: expected keys with values, found `abc`"),
+    Mistake(
+        "resume: { stateFoldr: /x }",
+        "1:11: resume.stateFoldr: unknown key; did you mean `stateFolder`?"),
+    Mistake(
+        "resume: { stateFolder: [] }", "1:24: resume.stateFolder: expected a text, found a list"),
+    Mistake(
+        "resume: { snapshots: 3 }", "1:22: resume.snapshots: expected true or false, found `3`"),
+    Mistake("resume: { keys: k1 }", "1:17: resume.keys: expected a list, found `k1`"),
+    Mistake("resume: { keys: [] }", "1:17: resume.keys: at least one key is needed"),
+    Mistake(
+        "resume: { keys: [k1] }", "1:18: resume.keys[0]: expected keys with values, found `k1`"),
+    Mistake(
+        "resume: { keys: [{}] }", "1:18: resume.keys[0]: `id` is missing",
+        "1:18: resume.keys[0]: `file` is missing"),
+    Mistake(
+        "resume: { keys: [{ id: k1, path: x }] }",
+        "1:28: resume.keys[0].path: unknown key; known are id, file",
+        "1:18: resume.keys[0]: `file` is missing"),
+    Mistake(
+        "resume: { keys: [{ id: k.1, file: x }] }",
+        "1:24: resume.keys[0].id: an id is of 1 to 32 letters, digits, `-` and `_`"),
+    Mistake(
+        "resume: { keys: [{ id: k1, file: x }, { id: k1, file: y }] }",
+        "1:45: resume.keys[1].id: `k1` stands twice"),
+]

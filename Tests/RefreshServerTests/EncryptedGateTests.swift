@@ -1,0 +1,55 @@
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// The gate where TLS is spoken, by the daemon or by a proxy that is believed.
+@Suite("Gate with TLS")
+struct EncryptedGateTests {
+    private static func gate() throws -> GatePolicy {
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        let open = try #require(IPAddress("192.0.2.7"))
+        return GatePolicy(
+            listeners: [
+                BoundListener(address: loopback, port: 8443, isEncrypted: true),
+                BoundListener(address: loopback, port: 443, isEncrypted: true),
+                BoundListener(address: open, port: 8080),
+            ],
+            origins: Set([WebOrigin("https://app.example.org")].compactMap(\.self)),
+            servesEcho: false, sessionsMax: 10)
+    }
+
+    @Test(
+        "the daemon's own page is that of the name which the browser has seen a certificate of",
+        arguments: [
+            ("https://lists.example.org", "lists.example.org", true, true),
+            ("https://lists.example.org", "lists.example.org:443", true, true),
+            ("https://LISTS.example.org:8443", "lists.example.org:8443", true, true),
+            ("https://lists.example.org", "lists.example.org:8443", true, false),
+            ("http://lists.example.org", "lists.example.org", true, false),
+            ("https://lists.example.org", "lists.example.org", false, false),
+            ("https://evil.example", "lists.example.org", true, false),
+            ("https://lists.example.org.evil.example", "lists.example.org", true, false),
+            ("null", "lists.example.org", true, false),
+            ("https://app.example.org", "lists.example.org", true, true),
+            ("https://app.example.org", "lists.example.org", false, true),
+        ])
+    func ownPage(origin: String, host: String, isEncrypted: Bool, isAdmitted: Bool) throws {
+        let result = try Self.gate().route(
+            path: "/v1/session", host: host, origin: origin, localAddress: "192.0.2.7",
+            isEncrypted: isEncrypted, occupancy: .init())
+        #expect(result == (isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
+    }
+
+    @Test(
+        "on loopback the Host is checked as ever, with the port that TLS has by itself",
+        arguments: [
+            ("127.0.0.1:8443", true), ("localhost", true), ("localhost:443", true),
+            ("localhost:80", false), ("lists.example.org", false),
+            ("lists.example.org:8443", false),
+        ])
+    func host(host: String, isAdmitted: Bool) throws {
+        let refusal = try Self.gate().refusal(host: host, localAddress: "127.0.0.1")
+        #expect(refusal == (isAdmitted ? nil : .hostNotAllowed))
+    }
+}

@@ -1,0 +1,113 @@
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// What holds one entry of `Limits`: what becomes of the one that is over it, where that is counted, and the test that
+/// looks at the bound and over it.
+struct KeptLimit {
+    /// What happens over the bound.
+    enum Outcome {
+        /// The client is told this fault; counted by `refreshd_faults_total`.
+        case fault(FaultCode)
+        /// The upgrade is refused so; counted by `refreshd_upgrades_refused_total`.
+        case refusal(GateRefusal)
+        /// The connection is closed before it asked; counted by `refreshd_connections_refused_total`.
+        case connection(ConnectionRefusal)
+        /// Something makes room, ends or is closed, and this family counts it.
+        case metric(String)
+        /// Nothing is refused: it is told to clients, as advice.
+        case advice
+    }
+
+    let name: String
+    let outcome: Outcome
+    /// A file under Tests/, and what the sentence of a test in it begins with.
+    let test: (file: String, sentence: String)
+
+    init(_ name: String, _ outcome: Outcome, _ file: String, _ sentence: String) {
+        self.name = name
+        self.outcome = outcome
+        test = (file, sentence)
+    }
+
+    private static let messages = "RefreshServerTests/Limits/MessageLimitTests.swift"
+    private static let admission = "RefreshServerTests/Admission/AdmissionTests.swift"
+    private static let rates = "RefreshServerTests/Sessions/RateTests.swift"
+    private static let slow = "RefreshServerTests/Sessions/SlowClientTests.swift"
+
+    /// One for each entry.
+    static let all: [KeptLimit] = [
+        KeptLimit(
+            "frameBytesMax", .fault(.frameTooLarge),
+            "RefreshServerTests/Limits/SocketLimitTests.swift", "frameBytesMax: "),
+        KeptLimit("jsonDepthMax", .fault(.depthExceeded), messages, "what a message may be"),
+        KeptLimit("stringBytesMax", .fault(.stringTooLong), messages, "what a message may be"),
+        KeptLimit("batchMessagesMax", .fault(.batchTooLong), messages, "what a message may be"),
+        KeptLimit("parametersMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("headersMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("tokenBytesMax", .fault(.stringTooLong), messages, "what a message may be"),
+        KeptLimit("geometryPointsMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("velocityMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "what a message may be"),
+        KeptLimit("viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
+        KeptLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
+        KeptLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
+        KeptLimit(
+            "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),
+            "RefreshServerTests/Sessions/SessionNewsTests.swift",
+            "of so many keys only the newest are remembered"),
+        KeptLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
+        KeptLimit(
+            "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
+        ),
+        KeptLimit(
+            "sessionsMax", .refusal(.tooManySessions), "RefreshServerTests/ServerTests.swift",
+            "one session more than allowed is refused"),
+        KeptLimit(
+            "connectionsMax", .refusal(.tooManyConnections), admission,
+            "a connection at the bound is served, one over it is answered 503"),
+        KeptLimit(
+            "connectionsPerAddressMax", .refusal(.tooManyConnections), admission,
+            "a connection at the bound is served, one over it is answered 503"),
+        KeptLimit(
+            "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
+            "RefreshServerTests/Admission/DoorkeeperTests.swift", "handshakesPerSecondMax: "),
+        KeptLimit(
+            "memoryBytesMax", .refusal(.outOfMemory),
+            "RefreshServerTests/Admission/MemoryGaugeTests.swift", "memoryBytesMax: "),
+        KeptLimit(
+            "loadsInFlightMax", .fault(.backendBusy), "RefreshBrokerTests/LoadBrokerTests.swift",
+            "Beyond the limit a waiter fails at once"),
+        KeptLimit(
+            "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
+            "RefreshBrokerTests/File/FileBackendTests.swift",
+            "A file or a page that is too large is refused as such"),
+        KeptLimit(
+            "cacheBytesMax", .metric("refreshd_cache_bytes"),
+            "RefreshBrokerTests/PageCacheTests.swift",
+            "What was not used for the longest time makes room"),
+        KeptLimit(
+            "workersMax", .refusal(.tooManyWorkers),
+            "RefreshServerTests/Workers/WorkerGateTests.swift",
+            "a worker comes in while there is room"),
+        KeptLimit(
+            "echoBytesMax", .metric("refreshd_breaches_total"),
+            "RefreshServerTests/Limits/SocketLimitTests.swift", "echoBytesMax: "),
+        KeptLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
+        KeptLimit(
+            "helloTimeoutMs", .fault(.helloTimeout),
+            "RefreshServerTests/Sessions/SessionTests.swift",
+            "closes a connection that says no hello in time"),
+        KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
+        KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),
+        KeptLimit(
+            "gestureSilenceMs", .metric("refreshd_transitions_total"),
+            "RefreshEngineTests/LostEventTests.swift",
+            "Before silence has lasted long enough a still finger is a finger"),
+        KeptLimit(
+            "loadDeadlineMs", .metric("refreshd_loads_total"),
+            "RefreshServerTests/Sessions/SessionLoadEndTests.swift",
+            "the broker gets the deadline of the edge"),
+        KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
+    ]
+}

@@ -1,0 +1,79 @@
+import Foundation
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Every entry of `Limits` is kept by somebody.
+@Suite("Limits")
+struct LimitsTests {
+    /// Those whose code is not in this tree yet.
+    private static let awaited: Set<String> = [
+        "authDeadlineMs", "detachedSessionsMax", "resumeWindowMs", "snapshotBytesMax",
+        "snapshotLifetimeMs",
+    ]
+
+    private static let tests = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("every limit is in the list of those that are kept, once, and nothing else is")
+    func complete() {
+        let kept = KeptLimit.all.map(\.name)
+        #expect(Set(kept).count == kept.count)
+        #expect(Set(kept).union(Self.awaited) == Set(Limits.table.map(\.name)))
+        #expect(Self.awaited.isDisjoint(with: kept))
+    }
+
+    @Test("the test that looks at the bound of each stands in the tree")
+    func tested() throws {
+        for limit in KeptLimit.all {
+            let file = Self.tests.appendingPathComponent(limit.test.file)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(
+                text.contains("\"" + limit.test.sentence),
+                "\(limit.name): no test in \(limit.test.file) begins with `\(limit.test.sentence)`")
+        }
+    }
+
+    @Test(
+        "what is over a limit is counted by a family of the metrics page, and the page of operations names it"
+    )
+    func counted() throws {
+        let page = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
+        let operations = try String(
+            contentsOf: Self.tests.deletingLastPathComponent()
+                .appendingPathComponent("docs/operations.md"), encoding: .utf8)
+        for limit in KeptLimit.all {
+            let family: String
+            switch limit.outcome {
+            case .fault(let code):
+                family = "refreshd_faults_total"
+                #expect(page.contains("\(family){code=\"\(code.rawValue)\"}"))
+            case .refusal(let refusal):
+                family = "refreshd_upgrades_refused_total"
+                #expect(page.contains("reason=\"\(refusal)\""))
+            case .connection(let refusal):
+                family = "refreshd_connections_refused_total"
+                #expect(page.contains("\(family){reason=\"\(refusal.rawValue)\"}"))
+            case .metric(let name):
+                family = name
+                #expect(page.contains("# TYPE \(name) "), "\(limit.name)")
+            case .advice: continue
+            }
+            #expect(operations.contains("`\(family)`"), "\(family)")
+        }
+    }
+
+    @Test("a limit may be as small and as large as its range says, and its default lies within")
+    func ranges() {
+        let defaults = Limits()
+        for entry in Limits.table {
+            #expect(entry.range.contains(defaults[keyPath: entry.path]), "\(entry.name)")
+            var limits = defaults
+            for value in [entry.range.lowerBound, entry.range.upperBound] {
+                limits[keyPath: entry.path] = value
+                #expect(limits[entry.name] == value)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// A conversation, and what it does to its channel and the broker, with time as an argument.
+final class ConversationWorld {
+    static let key = SessionKey(loop: 0, slot: 0, generation: 1)
+
+    let channel = SessionTester.RecordingChannel()
+    let dispatcher = SessionTester.RecordingDispatcher()
+    let services: SessionServices
+    var conversation: Conversation
+    private let desk: SharedDesk
+
+    init(
+        limits: Limits = Limits(), feeds: [FeedDescription] = ConversationWorld.feeds,
+        name: String = "5f0c", subject: String? = nil, at now: Instant = .origin
+    ) {
+        services = SessionServices(
+            limits: limits, feeds: feeds, loads: dispatcher, metrics: LoopMetrics())
+        desk = services.desk
+        conversation = Conversation(
+            key: Self.key, name: name, subject: subject, channel: channel, services: services,
+            now: now)
+    }
+
+    static let feeds = [
+        FeedDescription(
+            name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
+            first: 1, size: 10),
+        FeedDescription(name: "mails", style: .cursor, size: 5),
+    ]
+
+    /// Sends a frame at `now`.
+    func send(_ text: String, at now: Instant) {
+        let bytes = Array(text.utf8)
+        _ = conversation.receive(bytes.span, at: &desk.place.value, now)
+    }
+
+    /// A deadline may have passed.
+    func wake(at now: Instant) {
+        conversation.wake(at: now)
+        conversation.flush(at: &desk.place.value, now)
+    }
+
+    func loadEnded(_ ticket: LoadTicket, _ outcome: LoadOutcome, at now: Instant) {
+        conversation.loadNews(ticket, .ended(outcome), at: now)
+        conversation.flush(at: &desk.place.value, now)
+    }
+
+    var snapshot: SessionSnapshot {
+        conversation.snapshot(tokenHash: SHA256.digest(of: Array("token".utf8)))
+    }
+
+    /// The tickets that nobody has cancelled, and whose loads the views still wait for.
+    var pending: [LoadTicket] {
+        conversation.views.flatMap { view in
+            view.feed == nil
+                ? []
+                : view.engine.loadsInFlight.map { conversation.ticket(for: $0.id, of: view) }
+        }
+    }
+
+    /// A page of items `{"id":…}`, with what tells them apart.
+    static func page(_ ids: some Sequence<Int>, more: Bool, cursor: String? = nil) -> LoadOutcome {
+        let ids = Array(ids)
+        let items = "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"
+        var page = Page(items: Array(items.utf8), count: ids.count, more: more, cursor: cursor)
+        page.itemKeys = JSONPointer("/id").flatMap {
+            ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
+        }
+        return .page(page)
+    }
+}

@@ -1,0 +1,194 @@
+import Crypto
+import Foundation
+import RefreshBroker
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+/// Where the keys of snapshots come from, and that a key which is kept is the same for all.
+@Suite("Keys of snapshots")
+struct KeyRingTests {
+    private static let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
+
+    private static func file(_ text: String, mode: Int = 0o600) throws -> TemporaryFile {
+        let file = try TemporaryFile("key", text)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: file.path)
+        return file
+    }
+
+    private static func folder() throws -> TemporaryFile {
+        // The folder that is meant is not there yet.
+        try TemporaryFile("state")
+    }
+
+    @Test("A key file holds 32 bytes in base 64, with or without a line break")
+    func reads() throws {
+        for text in [Self.text, Self.text + "\n", " \(Self.text)\r\n"] {
+            let file = try Self.file(text)
+            let read = try KeyFile(path: file.path, id: "k1")
+            #expect(read.key.id == "k1")
+            #expect(read.key.secret.bytes == [UInt8](repeating: 7, count: 32))
+            #expect(!read.isOpenToOthers)
+        }
+    }
+
+    @Test("Any other file gives no key, and says why")
+    func refuses() throws {
+        let short = Data([UInt8](repeating: 7, count: 31)).base64EncodedString()
+        for text in ["", "\n", short, Self.text + Self.text, Self.text + "x", "password"] {
+            let file = try Self.file(text)
+            #expect(throws: KeyFile.Refusal.self, "\(text)") { try KeyFile(path: file.path) }
+        }
+        #expect(throws: KeyFile.Refusal.self) { try KeyFile(path: "/nowhere/key") }
+        #expect(throws: KeyFile.Refusal.self) { try KeyFile(path: "/dev") }
+        #expect(throws: KeyFile.Refusal.self) { try KeyFile(path: "/dev/zero") }
+    }
+
+    @Test(
+        "A key file that others can read or write is told", arguments: [0o640, 0o604, 0o620, 0o666])
+    func isOpen(mode: Int) throws {
+        let file = try Self.file(Self.text, mode: mode)
+        #expect(try KeyFile(path: file.path).isOpenToOthers)
+        let log = LogRecorder()
+        _ = try KeyRing(
+            ResumeSettings(keys: [.init(id: "k1", file: file.path)]), log: log.log)
+        #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
+    }
+
+    @Test("Of configured keys the first seals and all open")
+    func configured() throws {
+        let (one, other) = (
+            try Self.file(Self.text),
+            try Self.file(Data([UInt8](repeating: 8, count: 32)).base64EncodedString())
+        )
+        let log = LogRecorder()
+        let ring = try KeyRing(
+            ResumeSettings(
+                keys: [.init(id: "k2", file: other.path), .init(id: "k1", file: one.path)],
+                stateFolder: "/nowhere"), log: log.log)
+        #expect(ring.sealing.id == "k2")
+        #expect(ring.key(named: "k1")?.secret.bytes.first == 7)
+        #expect(ring.key(named: "k2")?.secret.bytes.first == 8)
+        #expect(ring.key(named: "k3") == nil)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("All files that give no key are named")
+    func problems() throws {
+        let settings = ResumeSettings(
+            keys: [.init(id: "a", file: "/nowhere/a"), .init(id: "b", file: "/nowhere/b")])
+        let expected = [
+            "resume.keys[0].file: `/nowhere/a` gives no key: No such file or directory",
+            "resume.keys[1].file: `/nowhere/b` gives no key: No such file or directory",
+        ]
+        let error = #expect(throws: ConfigurationError.self) {
+            try KeyRing(settings, log: .silent)
+        }
+        #expect(error?.problems.map(\.description) == expected)
+        let checked = #expect(throws: ConfigurationError.self) { try KeyRing.check(settings) }
+        #expect(checked == error)
+    }
+
+    @Test("In a state folder a key is made once, for its owner alone, and kept")
+    func kept() throws {
+        let folder = try Self.folder()
+        let settings = ResumeSettings(stateFolder: folder.path)
+        let log = LogRecorder()
+        let made = "notice snapshot key made file=\(folder.path)/snapshot.key"
+        try KeyRing.check(settings)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        let first = try KeyRing(settings, log: log.log)
+        #expect(log.lines == [made])
+        let path = folder.path + "/snapshot.key"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let second = try KeyRing(settings, log: log.log)
+        #expect(log.lines == [made])
+        #expect(second.sealing.id == first.sealing.id)
+        #expect(second.sealing.secret == first.sealing.secret)
+        #expect(second.itemHash == first.itemHash)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["snapshot.key"])
+        try KeyRing.check(settings)
+    }
+
+    @Test("A key file in the state folder that is damaged is refused, not replaced")
+    func damaged() throws {
+        let folder = try Self.folder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: URL(filePath: folder.path + "/snapshot.key"))
+        let settings = ResumeSettings(stateFolder: folder.path)
+        #expect(throws: ConfigurationError.self) { try KeyRing(settings, log: .silent) }
+        #expect(throws: ConfigurationError.self) { try KeyRing.check(settings) }
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.path + "/snapshot.key")) == Data("half".utf8))
+    }
+
+    @Test("A folder in which nothing can be made is refused")
+    func noFolder() throws {
+        let file = try TemporaryFile("file", "")
+        let error = #expect(throws: ConfigurationError.self) {
+            try KeyRing(ResumeSettings(stateFolder: file.path), log: .silent)
+        }
+        #expect(
+            error?.description.hasPrefix("resume.stateFolder: `\(file.path)/snapshot.key`") == true)
+        #expect(throws: ConfigurationError.self) {
+            try KeyRing(ResumeSettings(stateFolder: "/nowhere/state"), log: .silent)
+        }
+    }
+
+    @Test("Many that begin at one time get one key, and one of them has made it")
+    func race() async throws {
+        for _ in 0..<20 {
+            let folder = try Self.folder()
+            let rings = await withTaskGroup(of: (SealingKey, Bool)?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let kept = try? KeyFile.kept(in: folder.path, name: KeyRing.fileName)
+                        return kept.map { ($0.0.key, $0.isNew) }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let keys = rings.compactMap(\.self)
+            try #require(keys.count == 8)
+            #expect(Set(keys.map(\.0.id)).count == 1)
+            #expect(keys.count { $0.1 } == 1)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                    == ["snapshot.key"])
+        }
+    }
+
+    @Test("Without a place to keep it a key dies with the process, and a line says so")
+    func ephemeral() throws {
+        let log = LogRecorder()
+        let (one, other) = (
+            try KeyRing(ResumeSettings(), log: log.log), try KeyRing(ResumeSettings(), log: .silent)
+        )
+        #expect(log.lines == ["notice snapshots end with the process"])
+        #expect(one.sealing.secret != other.sealing.secret)
+        #expect(one.sealing.id != other.sealing.id)
+        #expect(one.itemHash != other.itemHash)
+    }
+
+    @Test("The hash of items follows from the first key alone, and from each key another")
+    func itemHash() throws {
+        func key(_ byte: UInt8) -> SealingKey {
+            SealingKey(id: "k", secret: .init(data: [UInt8](repeating: byte, count: 32)))
+        }
+        let ring = KeyRing(first: key(1), others: [key(2)])
+        #expect(ring.itemHash == KeyRing(first: key(1)).itemHash)
+        #expect(ring.itemHashID == KeyRing(first: key(1)).itemHashID)
+        #expect(ring.itemHash != KeyRing(first: key(2)).itemHash)
+        #expect(ring.itemHashID != KeyRing(first: key(2)).itemHashID)
+        // Daemons of other versions must come to the same.
+        let bytes = Array("\"1\"".utf8)
+        #expect(ring.itemHash.hash(bytes.span, in: 0..<3) == 4_456_257_948_197_015_664)
+        #expect(ring.itemHashID == 575_636_577)
+        #expect(SealingKey(secret: key(1).secret).id == "365d29bb")
+    }
+}

@@ -1,0 +1,133 @@
+import RefreshBroker
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// What a session is that outlives its process: nothing of it is lost, and it goes on as it was.
+@Suite("A session that outlives its process")
+struct SessionSnapshotTests {
+    private static let packing = SnapshotPacking(textBytesMax: 4_194_304)
+
+    @Test("At every record of generated sessions it is packed and unpacked whole")
+    func roundTrip() throws {
+        var (count, bytes) = (0, 0)
+        for seed in UInt64(1)...24 {
+            var script = RandomConversation(seed: seed)
+            let world = ConversationWorld(subject: seed.isMultiple(of: 2) ? "anna" : nil)
+            var now = Instant(milliseconds: 500)
+            world.send(script.hello(), at: now)
+            for number in 0..<120 {
+                now = now.advanced(byMilliseconds: script.pause())
+                Self.apply(script.next(in: world), to: world, at: now)
+                var snapshot = world.snapshot
+                snapshot.itemHashID = 7
+                snapshot.sealedAt = SealedMoment(wallMilliseconds: 1_795_262_400_123, instant: now)
+                let packed = try #require(Self.packing.packed(snapshot, most: 4_194_304))
+                let copy = Self.packing.unpacked(packed)
+                try #require(copy == snapshot, "seed \(seed), \(number)")
+                count += 1
+                bytes += packed.count
+            }
+        }
+        print("snapshots: \(count) sessions, \(bytes / count) bytes each")
+    }
+
+    @Test("One that is restored, also under another clock, goes on as the original")
+    func goesOn() throws {
+        var (restored, facts) = (0, 0)
+        for seed in UInt64(100)...139 {
+            var script = RandomConversation(seed: seed)
+            let world = ConversationWorld()
+            var now = Instant(milliseconds: 500)
+            world.send(script.hello(), at: now)
+            var random = SplitMix(seed: ~seed)
+            for _ in 0..<(20 + random.below(80)) {
+                now = now.advanced(byMilliseconds: script.pause())
+                Self.apply(script.next(in: world), to: world, at: now)
+            }
+            let shift = random.chance(50) ? -now.microseconds : Int64(random.below(1 << 40))
+            let copy = try Self.restored(world, at: now, shift: shift)
+            restored += 1
+            for number in 0..<60 {
+                now = now.advanced(byMilliseconds: script.pause())
+                let fact = script.next(in: world)
+                Self.apply(fact, to: world, at: now)
+                Self.apply(fact, to: copy, at: now.later(by: shift))
+                try Self.requireAlike(copy, world, shift: shift, "seed \(seed), \(number): \(fact)")
+                facts += 1
+            }
+        }
+        print("restored: \(restored) sessions, \(facts) facts after it")
+    }
+
+    /// The session of `world` as it goes on elsewhere. The loads that run begin again there, so their time does in
+    /// the original too.
+    private static func restored(
+        _ world: ConversationWorld, at now: Instant, shift: Int64
+    ) throws -> ConversationWorld {
+        var snapshot = world.snapshot
+        snapshot.shift(byMicroseconds: shift)
+        let copy = ConversationWorld(at: now.later(by: shift))
+        copy.conversation.stage = .open
+        try copy.conversation.restore(snapshot, at: now.later(by: shift))
+        // What was begun again is what runs, under the same keys.
+        let running = Set(world.pending.map { "5f0c-\($0.load)" })
+        #expect(Set(copy.dispatcher.wishes.map(\.idempotencyKey)) == running)
+        for wish in copy.dispatcher.wishes {
+            let original = world.dispatcher.wishes.last {
+                $0.idempotencyKey == wish.idempotencyKey
+            }
+            #expect(wish.request.headers == original?.request.headers)
+            #expect(wish.request.parameters == original?.request.parameters)
+            #expect(wish.request.kind == original?.request.kind)
+            #expect(wish.request.trigger == original?.request.trigger)
+        }
+        for index in world.conversation.views.indices {
+            world.conversation.views[index].engine.loadsBeginAgain(at: now)
+        }
+        copy.dispatcher.wishes = []
+        copy.dispatcher.cancelled = []
+        world.dispatcher.wishes = []
+        world.dispatcher.cancelled = []
+        return copy
+    }
+
+    private static func requireAlike(
+        _ copy: ConversationWorld, _ world: ConversationWorld, shift: Int64, _ name: Comment
+    ) throws {
+        #expect(copy.dispatcher.wishes == world.dispatcher.wishes, name)
+        #expect(copy.dispatcher.cancelled == world.dispatcher.cancelled, name)
+        // Its instants before the origin of a clock are the one thing that may differ: the past is the past.
+        var (left, right) = (world.snapshot, copy.snapshot)
+        left.shift(byMicroseconds: shift)
+        for index in left.views.indices where index < right.views.count {
+            let (one, other) = (left.views[index].engine, right.views[index].engine)
+            try #require(one.nextDeadline == other.nextDeadline, name)
+            try #require(one.refresh == other.refresh, name)
+            try #require(one.loadMore == other.loadMore, name)
+            try #require(one.insets == other.insets, name)
+            try #require(one.paging == other.paging, name)
+            try #require(one.offset == other.offset, name)
+            left.views[index].engine = other
+        }
+        try #require(left == right, name)
+    }
+
+    private static func apply(
+        _ fact: RandomConversation.Fact, to world: ConversationWorld, at now: Instant
+    ) {
+        switch fact {
+        case .frame(let text): world.send(text, at: now)
+        case .ended(let ticket, let outcome): world.loadEnded(ticket, outcome, at: now)
+        case .wake: world.wake(at: now)
+        }
+    }
+}
+
+extension Instant {
+    func later(by microseconds: Int64) -> Instant {
+        self == .never ? self : Instant(microseconds: self.microseconds + microseconds)
+    }
+}

@@ -1,0 +1,331 @@
+import Crypto
+import Foundation
+import RefreshEngine
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshServer
+
+/// A sealed session opens for who it was given to, as it was given, while it may; and for nobody else.
+@Suite("Sealed snapshots")
+struct SnapshotSealTests {
+    /// A seal, and the world's clock that it looks at, milliseconds.
+    private final class Rig: Sendable {
+        let seal: SnapshotSeal
+        private let wall: Wall
+
+        private final class Wall: Sendable {
+            let time = Mutex<Int64>(1_795_262_400_000)
+        }
+
+        init(_ ring: KeyRing = KeyRing(first: Rig.key("k1", 1)), limits: Limits = Limits()) {
+            let wall = Wall()
+            self.wall = wall
+            seal = SnapshotSeal(ring, limits: limits) { wall.time.withLock { $0 } }
+        }
+
+        func pass(milliseconds: Int64) { wall.time.withLock { $0 += milliseconds } }
+
+        static func key(_ id: String, _ byte: UInt8) -> SealingKey {
+            SealingKey(
+                id: id, secret: SymmetricKey(data: [UInt8](repeating: byte, count: 32)))
+        }
+    }
+
+    private static let now = Instant(milliseconds: 90_000)
+    private static let claim = SnapshotClaim(session: "5f0c", token: "token", subject: "anna")
+
+    private static func session(views: Int = 1, items: Int = 0) -> SessionSnapshot {
+        let world = ConversationWorld(subject: "anna")
+        world.send(#"{"type":"hello","protocol":1,"snapshots":true}"#, at: .origin)
+        for number in 0..<views {
+            world.send(
+                #"{"type":"attach","seq":\#(number + 1),"view":"v\#(number)","profile":"default","feed":"songs"}"#,
+                at: .origin)
+        }
+        var snapshot = world.snapshot
+        for index in snapshot.views.indices {
+            snapshot.views[index].feed?.shownItems = Self.hashes(items, from: index)
+        }
+        return snapshot
+    }
+
+    /// They look like chance, as hashes do.
+    private static func hashes(_ count: Int, from seed: Int) -> [UInt64] {
+        var random = SplitMix(seed: UInt64(seed))
+        return (0..<count).map { _ in random.next() }
+    }
+
+    private func refusal(
+        _ rig: Rig, _ text: String, _ claim: SnapshotClaim = claim, at now: Instant = now
+    ) -> ResumeRefusal? {
+        do throws(ResumeRefusal) {
+            _ = try rig.seal.open(text, for: claim, at: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func sealed(_ rig: Rig, _ session: SessionSnapshot = session()) throws -> String {
+        try #require(rig.seal.seal(session, at: Self.now)).text
+    }
+
+    @Test("What was sealed is opened as it was, by any daemon with the same key")
+    func opens() throws {
+        let session = Self.session(views: 3, items: 40)
+        let sealed = try #require(Rig().seal.seal(session, at: Self.now))
+        #expect(sealed.expiresMs == Limits().snapshotLifetimeMs)
+        #expect(sealed.text.hasPrefix("v1.k1."))
+        #expect(sealed.text.utf8.count <= Limits().snapshotBytesMax)
+        let plain = sealed.text.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+        }
+        #expect(plain)
+        var opened = try Rig().seal.open(sealed.text, for: Self.claim, at: Self.now)
+        opened.sealedAt = nil
+        opened.itemHashID = nil
+        #expect(opened == session)
+    }
+
+    @Test("Sealed twice it is another text: nobody sees whether anything has changed")
+    func isNeverTheSame() throws {
+        let rig = Rig()
+        #expect(try sealed(rig) != sealed(rig))
+    }
+
+    @Test("Nothing of it can be read")
+    func isOpaque() throws {
+        let text = try sealed(Rig())
+        let body = try #require(text.split(separator: ".").last)
+        let bytes = try #require(Base64URL.bytes(of: body))
+        for word in ["anna", "5f0c", "songs", "engine"] {
+            #expect(Data(bytes).range(of: Data(word.utf8)) == nil)
+        }
+    }
+
+    @Test("Any one character changed, it is invalid")
+    func flips() throws {
+        let rig = Rig()
+        let text = Array(try sealed(rig).utf8)
+        for index in text.indices {
+            var other = text
+            other[index] ^= [0x01, 0x06, 0x20][index % 3]
+            let refusal = refusal(rig, String(decoding: other, as: UTF8.self))
+            try #require(refusal == .snapshotInvalid, "\(index)")
+        }
+    }
+
+    @Test("Any one byte changed under the text, it is invalid")
+    func byteFlips() throws {
+        let rig = Rig()
+        let text = try sealed(rig)
+        let body = try #require(text.split(separator: ".").last)
+        let bytes = try #require(Base64URL.bytes(of: body))
+        for index in bytes.indices {
+            var other = bytes
+            other[index] ^= 1 << (index % 8)
+            let refusal = refusal(rig, "v1.k1." + Base64URL.text(of: other))
+            try #require(refusal == .snapshotInvalid, "\(index)")
+        }
+    }
+
+    @Test("Truncated anywhere, or longer, it is invalid")
+    func truncated() throws {
+        let rig = Rig()
+        let text = try sealed(rig)
+        for count in 0..<text.count {
+            try #require(refusal(rig, String(text.prefix(count))) == .snapshotInvalid, "\(count)")
+            try #require(refusal(rig, String(text.suffix(count))) == .snapshotInvalid, "\(count)")
+        }
+        for more in ["A", "=", ".", ".A", "\n", " "] {
+            #expect(refusal(rig, text + more) == .snapshotInvalid, "\(more)")
+        }
+        for other in [
+            "", ".", "..", "v1..", "v1.k1.", "v1.k1.AAAA", "v2." + text.dropFirst(3), "é.é.é",
+        ] {
+            #expect(refusal(rig, other) == .snapshotInvalid, "\(other)")
+        }
+    }
+
+    @Test("It opens with each key of the ring, and with no other")
+    func rings() throws {
+        let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
+        let text = try sealed(Rig(KeyRing(first: old)))
+        let both = Rig(KeyRing(first: new, others: [old]))
+        #expect(refusal(both, text) == nil)
+        #expect(try sealed(both).hasPrefix("v1.k2."))
+        #expect(refusal(Rig(KeyRing(first: new)), text) == .snapshotInvalid)
+        // Another key of the same name, and the same key under another name.
+        #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), text) == .snapshotInvalid)
+        let renamed = "v1.k2." + text.dropFirst("v1.k1.".count)
+        let twins = Rig(KeyRing(first: Rig.key("k2", 1), others: [old]))
+        #expect(refusal(twins, renamed) == .snapshotInvalid)
+        #expect(refusal(twins, text) == nil)
+    }
+
+    @Test("Other keys that a daemon is given hold from then on")
+    func takesKeys() throws {
+        let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
+        let rig = Rig(KeyRing(first: old))
+        let text = try sealed(rig)
+        rig.seal.take(KeyRing(first: new, others: [old]))
+        #expect(refusal(rig, text) == nil)
+        #expect(try sealed(rig).hasPrefix("v1.k2."))
+        rig.seal.take(KeyRing(first: new))
+        #expect(refusal(rig, text) == .snapshotInvalid)
+    }
+
+    @Test("It is good for its subject, its token and its session, and for no other")
+    func claims() throws {
+        let rig = Rig()
+        let text = try sealed(rig)
+        func refusal(_ session: String, _ token: String, _ subject: String?) -> ResumeRefusal? {
+            self.refusal(rig, text, SnapshotClaim(session: session, token: token, subject: subject))
+        }
+        #expect(refusal("5f0c", "token", "anna") == nil)
+        #expect(refusal("5f0c", "token", "berta") == .otherSubject)
+        #expect(refusal("5f0c", "token", nil) == .otherSubject)
+        #expect(refusal("5f0c", "toke", "anna") == .wrongToken)
+        #expect(refusal("5f0c", "", "anna") == .wrongToken)
+        #expect(refusal("5f0d", "token", "anna") == .snapshotInvalid)
+        var nobodys = Self.session()
+        nobodys.subject = nil
+        let open = try sealed(rig, nobodys)
+        #expect(self.refusal(rig, open) == .otherSubject)
+        #expect(
+            self.refusal(rig, open, SnapshotClaim(session: "5f0c", token: "token", subject: nil))
+                == nil)
+    }
+
+    @Test("It can be used to the last millisecond of its time, and no longer")
+    func expires() throws {
+        var limits = Limits()
+        limits.snapshotLifetimeMs = 5000
+        let rig = Rig(limits: limits)
+        let text = try sealed(rig)
+        rig.pass(milliseconds: 5000)
+        #expect(refusal(rig, text) == nil)
+        rig.pass(milliseconds: 1)
+        #expect(refusal(rig, text) == .snapshotExpired)
+    }
+
+    @Test("From the future it opens as if no time had passed, but not from beyond its lifetime")
+    func future() throws {
+        var limits = Limits()
+        limits.snapshotLifetimeMs = 5000
+        let rig = Rig(limits: limits)
+        let text = try sealed(rig)
+        rig.pass(milliseconds: -5000)
+        #expect(refusal(rig, text) == nil)
+        rig.pass(milliseconds: -1)
+        #expect(refusal(rig, text) == .snapshotInvalid)
+    }
+
+    @Test("As much time has passed in it as in the world", arguments: [0, 1, 250, 60_000, -3000])
+    func timePasses(milliseconds: Int64) throws {
+        let rig = Rig()
+        var session = Self.session()
+        var effects: [Effect] = []
+        session.views[0].engine.handle(
+            .refreshAsked(cause: .code, animated: true), at: Self.now, into: &effects)
+        let deadline = session.views[0].engine.deadlines.refreshLoad
+        let text = try sealed(rig, session)
+        rig.pass(milliseconds: milliseconds)
+        // The process that opens it has just begun.
+        let start = Instant(milliseconds: 3)
+        let opened = try rig.seal.open(text, for: Self.claim, at: start)
+        let left = deadline.milliseconds(since: Self.now) - Double(max(0, milliseconds))
+        #expect(
+            opened.views[0].engine.deadlines.refreshLoad == start.advanced(byMilliseconds: left))
+        #expect(opened.views[0].engine.nextDeadline == opened.views[0].engine.deadlines.next)
+    }
+
+    @Test("What is too large is not sealed; of the hashes the newest stay, of each view alike")
+    func size() throws {
+        var limits = Limits()
+        limits.snapshotBytesMax = 1024
+        let rig = Rig(limits: limits)
+        let many = Self.session(views: 32)
+        #expect(rig.seal.seal(many, at: Self.now) == nil)
+        let session = Self.session(views: 2, items: 5000)
+        let text = try sealed(rig, session)
+        #expect((1010...1024).contains(text.utf8.count))
+        let opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
+        let kept = opened.views.map { $0.feed?.shownItems ?? [] }
+        for (view, hashes) in zip(session.views, kept) {
+            #expect(hashes == view.feed?.shownItems.suffix(hashes.count))
+        }
+        #expect(kept[0].count > 8 && abs(kept[0].count - kept[1].count) <= 1)
+    }
+
+    @Test(
+        "Where there is room for all hashes all are kept; a view that has few leaves room for others"
+    )
+    func sharing() {
+        let lists: [[UInt64]] = [[1, 2, 3], [], Array(10..<30), Array(40..<60)]
+        #expect(SnapshotPacking.newest(lists, most: 100).map(\.count) == [3, 0, 20, 20])
+        #expect(SnapshotPacking.newest(lists, most: 43).map(\.count) == [3, 0, 20, 20])
+        #expect(SnapshotPacking.newest(lists, most: 33).map(\.count) == [3, 0, 15, 15])
+        #expect(SnapshotPacking.newest(lists, most: 33)[2].elementsEqual(15..<30))
+        #expect(SnapshotPacking.newest(lists, most: 2).map(\.count) == [0, 0, 1, 1])
+        #expect(SnapshotPacking.newest(lists, most: 0).map(\.count) == [0, 0, 0, 0])
+        #expect(SnapshotPacking.newest([], most: 5).isEmpty)
+    }
+
+    @Test("Hashes that were made with another key are dropped, and nothing else")
+    func otherHashes() throws {
+        let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
+        let session = Self.session(items: 9)
+        let text = try sealed(Rig(KeyRing(first: old)), session)
+        let kept = try Rig(KeyRing(first: old)).seal.open(text, for: Self.claim, at: Self.now)
+        #expect(kept.views[0].feed?.shownItems.count == 9)
+        let rig = Rig(KeyRing(first: new, others: [old]))
+        var opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
+        #expect(opened.views[0].feed?.shownItems == [])
+        opened.views[0].feed?.shownItems = session.views[0].feed?.shownItems ?? []
+        #expect(opened.views == session.views)
+    }
+
+    @Test("A text that would inflate beyond its bound is not inflated, whoever sealed it")
+    func bomb() throws {
+        let most = 1 << 20
+        let packing = SnapshotPacking(textBytesMax: most)
+        let zeros = [UInt8](repeating: 0x20, count: 64 << 20)
+        let bomb = try #require(Deflate.deflated(zeros, dictionary: SnapshotDictionary.bytes))
+        #expect(bomb.count < 1 << 17)
+        func packed(length: UInt32) -> [UInt8] {
+            let counts = [length, UInt32(bomb.count)].flatMap { count in
+                (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+            }
+            return [1] + counts + bomb + [UInt8](repeating: 0, count: 32)
+        }
+        #expect(packing.unpacked(packed(length: 64 << 20)) == nil)
+        #expect(packing.unpacked(packed(length: UInt32(most))) == nil)
+        #expect(packing.unpacked(packed(length: 1)) == nil)
+        #expect(packing.unpacked(packed(length: .max)) == nil)
+        #expect(
+            Deflate.inflated(bomb[...], dictionary: SnapshotDictionary.bytes, most: most) == nil)
+    }
+
+    @Test("What was packed and then damaged never traps, nor is it another session by chance")
+    func damage() throws {
+        let packing = SnapshotPacking(textBytesMax: 1 << 20)
+        let session = Self.session(views: 2, items: 20)
+        let packed = try #require(packing.packed(session, most: 1 << 20))
+        var random = SplitMix(seed: 9)
+        for count in packed.indices {
+            #expect(packing.unpacked(Array(packed.prefix(count))) == nil)
+        }
+        #expect(packing.unpacked(packed + [0]) == nil)
+        for _ in 0..<4000 {
+            var other = packed
+            for _ in 0...random.below(3) {
+                other[random.below(other.count)] = UInt8(random.below(256))
+            }
+            _ = packing.unpacked(other)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Simulation
+
+/// Runs simulated worlds: `simulate [COUNT [FIRST]]`, or `simulate --seed SEED` for one, with all that was said.
+/// Source: docs/simulation.md.
+@main
+enum Simulate {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "--seed" {
+            guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }
+            show(seed)
+        } else {
+            let numbers = arguments.compactMap { UInt64($0) }
+            guard numbers.count == arguments.count, numbers.count <= 2 else { return usage() }
+            runAll(count: numbers.first ?? 10_000, first: numbers.count > 1 ? numbers[1] : 1)
+        }
+    }
+
+    private static func usage() {
+        print("usage: simulate [COUNT [FIRST]] | simulate --seed SEED")
+        exit(64)
+    }
+
+    private static func show(_ seed: UInt64) {
+        let verdict = SimulatedWorlds.run(seed, isLogging: true)
+        for line in verdict.log { print(line) }
+        print(verdict.report)
+        exit(verdict.failure == nil ? 0 : 1)
+    }
+
+    private static func runAll(count: UInt64, first: UInt64) {
+        var failures: [UInt64] = []
+        var tally: [String: Int] = [:]
+        for seed in first..<first + count {
+            let verdict = SimulatedWorlds.run(seed)
+            tally.merge(verdict.tally, uniquingKeysWith: +)
+            guard verdict.failure != nil else { continue }
+            failures.append(seed)
+            print(verdict.report)
+            if failures.count <= 3, let smallest = SimulatedWorlds.smallest(seed) {
+                print("smallest:")
+                for line in smallest.log.suffix(60) { print("  \(line)") }
+                print("  \(smallest.report)")
+            }
+        }
+        for (what, times) in tally.sorted(by: { $0.key < $1.key }) { print("\(what): \(times)") }
+        print("\(count) seeds from \(first), \(failures.count) failed \(failures.prefix(50))")
+        exit(failures.isEmpty ? 0 : 1)
+    }
+}

@@ -1,0 +1,183 @@
+import RefreshProtocol
+import RefreshScenario
+
+// What the user of a client does.
+extension SimulatedClient {
+    private struct Step {
+        var pause: Double
+        var way: HandSample.Way
+        var phase: ScrollPhase
+        var cause = Cause.finger
+        var velocity = 0.0
+    }
+
+    func scheduleAction() {
+        after(generator.milliseconds(20, 700)) { $0.act() }
+    }
+
+    private func act() {
+        guard !world.isQuiet, actionsLeft > 0 else {
+            isSettled = true
+            return
+        }
+        guard !isMoving else { return scheduleAction() }
+        actionsLeft -= 1
+        let index = generator.below(views.count)
+        let kind = generator.below(100)
+        let isAttached = views[index].isAttached
+        switch kind {
+        case ..<20 where isAttached: pull(viewAt: index)
+        case ..<32 where isAttached: fling(viewAt: index)
+        case ..<38 where isAttached: wheel(viewAt: index)
+        case ..<42 where isAttached && mode == .plain: pan(viewAt: index)
+        case ..<72 where isAttached: ask(viewAt: index)
+        case ..<75 where mode == .plain: reattach(viewAt: index)
+        case ..<80: connection?.freeze(milliseconds: generator.milliseconds(50, 4000))
+        case ..<86: hangUp()
+        case ..<92: goElsewhere()
+        default: break
+        }
+        scheduleAction()
+    }
+
+    /// A message with an intent.
+    private func ask(viewAt index: Int) {
+        var members: [JSONValue.Member] = []
+        switch generator.below(12) {
+        case 0, 1, 2: members = [.init("type", .string("refresh"))]
+        case 3, 4, 5, 6: members = [.init("type", .string("loadMore"))]
+        case 7: members = [.init("type", .string("retry"))]
+        case 8: members = [.init("type", .string("cancel"))]
+        case 9: members = [.init("type", .string("reset"))]
+        case 10: members = [.init("type", .string("appear"))]
+        default:
+            members = [
+                .init("type", .string("configure")),
+                .init(
+                    "top",
+                    .object([.init("minVisible", .number(Double(generator.below(300))))])),
+            ]
+        }
+        world.count("said", members[0].value.string ?? "?")
+        say(.object(members), viewAt: index)
+    }
+
+    /// The client has another way to the daemon, and forgets a connection that lives.
+    private func goElsewhere() {
+        guard let connection else { return }
+        world.count("said", "goes elsewhere")
+        after(10_000) { _ in connection.drop() }
+        connectionLost(connection, code: nil)
+    }
+
+    /// A page is closed, and opened again.
+    private func reattach(viewAt index: Int) {
+        guard case .open = link, views[index].isAttached else { return }
+        let name = views[index].name
+        seq += 1
+        send([
+            .object([
+                .init("type", .string("detach")), .init("view", .string(name)),
+                .init("seq", .number(Double(seq))),
+            ])
+        ])
+        outbox.forget(view: name)
+        views[index].forget(hand: hand(of: name))
+        seq += 1
+        send([views[index].body(seq: seq, at: t)])
+        after(generator.milliseconds(5, 300)) { client in
+            guard let index = client.index(of: name), client.views[index].isAttached else { return }
+            client.say(.object([.init("type", .string("refresh"))]), viewAt: index)
+        }
+        world.count("said", "detach")
+    }
+
+    // MARK: Gestures
+
+    private func pull(viewAt index: Int) {
+        let rest = views[index].rest.lowerBound
+        let depth = generator.pick([40.0, 75, 90, 170])
+        let end = generator.pick([ScrollPhase.ended, .ended, .ended, .cancelled])
+        var steps = [Step(pause: 0, way: .offset(rest), phase: .began)]
+        for part in [0.3, 0.7, 1] {
+            steps.append(Step(pause: 16, way: .offset(rest - part * depth), phase: .dragging))
+        }
+        steps.append(Step(pause: 16, way: .offset(rest - depth), phase: end))
+        play(steps, viewAt: index)
+    }
+
+    private func fling(viewAt index: Int) {
+        let offset = views[index].hand.offset(at: t)
+        let last = views[index].rest.upperBound
+        play(
+            [
+                Step(pause: 0, way: .offset(offset), phase: .began),
+                Step(pause: 16, way: .offset(offset + 30), phase: .dragging),
+                Step(pause: 16, way: .offset(offset + 70), phase: .dragging),
+                Step(pause: 16, way: .offset(offset + 70), phase: .ended, velocity: 1500),
+                Step(
+                    pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)),
+                    phase: .decelerating),
+                Step(pause: 60, way: .offset(max(offset + 70, last)), phase: .decelerating),
+            ], viewAt: index)
+    }
+
+    private func wheel(viewAt index: Int) {
+        let offset = views[index].hand.offset(at: t)
+        let last = views[index].rest.upperBound
+        play(
+            [
+                Step(
+                    pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel
+                ),
+                Step(pause: 16, way: .offset(last), phase: .decelerating, cause: .wheel),
+            ], viewAt: index)
+    }
+
+    /// By a finger whose movement the daemon turns into that of the list.
+    private func pan(viewAt index: Int) {
+        let way = generator.pick([180.0, 90, -120])
+        var steps = [Step(pause: 0, way: .travel(0), phase: .began)]
+        for part in [0.3, 0.7, 1] {
+            steps.append(Step(pause: 16, way: .travel(part * way), phase: .dragging))
+        }
+        steps.append(
+            Step(pause: 16, way: .travel(way), phase: .ended, velocity: generator.pick([0, -800])))
+        play(steps, viewAt: index)
+    }
+
+    private func play(_ steps: [Step], viewAt index: Int) {
+        isMoving = true
+        let name = views[index].name
+        outbox.beginMovement(of: name)
+        world.count("gesture", steps[0].cause.rawValue)
+        step(steps[...], of: name)
+    }
+
+    private func step(_ steps: ArraySlice<Step>, of name: String) {
+        guard let step = steps.first else {
+            return after(generator.milliseconds(20, 200)) { $0.comeToRest(name) }
+        }
+        after(step.pause) { client in
+            guard let index = client.index(of: name) else { return }
+            client.move(step, viewAt: index)
+            client.step(steps.dropFirst(), of: name)
+        }
+    }
+
+    private func move(_ step: Step, viewAt index: Int) {
+        let sample = HandSample(
+            t: t, step.way, phase: step.phase, cause: step.cause, velocity: step.velocity)
+        send(views[index].hand.move(sample, seq: &seq))
+    }
+
+    /// The list is where its range lets it be.
+    private func comeToRest(_ name: String) {
+        isMoving = false
+        guard let index = index(of: name) else { return }
+        let offset = views[index].hand.offset(at: t)
+        let rest = views[index].rest
+        let place = min(max(offset, rest.lowerBound), rest.upperBound)
+        move(Step(pause: 0, way: .offset(place), phase: .idle), viewAt: index)
+    }
+}

@@ -1,0 +1,174 @@
+import RefreshProtocol
+import RefreshServer
+
+// How a client comes, and comes back.
+extension SimulatedClient {
+    /// How long `welcome` may take, and silence last, before the client believes its connection dead; and after
+    /// what silence it asks. Milliseconds.
+    private static let patience = 5000.0
+    private static let heartbeat = 4000.0
+
+    func connect() {
+        guard case .offline = link, !wantsGone else { return }
+        connections += 1
+        let connection = world.connect(self)
+        link = .greeting(connection)
+        hasGreeted = false
+        lastHeard = world.agenda.now
+        after(fate.milliseconds(0.1, 20)) { client in
+            guard client.connection === connection else { return }
+            connection.open()
+            client.greet(on: connection)
+        }
+        watch(connection)
+    }
+
+    /// What is lost without a word is found out.
+    private func watch(_ connection: SimulatedConnection) {
+        after(Self.heartbeat / 2) { client in
+            guard client.connection === connection else { return }
+            let silence = client.world.agenda.now.milliseconds(since: client.lastHeard)
+            if silence >= Self.heartbeat + Self.patience { return client.giveUp(connection) }
+            if silence >= Self.heartbeat, case .open = client.link {
+                client.put(
+                    [
+                        .object([
+                            .init("type", .string("ping")), .init("t", .number(client.t)),
+                        ])
+                    ], on: connection)
+            }
+            client.watch(connection)
+        }
+    }
+
+    /// The client hangs up, and comes back.
+    func giveUp(_ connection: SimulatedConnection) {
+        connection.drop()
+        connectionLost(connection, code: nil)
+    }
+
+    private func greet(on connection: SimulatedConnection) {
+        var members: [JSONValue.Member] = [
+            .init("type", .string("hello")), .init("protocol", .number(1)),
+            .init("client", .string("simulated/\(number)")),
+            .init("frames", .string(mode.rawValue)),
+            .init("views", .array(views.map { $0.body(seq: nil, at: t) })),
+        ]
+        if wantsSnapshots { members.append(.init("snapshots", .bool(true))) }
+        isResumed = false
+        asked = nil
+        if let resume = resumeRequest() { members.append(.init("resume", resume)) }
+        var frame: [JSONValue] = [.object(members)]
+        if asked == nil {
+            // A fresh session knows nothing of what was said before.
+            outbox.removeAll()
+            for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
+            for index in views.indices where generator.chance(80) {
+                frame += first(viewAt: index)
+            }
+        } else {
+            frame += outbox.messages
+        }
+        put(frame, on: connection)
+        hasGreeted = true
+    }
+
+    /// What asks for the first page.
+    private func first(viewAt index: Int) -> [JSONValue] {
+        let messages = views[index].hand.say(
+            .object([.init("type", .string("refresh"))]), at: t, seq: &seq)
+        outbox.note(messages)
+        return messages
+    }
+
+    private func resumeRequest() -> JSONValue? {
+        guard let session else { return nil }
+        asked = session.name
+        var token = session.token
+        hasAskedRightly = true
+        if let oldToken, !world.isQuiet, fate.chance(2) {
+            token = oldToken
+            hasAskedRightly = false
+        }
+        var members: [JSONValue.Member] = [
+            .init("session", .string(session.name)), .init("token", .string(token)),
+            .init("ack", .number(Double(ack))),
+            .init("received", .array(views.compactMap { $0.received.map { .string($0) } })),
+        ]
+        if let snapshot { members.append(.init("snapshot", .string(snapshot))) }
+        return .object(members)
+    }
+
+    /// The connection is gone; with a code if the daemon said why.
+    func connectionLost(_ connection: SimulatedConnection, code: CloseCode?) {
+        guard self.connection === connection else { return }
+        world.count("lost", code.map { String(describing: $0) } ?? "abruptly")
+        link = .offline
+        if wantsGone {
+            link = .gone
+            return
+        }
+        if let code {
+            switch code.rawValue {
+            case 4100...: break
+            case 4005:
+                // The session is somebody else's now.
+                session = nil
+            default: return fail("was closed with \(code)")
+            }
+        }
+        let pause = generator.milliseconds(backOff, 2 * backOff)
+        backOff = min(backOff * 2, 2000)
+        after(pause) { $0.connect() }
+    }
+
+    // MARK: Welcome
+
+    func welcome(_ message: JSONValue, on connection: SimulatedConnection) {
+        guard case .greeting = link else { return fail("was welcomed twice") }
+        link = .open(connection)
+        backOff = 100
+        guard let name = message["session"]?.string else {
+            return fail("was welcomed without a name: \(message.text)")
+        }
+        oldToken = session?.token
+        isResumed = message["resumed"]?.bool ?? false
+        if let asked, message["resumed"] == nil {
+            return fail("asked for \(asked) and was not told what came of it")
+        }
+        if isResumed {
+            world.count("welcome", "resumed")
+            if name != asked || !hasAskedRightly {
+                fail("asked for \(asked ?? "nothing") and goes on with \(name)")
+            }
+            outbox.handled(upTo: Int(message["ack"]?.number ?? 0))
+            for index in views.indices { views[index].comeBack() }
+        } else {
+            if asked != nil {
+                world.count("welcome", message["reason"]?.string ?? "without a reason")
+                if message["reason"] == nil { fail("was refused without a reason") }
+            } else {
+                world.count("welcome", "fresh")
+            }
+            startAfresh()
+        }
+        // Without a token there is nothing to come back to.
+        session = message["token"]?.string.map { (name, $0) }
+    }
+
+    /// The session is another one: what the client has is of none.
+    private func startAfresh() {
+        ack = 0
+        snapshot = nil
+        snapshotAck = 0
+        guard asked != nil else { return }
+        outbox.removeAll()
+        for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
+        after(1) { client in
+            guard case .open = client.link, !client.isResumed else { return }
+            for index in client.views.indices where client.views[index].isAttached {
+                client.say(.object([.init("type", .string("refresh"))]), viewAt: index)
+            }
+        }
+    }
+}

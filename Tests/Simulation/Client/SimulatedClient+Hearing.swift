@@ -1,0 +1,191 @@
+import RefreshProtocol
+
+// What a client does with what it hears, and what it must never hear.
+extension SimulatedClient {
+    /// Faults that races explain.
+    private static let harmless: Set = [
+        "staleSequence", "staleGeneration", "unknownLoad", "nothingToRetry", "unknownView",
+        "viewExists", "slowClient", "idleClient", "sessionTaken", "draining", "tooManySessions",
+        "helloTimeout",
+    ]
+
+    func receive(_ frame: [UInt8], on connection: SimulatedConnection) {
+        guard self.connection === connection else { return }
+        world.note(frame, of: number, up: false)
+        lastHeard = world.agenda.now
+        guard let value = try? JSONValue(parsing: frame) else {
+            return fail("heard what is no JSON: \(String(decoding: frame, as: UTF8.self))")
+        }
+        for message in value.array ?? [value] {
+            hear(message, on: connection)
+            noteAck(message)
+        }
+        for view in views { check(view) }
+    }
+
+    private func noteAck(_ message: JSONValue) {
+        guard let number = message["ack"]?.number else { return }
+        let told = Int(number)
+        if told > seq { fail("is told of ack \(told) and has said \(seq)") }
+        ack = max(ack, told)
+        outbox.handled(upTo: snapshot == nil ? ack : snapshotAck)
+    }
+
+    private func hear(_ message: JSONValue, on connection: SimulatedConnection) {
+        guard let type = message["type"]?.string else {
+            return fail("heard what has no type: \(message.text)")
+        }
+        switch type {
+        case "welcome": return welcome(message, on: connection)
+        case "snapshot":
+            snapshot = message["sealed"]?.string
+            snapshotAck = Int(message["ack"]?.number ?? 0)
+            world.count("snapshot", snapshot == nil ? "none" : "sealed")
+            return
+        case "error":
+            let code = message["code"]?.string ?? "?"
+            world.count("fault", code)
+            if !Self.harmless.contains(code) { fail("was told of a fault: \(message.text)") }
+            return
+        case "pong", "draining", "bye": return
+        default: break
+        }
+        guard let name = message["view"]?.string, let index = index(of: name) else {
+            // Of a view that it has detached something may be under way.
+            return
+        }
+        switch type {
+        case "attached":
+            views[index].attach(message)
+            views[index].hand.receive(message, at: t)
+        case "update":
+            guard views[index].isAttached else { return }
+            views[index].update(message)
+            views[index].hand.receive(message, at: t)
+            if message["list"] != nil { laidOut(viewAt: index) }
+        case "load": answer(message, viewAt: index)
+        case "loading": hearLoading(message, viewAt: index)
+        case "items": take(message, viewAt: index)
+        default: fail("heard of \(type)")
+        }
+    }
+
+    private func hearLoading(_ message: JSONValue, viewAt index: Int) {
+        guard let load = message["load"]?.string, let phase = message["phase"]?.string else {
+            return fail("heard of no load: \(message.text)")
+        }
+        world.count("loading", phase)
+        // Of loads that the client performs it has its own idea.
+        guard isOfView(load, index), views[index].feed != nil else { return }
+        switch phase {
+        case "began":
+            if let stand = views[index].loads[load] {
+                switch stand {
+                case .running: fail("load \(load) began twice")
+                case .ended: fail("load \(load) began after it had ended")
+                case .unsure, .past: break
+                }
+            }
+            views[index].loads[load] = .running
+        case "progress", "retrying": break
+        case "failed", "cancelled", "timedOut": end(load, viewAt: index)
+        default: fail("heard of a load that is \(phase)")
+        }
+    }
+
+    /// Whether the load is of the view as it is attached, not of an earlier one of its name.
+    private func isOfView(_ load: String, _ index: Int) -> Bool {
+        guard let generation = views[index].generation else { return false }
+        return load.hasPrefix("\(generation).")
+    }
+
+    private func end(_ load: String, viewAt index: Int) {
+        switch views[index].loads[load] {
+        case .running, .unsure, .past: break
+        case .ended: fail("load \(load) ended twice")
+        // What was said of its beginning may be lost.
+        case nil: if !isResumed { fail("load \(load) ended and never began") }
+        }
+        views[index].loads[load] = .ended
+    }
+
+    private func take(_ message: JSONValue, viewAt index: Int) {
+        guard let load = message["load"]?.string, let items = message["items"]?.array else {
+            return fail("got items of no load: \(message.text)")
+        }
+        guard isOfView(load, index) else { return }
+        end(load, viewAt: index)
+        if !views[index].accepted.insert(load).inserted { fail("got the items of \(load) twice") }
+        let numbers = items.compactMap { $0["k"]?.number.map { Int($0) } }
+        if numbers.count != Int(message["count"]?.number ?? -1) {
+            fail("got \(numbers.count) items of \(load) and was told of \(message["count"] as Any)")
+        }
+        switch message["mode"]?.string {
+        case "replace": views[index].items = numbers
+        case "append", "prepend": views[index].items += numbers
+        default: fail("got items for nothing: \(message.text)")
+        }
+        views[index].received = load
+        world.count("items", message["mode"]?.string ?? "?")
+        world.checkKey(items.first?["c"]?.number.map { Int($0) }, load, of: self, viewAt: index)
+    }
+
+    /// What must be so after each frame, for a frame is one transaction.
+    private func check(_ view: ShownView) {
+        guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }), view.isAttached
+        else { return }
+        if let list = view.list, list.count != view.items.count {
+            fail("\(view.name) has \(view.items.count) items and is told of \(list.count)")
+        }
+        guard feed == .live else {
+            if view.items != Array(0..<view.items.count) {
+                fail("\(view.name) shows \(view.items)")
+            }
+            return
+        }
+        if world.plan.remembersItems, Set(view.items).count != view.items.count {
+            fail("\(view.name) shows items twice: \(view.items)")
+        }
+    }
+
+    // MARK: Answering
+
+    /// The list is laid out anew a moment later.
+    private func laidOut(viewAt index: Int) {
+        let name = views[index].name
+        after(generator.milliseconds(1, 20)) { client in
+            guard let index = client.index(of: name), client.views[index].isAttached else { return }
+            let view = client.views[index]
+            let offset = view.hand.offset(at: client.t)
+            let bounded = min(max(offset, view.rest.lowerBound), view.rest.upperBound)
+            guard case .object(var members) = view.geometry else { return }
+            members.insert(.init("type", .string("geometry")), at: 0)
+            if !client.isMoving, client.mode == .plain {
+                members.append(.init("offset", .number(bounded)))
+            }
+            client.say(.object(members), viewAt: index)
+        }
+    }
+
+    /// The client is the backend.
+    private func answer(_ message: JSONValue, viewAt index: Int) {
+        guard let load = message["load"]?.string, isOfView(load, index) else { return }
+        guard !outbox.hasAnswer(to: load) else { return }
+        let name = views[index].name
+        if generator.chance(50) {
+            say(
+                .object([.init("type", .string("loadBegan")), .init("load", .string(load))]),
+                viewAt: index)
+        }
+        let isGood = world.isQuiet || generator.chance(70)
+        after(generator.milliseconds(5, world.isQuiet ? 50 : 1500)) { client in
+            guard let index = client.index(of: name), client.isOfView(load, index) else { return }
+            client.say(
+                .object([
+                    .init("type", .string("loadFinished")), .init("load", .string(load)),
+                    .init("result", .string(isGood ? "success" : "failed")),
+                    .init("count", .number(8)), .init("more", .bool(true)),
+                ]), viewAt: index)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import RefreshProtocol
+import RefreshScenario
+import RefreshServer
+
+/// A thin client that keeps docs/protocol.md to the letter, on a network that does not.
+final class SimulatedClient {
+    /// What it has of a daemon.
+    enum Link {
+        case offline
+        /// `hello` was said and `welcome` has not come.
+        case greeting(SimulatedConnection)
+        case open(SimulatedConnection)
+        /// It has left for good.
+        case gone
+    }
+
+    let number: Int
+    let lane: Int
+    unowned let world: Simulation
+    var generator: SeededGenerator
+    /// What decides how this client's connections fare.
+    var fate: SeededGenerator
+    let mode: FramesMode
+    let wantsSnapshots: Bool
+
+    var link = Link.offline
+    var seq = 0
+    var views: [ShownView] = []
+    /// The session's name and token, while there is one to come back to.
+    var session: (name: String, token: String)?
+    /// The token before.
+    var oldToken: String?
+    /// What the last `hello` said it would go on with.
+    var asked: String?
+    /// Whether it asked so with the right token.
+    var hasAskedRightly = false
+    var ack = 0
+    var snapshot: String?
+    var snapshotAck = 0
+    var outbox = Outbox()
+    /// Whether `hello` was said on this connection.
+    var hasGreeted = false
+    /// Whether this connection goes on with a session.
+    var isResumed = false
+    var wantsGone = false
+    var lastHeard = Instant.origin
+    var backOff = 100.0
+    /// Which of the daemons it has connected to.
+    var place = 0
+    /// How often it has connected.
+    var connections = 0
+    var actionsLeft: Int
+    /// The number of the gesture under way; 0: none is.
+    var isMoving = false
+    var isSettled = false
+
+    init(_ number: Int, in world: Simulation, plan: SimulationPlan) {
+        self.number = number
+        self.world = world
+        lane = world.agenda.newLane()
+        generator = SeededGenerator(seed: plan.seed, 20, number)
+        fate = SeededGenerator(seed: plan.seed, 21, number)
+        actionsLeft = plan.actions
+        mode = generator.pick([.plain, .plain, .stream, .local])
+        wantsSnapshots = generator.chance(80)
+        let count = mode == .plain ? 1 + generator.below(3) : 1
+        for index in 0..<count { views.append(makeView(index, plan)) }
+    }
+
+    private func makeView(_ index: Int, _ plan: SimulationPlan) -> ShownView {
+        let feed: String? =
+            generator.chance(15) ? nil : generator.pick(SimulatedFeed.Kind.allCases).rawValue
+        let name = "v\(index)"
+        return ShownView(
+            name: name,
+            profile: generator.pick(["default", "default", "iqpulltorefresh", "mrefresh2"]),
+            feed: feed, owner: feed == nil || plan.shares ? nil : "c\(number)",
+            hand: hand(of: name))
+    }
+
+    func hand(of view: String) -> ViewHand {
+        ViewHand(
+            view: view, mode: mode, after: seq,
+            silenceMs: Double(world.plan.limits.gestureSilenceMs))
+    }
+
+    /// Its own clock, milliseconds.
+    var t: Double { world.agenda.now.milliseconds - 500 }
+
+    /// The connection that it speaks on.
+    var connection: SimulatedConnection? {
+        switch link {
+        case .offline, .gone: nil
+        case .greeting(let connection), .open(let connection): connection
+        }
+    }
+
+    func after(_ milliseconds: Double, _ deed: @escaping (SimulatedClient) -> Void) {
+        world.agenda.after(milliseconds, lane: lane) { [self] in deed(self) }
+    }
+
+    func index(of view: String) -> Int? { views.firstIndex { $0.name == view } }
+
+    func fail(_ what: String) { world.fail("client \(number): \(what)") }
+
+    // MARK: Saying
+
+    /// Says what it has to about a view, and keeps what it may have to say again.
+    func say(_ message: JSONValue, viewAt index: Int) {
+        send(views[index].hand.say(message, at: t, seq: &seq))
+    }
+
+    func send(_ messages: [JSONValue]) {
+        guard !messages.isEmpty else { return }
+        outbox.note(messages)
+        // What is said behind `hello` waits for its answer with the daemon.
+        guard let connection, hasGreeted else { return }
+        put(messages, on: connection)
+    }
+
+    func put(_ messages: [JSONValue], on connection: SimulatedConnection) {
+        let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
+        let frame = Array(text.utf8)
+        world.note(frame, of: number, up: true)
+        connection.send(frame)
+    }
+
+    /// The network goes, or the user.
+    func hangUp() {
+        guard let connection else { return }
+        giveUp(connection)
+    }
+
+    func askForSnapshot() {
+        guard wantsSnapshots, world.plan.givesSnapshots, case .open(let connection) = link
+        else { return }
+        put([.object([.init("type", .string("snapshot"))])], on: connection)
+    }
+
+    /// It leaves for good.
+    func leave() {
+        wantsGone = true
+        if case .open(let connection) = link {
+            put([.object([.init("type", .string("bye"))])], on: connection)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import RefreshProtocol
+import RefreshScenario
+
+/// What moves a view's list, and writes the messages about it: for a plain client each sample, for others those
+/// that they owe.
+struct ViewHand {
+    private enum Kind {
+        /// The offset, and the `seq` of the gesture's beginning.
+        case plain(offset: Double, began: Int)
+        case thin(any ThinClient)
+    }
+
+    private let view: String
+    private var kind: Kind
+
+    /// `seq`: the last number that the session has used.
+    init(view: String, mode: FramesMode, after seq: Int, silenceMs: Double) {
+        self.view = view
+        kind =
+            switch mode {
+            case .plain: .plain(offset: 0, began: 0)
+            case .stream:
+                .thin(StreamClient(view: view, after: seq, offset: 0, silenceMs: silenceMs))
+            case .local:
+                .thin(LocalClient(view: view, after: seq, offset: 0, silenceMs: silenceMs))
+            }
+    }
+
+    func offset(at t: Double) -> Double {
+        switch kind {
+        case .plain(let offset, _): offset
+        case .thin(let client): client.picture(at: t).offset
+        }
+    }
+
+    mutating func receive(_ message: JSONValue, at t: Double) {
+        switch kind {
+        case .plain(_, let began):
+            guard let to = message["offset"]?["to"]?.number,
+                (message["ack"]?.number ?? 0) >= Double(began)
+            else { return }
+            kind = .plain(offset: to, began: began)
+        case .thin(var client):
+            client.receive(message, at: t)
+            kind = .thin(client)
+        }
+    }
+
+    /// What is to be sent for a sample; `seq` numbers what a plain client says.
+    mutating func move(_ sample: HandSample, seq: inout Int) -> [JSONValue] {
+        switch kind {
+        case .plain(var offset, var began):
+            seq += 1
+            if sample.phase == .began { began = seq }
+            if case .offset(let place) = sample.way { offset = place }
+            kind = .plain(offset: offset, began: began)
+            return [Self.message(sample, view: view, seq: seq)]
+        case .thin(var client):
+            let messages = client.move(sample)
+            kind = .thin(client)
+            seq = Self.last(messages, after: seq)
+            return messages
+        }
+    }
+
+    /// What is to be sent so that the daemon hears `message`.
+    mutating func say(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue] {
+        switch kind {
+        case .plain:
+            seq += 1
+            guard case .object(let members) = message else { return [] }
+            return [
+                .object(
+                    members + [
+                        .init("view", .string(view)), .init("seq", .number(Double(seq))),
+                    ])
+            ]
+        case .thin(var client):
+            let messages = client.say(message, at: t)
+            kind = .thin(client)
+            seq = Self.last(messages, after: seq)
+            return messages
+        }
+    }
+
+    /// A finger that rests is told of now and then.
+    mutating func tick(at t: Double, seq: inout Int) -> [JSONValue] {
+        guard case .thin(var client) = kind else { return [] }
+        let messages = client.tick(at: t)
+        kind = .thin(client)
+        seq = Self.last(messages, after: seq)
+        return messages
+    }
+
+    private static func last(_ messages: [JSONValue], after seq: Int) -> Int {
+        messages.compactMap { $0["seq"]?.number.map { Int($0) } }.max() ?? seq
+    }
+
+    private static func message(_ sample: HandSample, view: String, seq: Int) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("view", .string(view)), .init("seq", .number(Double(seq))),
+            .init("t", .number(sample.t)), .init("phase", .string(sample.phase.rawValue)),
+        ]
+        switch sample.way {
+        case .offset(let offset):
+            members += [
+                .init("type", .string("scroll")), .init("offset", .number(offset)),
+            ]
+        case .travel(let travel):
+            members += [
+                .init("type", .string("pan")), .init("translation", .number(travel)),
+            ]
+        }
+        if sample.phase == .ended, sample.velocity != 0 {
+            members.append(.init("velocity", .number(sample.velocity)))
+        }
+        if sample.cause != .finger {
+            members.append(.init("cause", .string(sample.cause.rawValue)))
+        }
+        return .object(members)
+    }
+}

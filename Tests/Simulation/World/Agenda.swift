@@ -1,0 +1,87 @@
+import RefreshProtocol
+
+/// What is to happen in a simulated world, and its clock: time stands still while something happens, and then
+/// goes to whatever is next.
+///
+/// What is due at one moment happens by lanes, and in each lane in the order in which it was noted. What belongs
+/// to one thread of a daemon has a lane of its own, so that it does not matter in which order two were told.
+final class Agenda {
+    private struct Entry {
+        let due: Int64
+        let lane: Int
+        let serial: UInt64
+        let deed: () -> Void
+
+        func isBefore(_ other: Entry) -> Bool {
+            if due != other.due { return due < other.due }
+            if lane != other.lane { return lane < other.lane }
+            return serial < other.serial
+        }
+    }
+
+    /// What the world itself does.
+    static let world = 0
+
+    let clock = SimulatedClock()
+    private var heap: [Entry] = []
+    private var serial: UInt64 = 0
+    private var lastLane = Agenda.world
+
+    var now: Instant { clock.now }
+
+    /// A lane that nobody else has.
+    func newLane() -> Int {
+        lastLane += 1
+        return lastLane
+    }
+
+    func at(_ moment: Instant, lane: Int, _ deed: @escaping () -> Void) {
+        serial += 1
+        heap.append(
+            Entry(
+                due: max(moment, now).microseconds, lane: lane, serial: serial, deed: deed))
+        rise()
+    }
+
+    func after(_ milliseconds: Double, lane: Int = Agenda.world, _ deed: @escaping () -> Void) {
+        at(now.advanced(byMilliseconds: milliseconds), lane: lane, deed)
+    }
+
+    /// Lets happen what is due until `end`, or until `isOver`.
+    func run(until end: Instant, unless isOver: () -> Bool) {
+        while let first = heap.first, first.due <= end.microseconds, !isOver() {
+            clock.now = Instant(microseconds: first.due)
+            removeFirst()
+            first.deed()
+        }
+        if !isOver() { clock.now = max(clock.now, end) }
+    }
+
+    /// Nothing more happens.
+    func clear() { heap.removeAll() }
+
+    private func rise() {
+        var place = heap.count - 1
+        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private func removeFirst() {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2]
+            where child < heap.count && heap[child].isBefore(heap[least]) {
+                least = child
+            }
+            if least == place { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

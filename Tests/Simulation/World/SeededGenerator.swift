@@ -1,0 +1,38 @@
+/// SplitMix64: the same numbers for the same seed, everywhere. Whatever decides something by chance has one of
+/// its own, so that what one does changes nothing of what another does.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// One of its own for `place`, which names it among all of the same seed.
+    init(seed: UInt64, _ place: Int...) {
+        var mixer = SeededGenerator(seed: seed)
+        for part in place {
+            mixer = SeededGenerator(seed: mixer.next() ^ UInt64(truncatingIfNeeded: part))
+        }
+        self = mixer
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits &>> 31)
+    }
+
+    /// 0..<`bound`. Evenly enough, and without the generic way, which is slow unoptimised.
+    mutating func below(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: next() % UInt64(max(bound, 1)))
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    /// So many milliseconds, `from...to`, in whole microseconds.
+    mutating func milliseconds(_ from: Double, _ to: Double) -> Double {
+        (from * 1000 + Double(below(Int((to - from) * 1000) + 1))).rounded() / 1000
+    }
+
+    mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
+}

@@ -1,0 +1,68 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// All that daemons load from. It outlives them.
+///
+/// How a call goes is decided by the world's seed and the call's place among all calls: soon, late, never, twice,
+/// failed for a while, failed for good.
+final class SimulatedBackends {
+    /// How a call goes.
+    struct Course {
+        var milliseconds: Double
+        /// Nil: it is answered.
+        var failure: LoadFailure?
+        /// It is answered only when nobody waits any more.
+        var hangs = false
+        var answersTwice = false
+        var progress: [(milliseconds: Double, value: Double)] = []
+    }
+
+    private let seed: UInt64
+    private let troubles: Int
+    private(set) var feeds: [String: SimulatedFeed] = [:]
+    var ledger = BackendLedger()
+    /// Whether the world has become quiet: then everything is answered soon.
+    var isQuiet = false
+
+    /// `troubles`: percent of the calls that do not go well.
+    init(seed: UInt64, troubles: Int) {
+        self.seed = seed
+        self.troubles = troubles
+        var generator = SeededGenerator(seed: seed, 77)
+        for kind in SimulatedFeed.Kind.allCases {
+            feeds[kind.rawValue] = SimulatedFeed(kind, count: 5 + generator.below(60))
+        }
+    }
+
+    func grow(_ feed: String, by count: Int) { feeds[feed]?.grow(by: count) }
+
+    func course(of order: CallOrder) -> Course {
+        ledger.ask(order)
+        var generator = SeededGenerator(seed: seed, 78, ledger.calls)
+        var course = Course(milliseconds: generator.milliseconds(2, 150), failure: nil)
+        guard !isQuiet else { return course }
+        if generator.chance(20) {
+            course.progress = [
+                (course.milliseconds / 3, 0.25), (course.milliseconds / 2, 0.75),
+            ]
+        }
+        guard generator.chance(troubles) else { return course }
+        switch generator.below(7) {
+        case 0: course.milliseconds = generator.milliseconds(500, 6000)
+        case 1: course.hangs = true
+        case 2: course.answersTwice = true
+        case 3: course.failure = LoadFailure(.backendRejected, "It is not to be had.")
+        case 4: course.failure = LoadFailure(.backendAnswerMalformed, "It cannot be read.")
+        default: course.failure = LoadFailure(.backendUnavailable, "Nobody answers.")
+        }
+        return course
+    }
+
+    func answer(_ order: CallOrder, _ course: Course) -> Result<Page, LoadFailure> {
+        if let failure = course.failure { return .failure(failure) }
+        guard let feed = feeds[order.request.feed] else {
+            return .failure(LoadFailure(.backendRejected, "There is no such feed."))
+        }
+        return .success(feed.page(for: order.request, number: ledger.answer(order)))
+    }
+}

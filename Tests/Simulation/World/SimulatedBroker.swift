@@ -1,0 +1,128 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshServer
+
+/// The broker of a daemon: the machine of production between simulated mailboxes and backends.
+final class SimulatedBroker: LoadDispatching {
+    private struct Call {
+        let order: CallOrder
+        let course: SimulatedBackends.Course
+        /// What was not answered yet.
+        var answersLeft: Int
+    }
+
+    private let agenda: Agenda
+    private let backends: SimulatedBackends
+    private let directory: LoopDirectory
+    private let itemHash: SipHash
+    private let itemKeys: [String: JSONPointer]
+    private let lane: Int
+    private var generator: SeededGenerator
+    private var machine: LoadBroker<LoadTicket>
+    private var calls: [FlightID: Call] = [:]
+    private var lastPost = Instant.origin
+    private var wakes: Instant?
+    private var isEnded = false
+
+    init(
+        _ rules: BrokerRules, agenda: Agenda, backends: SimulatedBackends,
+        directory: LoopDirectory, itemHash: SipHash, seed: SeededGenerator
+    ) {
+        self.agenda = agenda
+        self.backends = backends
+        self.directory = directory
+        self.itemHash = itemHash
+        itemKeys = rules.feeds.compactMapValues(\.policy.itemKey)
+        generator = seed
+        lane = agenda.newLane()
+        machine = LoadBroker(rules, seed: generator.next())
+    }
+
+    /// The process is gone; its calls are answered to nobody.
+    func end() { isEnded = true }
+
+    var isEmpty: Bool { machine.isEmpty }
+
+    var counters: BrokerCounters { machine.counters }
+
+    // MARK: What sessions say
+
+    func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+        let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
+        post { $0.handle(.started(wish, ticket, deadline: deadline)) }
+    }
+
+    func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+        post { $0.handle(.left(ticket, because: reason)) }
+    }
+
+    func feedChanged(_ feed: String) { post { $0.handle(.feedChanged(feed)) } }
+
+    /// The daemon stops in order.
+    func stop() { post { $0.handle(.stopped) } }
+
+    /// Through the mailbox: in order, and a while later.
+    private func post(_ fact: @escaping (SimulatedBroker) -> Void) {
+        let pause = generator.milliseconds(0, 1)
+        lastPost = max(lastPost, agenda.now.advanced(byMilliseconds: pause))
+        agenda.at(lastPost, lane: lane) { [self] in
+            if !isEnded { fact(self) }
+        }
+    }
+
+    // MARK: The machine
+
+    private func handle(_ event: LoadBroker<LoadTicket>.Event) {
+        guard !isEnded else { return }
+        var effects: [LoadBroker<LoadTicket>.Effect] = []
+        machine.handle(event, at: agenda.now, into: &effects)
+        for effect in effects {
+            switch effect {
+            case .call(let order): call(order)
+            case .abort(let id): abort(id)
+            case .tell(let tickets, let news): directory.deliver(news, to: tickets)
+            }
+        }
+        guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }
+        wakes = next
+        agenda.at(next, lane: lane) { [self] in
+            guard !isEnded, wakes == next else { return }
+            wakes = nil
+            handle(.clockAdvanced)
+        }
+    }
+
+    private func call(_ order: CallOrder) {
+        let course = backends.course(of: order)
+        calls[order.id] = Call(
+            order: order, course: course, answersLeft: course.answersTwice ? 2 : 1)
+        for (milliseconds, value) in course.progress {
+            agenda.after(milliseconds, lane: lane) { [self] in handle(.progressed(order.id, value))
+            }
+        }
+        guard !course.hangs else { return }
+        agenda.after(course.milliseconds, lane: lane) { [self] in answer(order.id) }
+    }
+
+    /// A call that is given up returns all the same, some time.
+    private func abort(_ id: FlightID) {
+        guard let call = calls[id], call.course.hangs else { return }
+        let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000
+        agenda.after(pause, lane: lane) { [self] in answer(id) }
+    }
+
+    private func answer(_ id: FlightID) {
+        guard !isEnded, var call = calls[id] else { return }
+        call.answersLeft -= 1
+        calls[id] = call.answersLeft > 0 ? call : nil
+        if call.answersLeft > 0 {
+            agenda.after(generator.milliseconds(0, 800), lane: lane) { [self] in answer(id) }
+        }
+        var result = backends.answer(call.order, call.course)
+        if case .success(var page) = result, let key = itemKeys[call.order.request.feed] {
+            page.itemKeys = ItemKeys(of: page, at: key, hashedBy: itemHash)
+            result = .success(page)
+        }
+        handle(.answered(id, result))
+    }
+}

@@ -1,0 +1,209 @@
+import RefreshProtocol
+import RefreshServer
+
+/// A connection between a client and a host: two queues of frames, each in order.
+///
+/// A frame is under way for a while. When the network fails, what was delivered until then was a beginning of what
+/// was sent; the two ends learn of it later, and not at the same time. A frame that the channel took may be
+/// written in parts: it takes no other until then.
+final class SimulatedConnection: Channel {
+    /// Frames that one direction takes before they are delivered.
+    private static let window = 4
+
+    /// Among all of the world.
+    let number: Int
+    private let agenda: Agenda
+    private let lane: Int
+    private var generator: SeededGenerator
+    private let latency: ClosedRange<Double>
+    private let daemon: SimulatedDaemon
+    private let host: Int
+    private weak var client: SimulatedClient?
+    private var session: Session?
+
+    private var lastUp = Instant.origin
+    private var lastDown = Instant.origin
+    /// What is delivered later is not delivered; nil: the network works.
+    private var deadUp: Instant?
+    private var deadDown: Instant?
+    /// What has come to the host and was not read.
+    private var queueUp: [[UInt8]] = []
+    private var isHeldBack = false
+    /// What is under way to the client.
+    private var queueDown: [() -> Void] = []
+    private var outstanding = 0
+    private var isWriting = false
+    private var wantsWritable = false
+    private var frozenUntil = Instant.origin
+    /// Whether each end knows of a connection.
+    private(set) var isUpAtClient = true
+    private var isUpAtHost = true
+    /// Whether the daemon has closed.
+    private var isClosed = false
+
+    init(
+        _ number: Int, of client: SimulatedClient, to daemon: SimulatedDaemon, host: Int,
+        agenda: Agenda, latency: ClosedRange<Double>, seed: SeededGenerator
+    ) {
+        self.number = number
+        self.client = client
+        self.daemon = daemon
+        self.host = host
+        self.agenda = agenda
+        self.latency = latency
+        generator = seed
+        lane = agenda.newLane()
+    }
+
+    /// The handshake has come to the host.
+    func open() {
+        guard deadUp == nil, let session = daemon.opened(self, on: host) else { return lose() }
+        self.session = session
+    }
+
+    // MARK: The client's end
+
+    func send(_ frame: [UInt8]) {
+        guard isUpAtClient else { return }
+        lastUp = max(lastUp, agenda.now.advanced(byMilliseconds: transit()))
+        let due = lastUp
+        agenda.at(due, lane: lane) { [self] in
+            guard isUpAtHost, !isClosed, deadUp.map({ due <= $0 }) ?? true else { return }
+            queueUp.append(frame)
+            if !isHeldBack { readNext() }
+        }
+    }
+
+    /// The host reads what came first.
+    private func readNext() {
+        guard isUpAtHost, !isClosed, !queueUp.isEmpty, let session else { return }
+        daemon.receive(queueUp.removeFirst(), by: session, on: host)
+    }
+
+    /// The client goes away, without a word.
+    func drop() {
+        guard isUpAtClient else { return }
+        isUpAtClient = false
+        agenda.after(transit(), lane: lane) { [self] in hostLearns() }
+    }
+
+    /// The client does not read for a while.
+    func freeze(milliseconds: Double) {
+        frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
+    }
+
+    // MARK: The network
+
+    /// The network fails now; the ends learn of it after so many milliseconds.
+    func cut(client clientLearnsIn: Double, host hostLearnsIn: Double) {
+        guard deadUp == nil else { return }
+        deadUp = agenda.now
+        // Of what was under way in the other direction some may still arrive.
+        deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
+        agenda.after(clientLearnsIn, lane: lane) { [self] in clientLearns() }
+        agenda.after(hostLearnsIn, lane: lane) { [self] in hostLearns() }
+    }
+
+    /// The daemon's process is gone: the system tells the client.
+    func processEnded() {
+        isUpAtHost = false
+        session = nil
+        if deadDown == nil {
+            deadDown = agenda.now.advanced(byMilliseconds: generator.milliseconds(0, 20))
+        }
+        agenda.after(transit() + 20, lane: lane) { [self] in clientLearns() }
+    }
+
+    private func lose() {
+        isUpAtHost = false
+        agenda.after(transit(), lane: lane) { [self] in clientLearns() }
+    }
+
+    private func clientLearns() {
+        guard isUpAtClient else { return }
+        isUpAtClient = false
+        client?.connectionLost(self, code: nil)
+    }
+
+    private func hostLearns() {
+        guard isUpAtHost else { return }
+        isUpAtHost = false
+        guard let session else { return }
+        self.session = nil
+        daemon.closed(session, self, on: host)
+    }
+
+    private func transit() -> Double {
+        generator.milliseconds(latency.lowerBound, latency.upperBound)
+    }
+
+    // MARK: The host's end
+
+    var isWritable: Bool {
+        !isClosed && isUpAtHost && !isWriting && outstanding < Self.window
+    }
+
+    func send(_ frame: inout ByteBuffer) {
+        guard isWritable else { return }
+        let bytes = frame.bytes
+        outstanding += 1
+        var pause = transit()
+        if generator.chance(6) {
+            isWriting = true
+            let rest = generator.milliseconds(1, 40)
+            pause += rest
+            agenda.after(rest, lane: lane) { [self] in
+                isWriting = false
+                tellWritable()
+            }
+        }
+        deliverDown(after: pause) { [self] in
+            outstanding -= 1
+            client?.receive(bytes, on: self)
+            tellWritable()
+        }
+    }
+
+    func requestWritable() { wantsWritable = true }
+
+    func holdBack(_ isHeldBack: Bool) {
+        self.isHeldBack = isHeldBack
+        guard !isHeldBack else { return }
+        agenda.after(0, lane: lane) { [self] in
+            while !self.isHeldBack, isUpAtHost, !isClosed, !queueUp.isEmpty { readNext() }
+        }
+    }
+
+    func close(_ code: CloseCode, reason: String) {
+        guard !isClosed else { return }
+        isClosed = true
+        deliverDown(after: transit()) { [self] in
+            isUpAtClient = false
+            client?.connectionLost(self, code: code)
+        }
+        agenda.after(generator.milliseconds(0, 50), lane: lane) { [self] in hostLearns() }
+    }
+
+    private func deliverDown(after pause: Double, _ deed: @escaping () -> Void) {
+        queueDown.append(deed)
+        lastDown = max(lastDown, agenda.now.advanced(byMilliseconds: pause), frozenUntil)
+        comeDown(at: lastDown)
+    }
+
+    /// One that waits is delivered then: the first, for none overtakes another.
+    private func comeDown(at due: Instant) {
+        agenda.at(due, lane: lane) { [self] in
+            if due < frozenUntil { return comeDown(at: frozenUntil) }
+            guard !queueDown.isEmpty else { return }
+            let deed = queueDown.removeFirst()
+            guard isUpAtClient, deadDown.map({ due <= $0 }) ?? true else { return }
+            deed()
+        }
+    }
+
+    private func tellWritable() {
+        guard wantsWritable, isWritable, let session else { return }
+        wantsWritable = false
+        daemon.becameWritable(session, on: host)
+    }
+}

@@ -1,0 +1,142 @@
+import RefreshBroker
+import RefreshProtocol
+import RefreshServer
+
+/// One process of the daemon: hosts on loops of their own, and a broker. When it crashes, all of it is thrown away.
+final class SimulatedDaemon {
+    private struct Place {
+        let loop: SimulatedLoop
+        let host: SessionHost
+        let metrics: LoopMetrics
+    }
+
+    private let agenda: Agenda
+    private let broker: SimulatedBroker
+    private let directory = LoopDirectory()
+    private let seal: SnapshotSeal?
+    private let origin: Int64
+    private var places: [Place] = []
+    private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
+    private(set) var isEnded = false
+    /// Whether nobody new is let in.
+    private(set) var isDraining = false
+
+    /// `number`: among all that the world has had.
+    init(
+        number: Int, plan: SimulationPlan, keys: KeyRing, backends: SimulatedBackends,
+        agenda: Agenda
+    ) {
+        self.agenda = agenda
+        let clock = agenda.clock
+        origin = clock.now.microseconds - 1_000_000
+        broker = SimulatedBroker(
+            plan.rules, agenda: agenda, backends: backends, directory: directory,
+            itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
+        seal =
+            plan.givesSnapshots
+            ? SnapshotSeal(keys, limits: plan.limits, wallMilliseconds: { clock.wallMilliseconds })
+            : nil
+        let feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
+        for index in 0..<plan.hosts {
+            let loop = SimulatedLoop(
+                agenda, origin: origin, seed: SeededGenerator(seed: plan.seed, 11, number, index))
+            let metrics = LoopMetrics(
+                feeds: feeds.map { MeasuredFeed(name: $0.name, kind: "simulated") })
+            let services = SessionServices(
+                limits: plan.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)
+            let draws = Draws(SeededGenerator(seed: plan.seed, 12, number, index))
+            let host = SessionHost(
+                loop: loop, index: UInt16(index), services: services, directory: directory,
+                draw: { draws.next() })
+            loop.host = host
+            directory.enter(host, index: UInt16(index))
+            places.append(Place(loop: loop, host: host, metrics: metrics))
+        }
+    }
+
+    /// Bits that are not to be guessed, but to be had again.
+    private final class Draws {
+        private var generator: SeededGenerator
+
+        init(_ generator: SeededGenerator) { self.generator = generator }
+
+        func next() -> UInt64 { generator.next() }
+    }
+
+    // MARK: Its end
+
+    /// `kill -9`.
+    func crash() {
+        guard !isEnded else { return }
+        isEnded = true
+        for place in places { place.loop.end() }
+        broker.end()
+        for connection in connections.values.sorted(by: { $0.number < $1.number }) {
+            connection.processEnded()
+        }
+        connections = [:]
+    }
+
+    /// SIGTERM: it lets nobody in, closes all sessions, and ends a while later.
+    func drain() {
+        guard !isEnded, !isDraining else { return }
+        isDraining = true
+        for place in places { place.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) } }
+        agenda.after(2500) { [self] in crash() }
+    }
+
+    // MARK: Connections
+
+    /// Nil: it is not let in.
+    func opened(_ connection: SimulatedConnection, on host: Int) -> Session? {
+        guard !isEnded, !isDraining else { return nil }
+        connections[ObjectIdentifier(connection)] = connection
+        return places[host].host.opened(connection, at: places[host].loop.now)
+    }
+
+    func receive(_ frame: [UInt8], by session: Session, on host: Int) {
+        guard !isEnded else { return }
+        _ = places[host].host.receive(frame.span, by: session, at: places[host].loop.now)
+    }
+
+    func becameWritable(_ session: Session, on host: Int) {
+        guard !isEnded else { return }
+        _ = places[host].host.becameWritable(session, at: places[host].loop.now)
+    }
+
+    func closed(_ session: Session, _ connection: SimulatedConnection, on host: Int) {
+        guard !isEnded else { return }
+        connections[ObjectIdentifier(connection)] = nil
+        places[host].host.closed(session, at: places[host].loop.now)
+    }
+
+    // MARK: Backends
+
+    /// A backend says that a feed has newer data.
+    func feedChanged(_ feed: String) {
+        guard !isEnded else { return }
+        broker.feedChanged(feed)
+        directory.gatherChange(of: feed)
+    }
+
+    // MARK: Looking at it
+
+    /// The session in a snapshot; nil: it is none of this daemon's.
+    func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
+        let now = Instant(microseconds: agenda.now.microseconds - origin)
+        return try? seal?.open(sealed, for: claim, at: now)
+    }
+
+    /// What is not as it must be when all clients have left.
+    var leftovers: [String] {
+        guard !isEnded else { return [] }
+        var found: [String] = []
+        guard var sum = places.first?.metrics.snapshot else { return [] }
+        for place in places.dropFirst() { sum += place.metrics.snapshot }
+        if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
+        if sum.views != 0 { found.append("there are \(sum.views) views") }
+        if sum.detached != 0 { found.append("\(sum.detached) sessions are kept") }
+        if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
+        return found
+    }
+}

@@ -1,0 +1,53 @@
+import RefreshProtocol
+import RefreshServer
+
+/// The thread of a host's sessions: jobs run in their order, each a while after it was posted.
+///
+/// `@unchecked Sendable`: a world lives on one thread, and what is posted to a loop comes from there.
+final class SimulatedLoop: SessionLoop, @unchecked Sendable {
+    let lane: Int
+    private let agenda: Agenda
+    private var generator: SeededGenerator
+    /// What the daemon's clock shows less than the world's, microseconds.
+    private let origin: Int64
+    private var lastJob = Instant.origin
+    private var wakes: Instant?
+    private var isEnded = false
+    weak var host: SessionHost?
+
+    init(_ agenda: Agenda, origin: Int64, seed: SeededGenerator) {
+        self.agenda = agenda
+        self.origin = origin
+        generator = seed
+        lane = agenda.newLane()
+    }
+
+    /// By the daemon's clock.
+    var now: Instant { Instant(microseconds: agenda.now.microseconds - origin) }
+
+    func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
+        guard !isEnded else { return }
+        // Now and then the thread has other things to do.
+        let pause =
+            generator.chance(3) ? generator.milliseconds(5, 60) : generator.milliseconds(0, 1)
+        lastJob = max(lastJob, agenda.now.advanced(byMilliseconds: pause))
+        agenda.at(lastJob, lane: lane) { [self] in
+            if !isEnded { job(now) }
+        }
+    }
+
+    func wake(at moment: Instant) {
+        guard moment != .never, !isEnded else { return }
+        if let wakes, wakes <= moment { return }
+        wakes = moment
+        let due = Instant(microseconds: moment.microseconds + origin)
+        agenda.at(due, lane: lane) { [self] in
+            guard !isEnded, wakes == moment else { return }
+            wakes = nil
+            host?.woken(at: now)
+        }
+    }
+
+    /// The process is gone: what was posted never runs.
+    func end() { isEnded = true }
+}

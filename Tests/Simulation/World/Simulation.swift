@@ -1,0 +1,194 @@
+import RefreshProtocol
+import RefreshServer
+
+/// A world of daemons, clients, a network and backends, on one thread and on simulated time: all of it follows from
+/// its plan, and the plan from a seed.
+///
+///     clients ── connections ──▶ hosts ── mailboxes ──▶ broker's machine ──▶ backends
+///
+/// First everybody acts, and things go wrong; then it becomes quiet: what was lost is found, what was asked is
+/// answered, everybody comes back. What must hold then is checked, and what must always hold at each frame.
+package final class Simulation {
+    /// How long everybody acts at most, and how long quiet lasts, milliseconds.
+    private static let actingMs = 90_000.0
+    private static let quietMs = 45_000.0
+
+    let plan: SimulationPlan
+    let agenda = Agenda()
+    private let keys = KeyRing.ephemeral()
+    private let backends: SimulatedBackends
+    private var generator: SeededGenerator
+    private var daemons: [SimulatedDaemon] = []
+    private var daemonsMade = 0
+    private var connectionsMade = 0
+    private var clients: [SimulatedClient] = []
+    private var trace = TraceHash()
+    private var tally: [String: Int] = [:]
+    private(set) var failure: String?
+    private(set) var isQuiet = false
+    private var log: [String]?
+
+    init(_ plan: SimulationPlan, isLogging: Bool = false) {
+        self.plan = plan
+        backends = SimulatedBackends(seed: plan.seed, troubles: plan.troubles)
+        generator = SeededGenerator(seed: plan.seed, 2)
+        if isLogging { log = [] }
+    }
+
+    /// Lets the world live from its beginning to its end.
+    func run() -> SimulationVerdict {
+        for _ in 0..<plan.daemons { daemons.append(makeDaemon()) }
+        for number in 0..<plan.clients {
+            let client = SimulatedClient(number, in: self, plan: plan)
+            clients.append(client)
+            client.after(client.generator.milliseconds(0, 300)) { $0.connect() }
+            client.scheduleAction()
+        }
+        planEnds()
+        planChanges()
+        pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
+        becomeQuiet()
+        pass(Self.quietMs) { _ in false }
+        checkAgreement()
+        for client in clients { client.leave() }
+        pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }
+        for daemon in daemons where failure == nil {
+            for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
+        }
+        if let mistake = backends.ledger.mistakes.first { fail(mistake) }
+        defer { agenda.clear() }
+        return SimulationVerdict(
+            plan: plan, failure: failure, failedAt: agenda.now, trace: trace.value, tally: tally,
+            log: log ?? [])
+    }
+
+    private func checkAgreement() {
+        for client in clients where failure == nil { checkQuiet(client) }
+        for client in clients { client.askForSnapshot() }
+        pass(2000) { _ in false }
+        for client in clients where failure == nil {
+            compareEngines(of: client, on: daemons[client.place])
+        }
+        let before = clients.map(\.views)
+        for client in clients where failure == nil { client.hangUp() }
+        pass(8000) { _ in false }
+        for (client, views) in zip(clients, before) where failure == nil {
+            compare(views, with: client)
+        }
+    }
+
+    private func pass(_ milliseconds: Double, unless isOver: (Simulation) -> Bool) {
+        let end = agenda.now.advanced(byMilliseconds: milliseconds)
+        agenda.run(until: end) { failure != nil || isOver(self) }
+    }
+
+    // MARK: Daemons
+
+    private func makeDaemon() -> SimulatedDaemon {
+        daemonsMade += 1
+        return SimulatedDaemon(
+            number: daemonsMade, plan: plan, keys: keys, backends: backends, agenda: agenda)
+    }
+
+    private func planEnds() {
+        for _ in 0..<plan.ends {
+            let place = generator.below(plan.daemons)
+            let crashes = generator.chance(65)
+            let downMs = generator.milliseconds(0, 1500)
+            agenda.after(generator.milliseconds(100, 8000)) { [self] in
+                guard !isQuiet else { return }
+                count("daemon", crashes ? "crashes" : "drains")
+                note("the daemon at \(place) \(crashes ? "crashes" : "drains")")
+                let daemon = daemons[place]
+                if crashes { daemon.crash() } else { daemon.drain() }
+                agenda.after(downMs) { [self] in daemons[place] = makeDaemon() }
+            }
+        }
+    }
+
+    private func planChanges() {
+        for _ in 0..<generator.below(4) {
+            let feed = generator.pick(SimulatedFeed.Kind.allCases)
+            agenda.after(generator.milliseconds(100, 8000)) { [self] in
+                if feed == .live { backends.grow(feed.rawValue, by: 1 + generator.below(5)) }
+                for daemon in daemons { daemon.feedChanged(feed.rawValue) }
+            }
+        }
+    }
+
+    // MARK: The network
+
+    func connect(_ client: SimulatedClient) -> SimulatedConnection {
+        connectionsMade += 1
+        // What a client looks for when all is quiet is there where it was.
+        if !isQuiet || daemons[client.place].isEnded {
+            client.place = client.fate.below(daemons.count)
+        }
+        let connection = SimulatedConnection(
+            connectionsMade, of: client, to: daemons[client.place],
+            host: client.fate.below(plan.hosts), agenda: agenda, latency: plan.latency,
+            seed: SeededGenerator(seed: plan.seed, 30, client.number, client.connections))
+        let breaks = client.fate.chance(plan.breaks)
+        let life = client.fate.milliseconds(20, 4000)
+        let (clientLearns, hostLearns): (Double, Double) =
+            client.fate.pick([(5, 5), (5, 9000), (12_000, 5), (300, 800), (4000, 4000)])
+        if breaks, !isQuiet {
+            agenda.after(life) { [self] in
+                if !isQuiet { connection.cut(client: clientLearns, host: hostLearns) }
+            }
+        }
+        return connection
+    }
+
+    // MARK: Quiet
+
+    private func becomeQuiet() {
+        isQuiet = true
+        backends.isQuiet = true
+        note("it becomes quiet")
+        for place in daemons.indices where daemons[place].isEnded || daemons[place].isDraining {
+            agenda.after(2000) { [self] in
+                if daemons[place].isEnded || daemons[place].isDraining {
+                    daemons[place] = makeDaemon()
+                }
+            }
+        }
+    }
+
+    /// Each page that a client gets was asked for by the key of its load, unless another load was the same.
+    func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
+        guard !plan.shares, !plan.keepsPages, let answer, let session = client.session else {
+            return
+        }
+        // Two views of one client may ask for the same.
+        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
+            return
+        }
+        guard let asked = backends.ledger.answers[answer] else {
+            return fail("client \(client.number) got an answer that nobody gave")
+        }
+        if !asked.key.hasPrefix("\(session.name)-\(load)-") {
+            fail("client \(client.number) got load \(load) by the key \(asked.key)")
+        }
+    }
+
+    // MARK: Telling
+
+    func fail(_ what: String) {
+        guard failure == nil else { return }
+        failure = what
+        note(what)
+    }
+
+    func count(_ kind: String, _ what: String) { tally["\(kind) \(what)", default: 0] += 1 }
+
+    func note(_ frame: [UInt8], of client: Int, up: Bool) {
+        trace.note(Int(agenda.now.microseconds))
+        trace.note(client)
+        trace.note(frame)
+        guard log != nil else { return }
+        note("\(client) \(up ? ">" : "<") \(String(decoding: frame, as: UTF8.self))")
+    }
+
+    private func note(_ what: String) { log?.append("\(agenda.now.milliseconds) \(what)") }
+}

@@ -1,0 +1,120 @@
+import Testing
+import Workbench
+
+@testable import WebSocketTransport
+
+@Suite(.ownThread) struct ArrivalTests {
+    /// Something that a handler may give a connection.
+    private final class Seat: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test("A connection counts from accept to its end, also one that never asks for anything")
+    func comeAndGo() throws {
+        let arrived = Recorder<IncomingConnection>()
+        let left = Recorder<Int>()
+        let server = try TestServer { script in
+            script.arrived = { arrival in
+                arrived.note(arrival)
+                return .welcome(place: Seat(arrived.all.count))
+            }
+            script.left = { left.note(($0.object as? Seat)?.number ?? 0) }
+        }
+        var silent = RawPeer(port: server.port)
+        #expect(arrived.waitUntil { $0.count == 1 })
+        #expect(
+            arrived.all.first
+                == IncomingConnection(
+                    peerAddress: "127.0.0.1", localAddress: "127.0.0.1", localPort: server.port))
+        var open = RawPeer(port: server.port)
+        #expect(open?.upgrade().hasPrefix("HTTP/1.1 101 ") == true)
+        #expect(left.all.isEmpty)
+        silent = nil
+        #expect(left.waitUntil { $0 == [1] })
+        open = nil
+        #expect(left.waitUntil { $0 == [1, 2] })
+        _ = (silent, open)
+    }
+
+    @Test("The place that a connection was given comes back with each of its requests")
+    func places() throws {
+        let asked = Recorder<Int>()
+        let seats = Recorder<Int>()
+        let server = try TestServer { script in
+            script.arrived = { _ in
+                seats.note(0)
+                return .welcome(place: Seat(seats.all.count))
+            }
+            script.respond = { request in
+                asked.note((request.place.object as? Seat)?.number ?? 0)
+                return HTTPResponse(status: 204)
+            }
+            script.admit = { request in
+                asked.note(((request.place.object as? Seat)?.number ?? 0) * 10)
+                return .accept(messageBytesMax: 100, tag: 0)
+            }
+        }
+        let first = try #require(RawPeer(port: server.port))
+        for _ in 0..<2 {
+            first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(first.readAnswer().head.hasPrefix("HTTP/1.1 204 "))
+        }
+        let second = try #require(RawPeer(port: server.port))
+        #expect(second.upgrade().hasPrefix("HTTP/1.1 101 "))
+        #expect(asked.all == [1, 1, 20])
+    }
+
+    @Test("Who is heard out gets one answer, and then the end of the connection")
+    func heardOut() throws {
+        let left = Recorder<Bool>()
+        let server = try TestServer { script in
+            script.arrived = { _ in .hearOut(place: nil) }
+            script.left = { _ in left.note(true) }
+            script.respond = { _ in HTTPResponse(status: 503, body: Array("full".utf8)) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = peer.readAnswer()
+        #expect(answer.head.hasPrefix("HTTP/1.1 503 "))
+        #expect(answer.head.contains("connection: close"))
+        #expect(peer.readToEnd()?.isEmpty == true)
+        #expect(left.waitUntil { $0.count == 1 })
+    }
+
+    @Test("Who is turned away is closed at once and not counted as one who left")
+    func turnedAway() throws {
+        let left = Recorder<Bool>()
+        let server = try TestServer { script in
+            script.arrived = { _ in .turnAway }
+            script.left = { _ in left.note(true) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        #expect(peer.readToEnd()?.isEmpty == true)
+        #expect(left.all.isEmpty)
+    }
+
+    @Test(
+        "IPv4 addresses count each for itself, IPv6 addresses by their network of 64 bits",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true),
+            ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
+            ("::ffff:192.0.2.1", "192.0.2.1", true),
+            ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false),
+            ("::1", "::2", true), ("::1", "0.0.0.1", false),
+            ("fe80::1%lo", "fe80::1", true),
+        ])
+    func networks(_ one: String, _ other: String, _ isSame: Bool) throws {
+        let left = try #require(PeerNetwork(one))
+        let right = try #require(PeerNetwork(other))
+        #expect((left == right) == isSame)
+    }
+
+    @Test(
+        "What is no numeric address counts as nobody",
+        arguments: ["", "localhost", "1.2.3", "[::1]"])
+    func noNetwork(_ text: String) {
+        #expect(PeerNetwork(text) == nil)
+    }
+}

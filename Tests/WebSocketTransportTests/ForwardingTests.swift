@@ -1,0 +1,72 @@
+import Testing
+import Workbench
+
+@testable import WebSocketTransport
+
+@Suite(.ownThread) struct ForwardingTests {
+    private struct Asked: Equatable {
+        var peer: String
+        var client: String
+        var isEncrypted: Bool
+    }
+
+    private func server(trusting range: String?, _ asked: Recorder<Asked>) throws -> TestServer {
+        let ranges = range.flatMap { AddressRange($0) }.map { [$0] } ?? []
+        return try TestServer(proxies: TrustedProxies(ranges)) { script in
+            script.admit = {
+                asked.note(
+                    Asked(
+                        peer: $0.peerAddress, client: $0.clientAddress, isEncrypted: $0.isEncrypted)
+                )
+                return .accept(messageBytesMax: 1_024, tag: 0)
+            }
+            script.respond = {
+                asked.note(
+                    Asked(
+                        peer: $0.peerAddress, client: $0.clientAddress, isEncrypted: $0.isEncrypted)
+                )
+                return HTTPResponse(status: 204)
+            }
+        }
+    }
+
+    @Test("The client that a proxy names is who asks, for sessions and for pages")
+    func forwarded() throws {
+        let asked = Recorder<Asked>()
+        let server = try server(trusting: "127.0.0.0/8", asked)
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade(headers: [
+            "X-Forwarded-For": "198.51.100.1, 203.0.113.7", "X-Forwarded-Proto": "https",
+        ])
+        let other = try #require(RawPeer(port: server.port))
+        other.send(
+            "GET /page HTTP/1.1\r\nHost: 127.0.0.1\r\nx-forwarded-for: 198.51.100.1\r\n"
+                + "X-FORWARDED-FOR: 203.0.113.8\r\nX-Forwarded-Proto: http\r\n\r\n")
+        _ = other.readHead()
+        #expect(
+            asked.all == [
+                Asked(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
+                Asked(peer: "127.0.0.1", client: "203.0.113.8", isEncrypted: false),
+            ])
+    }
+
+    @Test("Others are not believed, until they are trusted while the loop runs")
+    func trusted() throws {
+        let asked = Recorder<Asked>()
+        let server = try server(trusting: "10.0.0.0/8", asked)
+        for range in [nil, "127.0.0.1"] {
+            if let range = range.flatMap({ AddressRange($0) }) {
+                _ = server.onLoop { $0.trust(TrustedProxies([range])) }
+            }
+            let peer = try #require(RawPeer(port: server.port))
+            _ = peer.upgrade(headers: [
+                "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https",
+            ])
+        }
+        #expect(
+            asked.all == [
+                Asked(peer: "127.0.0.1", client: "127.0.0.1", isEncrypted: false),
+                Asked(peer: "127.0.0.1", client: "203.0.113.7", isEncrypted: true),
+            ])
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+import Workbench
+
+@testable import WebSocketTransport
+
+@Suite(.ownThread) struct TLSReloadTests {
+    /// A dialer that believes only those who are of this authority.
+    private func dialer(_ files: CertificateFolder) throws -> Dialer {
+        try Dialer(trusting: TLSAuthorities(file: files.authority))
+    }
+
+    private func identity(
+        _ files: CertificateFolder, _ kind: CertificateFolder.Kind = .curve
+    ) throws -> TLSIdentity {
+        let pair = try files.make("own", kind)
+        return try TLSIdentity(certificate: pair.certificateBytes, key: pair.keyBytes)
+    }
+
+    @Test(
+        "Who is connected goes on with the old certificate while new connections see the new one",
+        arguments: [CertificateFolder.Kind.curve, .rsa])
+    func reload(kind: CertificateFolder.Kind) throws {
+        // By who believes whom it shows which certificate a connection has seen.
+        let old = try CertificateFolder()
+        let new = try CertificateFolder()
+        let server = try TestServer(identity: identity(old))
+        let oldFriend = try dialer(old)
+        let newFriend = try dialer(new)
+        defer {
+            oldFriend.stop()
+            newFriend.stop()
+        }
+        let stands = try oldFriend.connectBlocking(server.url)
+        stands.send("before")
+        #expect(stands.receiveBlocking(within: .seconds(10)).text == "before")
+        #expect(throws: DialFailure.self) { try newFriend.connectBlocking(server.url) }
+        let next = try identity(new, kind)
+        _ = server.onLoop { $0.use(next) }
+        for number in 0..<20 {
+            stands.send("\(number)")
+            #expect(stands.receiveBlocking(within: .seconds(10)).text == "\(number)")
+        }
+        let newcomer = try newFriend.connectBlocking(server.url)
+        newcomer.send("hello")
+        #expect(newcomer.receiveBlocking(within: .seconds(10)).text == "hello")
+        // Not even with the ticket of a session that began before.
+        #expect(throws: DialFailure.self) { try oldFriend.connectBlocking(server.url) }
+        stands.send("after")
+        #expect(stands.receiveBlocking(within: .seconds(10)).text == "after")
+    }
+
+    @Test("A loop that was made without TLS is not given it later")
+    func withoutTLS() throws {
+        let files = try CertificateFolder()
+        let server = try TestServer()
+        let next = try identity(files)
+        _ = server.onLoop { $0.use(next) }
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let client = try dialer.connectBlocking(server.url)
+        client.send("plain")
+        #expect(client.receiveBlocking(within: .seconds(10)).text == "plain")
+    }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+
+/// Certificates and keys for one test, made by `openssl`, in a folder that goes with this object.
+package final class CertificateFolder: Sendable {
+    /// What a certificate is like.
+    package enum Kind: Sendable {
+        /// Its key is of an elliptic curve.
+        case curve
+        /// Its key is an RSA key of 2,048 bits.
+        case rsa
+        /// It ended yesterday.
+        case expired
+        /// Its key is an RSA key of 512 bits, which nobody takes any more.
+        case weak
+    }
+
+    /// A certificate with its key.
+    package struct Pair: Sendable {
+        /// The files.
+        package let certificate: String, key: String
+
+        /// The files stay as long as somebody has them.
+        private let owner: CertificateFolder?
+
+        package init(certificate: String, key: String, of owner: CertificateFolder? = nil) {
+            self.certificate = certificate
+            self.key = key
+            self.owner = owner
+        }
+
+        package var certificateBytes: [UInt8] {
+            get throws { try CertificateFolder.read(certificate) }
+        }
+        package var keyBytes: [UInt8] { get throws { try CertificateFolder.read(key) } }
+    }
+
+    /// openssl failed.
+    package struct Unusable: Error {
+        package let said: String
+    }
+
+    /// The certificate of the authority, PEM.
+    package let authority: String
+    private let folder: URL
+
+    package init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        authority = folder.appending(path: "ca.pem").path
+        try run(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
+                + "-keyout ca.key -out ca.pem -days 2 -subj /CN=ca")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A certificate for 127.0.0.1, signed by an intermediate authority, which stands behind it in the file.
+    package func make(_ name: String, _ kind: Kind = .curve) throws -> Pair {
+        let newKey =
+            switch kind {
+            case .curve, .expired: "ec -pkeyopt ec_paramgen_curve:prime256v1"
+            case .rsa: "rsa:2048"
+            case .weak: "rsa:512"
+            }
+        let days = if case .expired = kind { "-1" } else { "2" }
+        try run(
+            """
+            openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(name)-ca.key \
+                -out \(name)-ca.csr -subj /CN=\(name)-ca
+            echo basicConstraints=critical,CA:true > \(name)-ca.ext
+            openssl x509 -req -in \(name)-ca.csr -CA ca.pem -CAkey ca.key -set_serial 0x$(openssl rand -hex 8) -days 2 \
+                -extfile \(name)-ca.ext -out \(name)-ca.pem
+            openssl req -newkey \(newKey) -nodes -keyout \(name).key -out \(name).csr -subj /CN=\(name)
+            echo subjectAltName=IP:127.0.0.1 > \(name).ext
+            openssl x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -set_serial 0x$(openssl rand -hex 8) \
+                -days \(days) -extfile \(name).ext -out \(name).leaf
+            cat \(name).leaf \(name)-ca.pem > \(name).pem
+            chmod 600 \(name).key
+            """)
+        return Pair(
+            certificate: folder.appending(path: "\(name).pem").path,
+            key: folder.appending(path: "\(name).key").path, of: self)
+    }
+
+    /// Runs a line of shell in the folder.
+    package func run(_ line: String) throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-ec", line]
+        shell.currentDirectoryURL = folder
+        let said = Pipe()
+        shell.standardError = said
+        shell.standardOutput = FileHandle.nullDevice
+        try shell.run()
+        let text = said.fileHandleForReading.readDataToEndOfFile()
+        shell.waitUntilExit()
+        guard shell.terminationStatus == 0 else {
+            throw Unusable(said: String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path)))
+    }
+}
