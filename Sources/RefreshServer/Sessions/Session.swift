@@ -106,9 +106,23 @@ package final class Session {
     /// The daemon ends the session, for a reason of its own.
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
-        conversation.value.report(Fault(code), at: now)
+        if code == .draining {
+            conversation.value.closeForDraining(at: now)
+        } else {
+            conversation.value.report(Fault(code), at: now)
+        }
         finish(at: now)
     }
+
+    /// The daemon is about to stop, and will end the session in so many milliseconds.
+    package func announceDraining(closesMs: Int, at now: Instant) {
+        recorder?.enters(.draining(closesMs: closesMs), at: now)
+        conversation.value.announceDraining(closesMs: closesMs, at: now)
+        finish(at: now)
+    }
+
+    /// Whether the daemon still works for the client, or has not yet told what came of that.
+    var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
     /// The broker tells of a load.
     package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {

@@ -69,7 +69,7 @@ enum JournalSamples {
             .ended(.failed(LoadFailure(.backendFailed, "")))),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
-        .wake, .end(.draining), .lost, .refused(.wrongToken), .left, .closed,
+        .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left, .closed,
         .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
         .resumed(
             Arrival(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),

@@ -115,7 +115,9 @@ extension SimulatedClient {
                 Step(pause: 16, way: .offset(offset + 30), phase: .dragging),
                 Step(pause: 16, way: .offset(offset + 70), phase: .dragging),
                 Step(pause: 16, way: .offset(offset + 70), phase: .ended, velocity: 1500),
-                Step(pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)), phase: .decelerating),
+                Step(
+                    pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)),
+                    phase: .decelerating),
                 Step(pause: 60, way: .offset(max(offset + 70, last)), phase: .decelerating),
             ], viewAt: index)
     }
@@ -125,7 +127,9 @@ extension SimulatedClient {
         let last = views[index].rest.upperBound
         play(
             [
-                Step(pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel),
+                Step(
+                    pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel
+                ),
                 Step(pause: 16, way: .offset(last), phase: .decelerating, cause: .wheel),
             ], viewAt: index)
     }

@@ -32,7 +32,8 @@ final class SimulatedDaemon {
         broker = SimulatedBroker(
             plan.rules, agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
-        seal = plan.givesSnapshots
+        seal =
+            plan.givesSnapshots
             ? SnapshotSeal(keys, limits: plan.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
         let feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
@@ -80,7 +81,7 @@ final class SimulatedDaemon {
     func drain() {
         guard !isEnded, !isDraining else { return }
         isDraining = true
-        for place in places { place.host.post { $0.drain(at: $1) } }
+        for place in places { place.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) } }
         agenda.after(2500) { [self] in crash() }
     }
 

@@ -161,11 +161,13 @@ package final class Simulation {
             return
         }
         // Two views of one client may ask for the same.
-        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else { return }
+        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
+            return
+        }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")
         }
-        if asked.key != "\(session.name)-\(load)" {
+        if !asked.key.hasPrefix("\(session.name)-\(load)-") {
             fail("client \(client.number) got load \(load) by the key \(asked.key)")
         }
     }
