@@ -40,22 +40,26 @@ final class RunningDaemon {
     private var read = Data()
 
     /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
-    init(_ arguments: [String], ignoring signal: String? = nil) throws {
+    convenience init(_ arguments: [String], ignoring signal: String? = nil) throws {
+        guard let signal else { return try self.init(program: Refreshd.executable.path, arguments) }
+        try self.init(
+            program: "/bin/sh",
+            ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
+                + arguments)
+    }
+
+    /// `program` becomes the daemon.
+    init(program: String, _ arguments: [String]) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        if let signal {
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments =
-                ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
-                + arguments
-        } else {
-            process.executableURL = Refreshd.executable
-            process.arguments = arguments
-        }
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice
         try process.run()
     }
+
+    var processIdentifier: Int32 { process.processIdentifier }
 
     deinit {
         if process.isRunning {
