@@ -21,7 +21,9 @@ struct PressureTests {
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     }
 
-    @Test("Without files new connections are answered 503 at once, the old ones go on, and it recovers without spinning")
+    @Test(
+        "Without files new connections are answered 503 at once, the old ones go on, and it recovers without spinning"
+    )
     func files() throws {
         let configuration = try Refreshd.configuration("limits: { headTimeoutMs: 600000 }\n")
         defer { try? FileManager.default.removeItem(at: configuration) }
@@ -43,7 +45,9 @@ struct PressureTests {
         }
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("\r\nretry-after: 5\r\n"))
-        #expect(answer.hasSuffix(#"{"code":"outOfFiles","message":"The daemon has as many files open as it may."}"#))
+        #expect(
+            answer.hasSuffix(
+                #"{"code":"outOfFiles","message":"The daemon has as many files open as it may."}"#))
         #expect(held.count > 20)
 
         // Each further one likewise, and soon; what it asks for is not waited for.
@@ -70,7 +74,8 @@ struct PressureTests {
         }
         #expect(served.hasPrefix("HTTP/1.1 200 "))
         let metrics = try PlainSocket(port: port)
-        metrics.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+        metrics.send(
+            "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
         let page = metrics.readToEnd()
         let counted = page.split(separator: "\r\n").joined().split(separator: "\n")
             .first { $0.hasPrefix(#"refreshd_accept_failures_total{reason="files"}"#) }

@@ -6,7 +6,10 @@ extension RunningDaemon {
     convenience init(_ arguments: [String], openFilesMax: Int) throws {
         try self.init(
             program: "/bin/sh",
-            ["-c", #"ulimit -n "$1"; shift; exec "$@""#, "sh", String(openFilesMax), Refreshd.executable.path]
+            [
+                "-c", #"ulimit -n "$1"; shift; exec "$@""#, "sh", String(openFilesMax),
+                Refreshd.executable.path,
+            ]
                 + arguments)
     }
 

@@ -17,8 +17,10 @@ struct Refreshd {
     }
 
     /// Runs it to its end, which must come by itself.
-    static func run(_ arguments: String...) throws -> Ending {
-        let daemon = try RunningDaemon(arguments)
+    static func run(
+        _ arguments: String..., environment: [String: String] = [:]
+    ) throws -> Ending {
+        let daemon = try RunningDaemon(arguments, environment: environment)
         return daemon.waitForEnd()
     }
 
@@ -40,19 +42,26 @@ final class RunningDaemon {
     private var read = Data()
 
     /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
-    convenience init(_ arguments: [String], ignoring signal: String? = nil) throws {
-        guard let signal else { return try self.init(program: Refreshd.executable.path, arguments) }
+    /// `environment` comes on top of the tests' own.
+    convenience init(
+        _ arguments: [String], ignoring signal: String? = nil, environment: [String: String] = [:]
+    ) throws {
+        guard let signal else {
+            return try self.init(
+                program: Refreshd.executable.path, arguments, environment: environment)
+        }
         try self.init(
             program: "/bin/sh",
             ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
-                + arguments)
+                + arguments, environment: environment)
     }
 
     /// `program` becomes the daemon.
-    init(program: String, _ arguments: [String]) throws {
+    init(program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice
