@@ -2,8 +2,10 @@
 final class Admission {
     let messageBytesMax: Int
     let tag: Int
+    let keeps: AnyObject?
 
-    init(messageBytesMax: Int, tag: Int) {
+    init(messageBytesMax: Int, tag: Int, keeps: AnyObject? = nil) {
+        self.keeps = keeps
         self.messageBytesMax = messageBytesMax
         self.tag = tag
     }

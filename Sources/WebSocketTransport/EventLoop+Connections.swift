@@ -31,8 +31,9 @@ extension EventLoop {
         case .refuse(let response):
             unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
-        case .accept(let messageBytesMax, let tag, _):
-            unsafe hold(Admission(messageBytesMax: messageBytesMax, tag: tag), on: wsi)
+        case .accept(let messageBytesMax, let tag, _, let keeps):
+            unsafe hold(
+                Admission(messageBytesMax: messageBytesMax, tag: tag, keeps: keeps), on: wsi)
             return 0
         }
     }
@@ -56,8 +57,9 @@ extension EventLoop {
                 subprotocols: subprotocols, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
-        guard case .accept(_, _, let subprotocol) = decision else { return decision }
+        guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
         let served = configuration.subprotocols

@@ -31,6 +31,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
+    private let entrance: Entrance
     let metrics: LoopMetrics
     let log: DaemonLog
 
@@ -58,6 +59,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         log = shared.log
         reception = shared.workers
         let journals = shared.journals
+        let entrance = shared.entrance
+        self.entrance = entrance
         host = SessionHost(
             loop: loop, index: index,
             services: SessionServices(
@@ -65,7 +68,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
-            directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
+            directory: directory, entrance: entrance, log: log,
+            journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map { reception in
             WorkerConnections(reception, log: log) { [weak self] job in
                 self?.post { $0.workers.map(job) }
@@ -100,7 +104,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 occupancy: occupancy)
         switch route {
         case .success(.session):
-            return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.session,
+                keeps: kept(of: request))
         case .success(.worker):
             // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
@@ -120,6 +126,19 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
+    var headersWanted: [String] {
+        if case .arrival(let headers) = entrance.details { headers } else { [] }
+    }
+
+    /// What has to be known of an upgrade when its client says who it is.
+    private func kept(of request: UpgradeRequest) -> KeptArrival? {
+        guard case .arrival = entrance.details else { return nil }
+        return KeptArrival(
+            Visitor.Arrival(
+                peer: request.clientAddress, origin: request.origin,
+                headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
+    }
+
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers?.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
@@ -137,7 +156,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
             return
         }
-        let link = SessionLink(connection: connection)
+        let link = SessionLink(
+            connection: connection, arrival: connection.owner as? KeptArrival)
         connection.keep(link)
         link.session = host.opened(link, at: now)
     }

@@ -16,7 +16,18 @@ final class SessionLink: Channel {
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
-    init(connection: Connection) { self.connection = connection }
+    /// Until it is asked for; nil where nobody will.
+    private var arrival: KeptArrival?
+
+    init(connection: Connection, arrival: KeptArrival? = nil) {
+        self.connection = connection
+        self.arrival = arrival
+    }
+
+    func takeArrival() -> Visitor.Arrival? {
+        defer { arrival = nil }
+        return arrival?.arrival
+    }
 
     var isWritable: Bool { connection.isWritable }
 

@@ -15,4 +15,10 @@ package protocol Channel: AnyObject {
     func holdBack(_ isHeldBack: Bool)
     /// Closes after what was sent; nothing is received any more.
     func close(_ code: CloseCode, reason: String)
+    /// How its client has come, if that was kept; it is given away once.
+    func takeArrival() -> Visitor.Arrival?
+}
+
+extension Channel {
+    package func takeArrival() -> Visitor.Arrival? { nil }
 }

@@ -67,11 +67,20 @@ enum JournalSamples {
             .ended(.failed(LoadFailure(.backendFailed, "")))),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
+        .known(.admitted(.anybody)),
+        .known(
+            .admitted(
+                Identity(
+                    subject: hardText, feeds: .only([hardText, ""]),
+                    expires: Instant(microseconds: 1)))),
+        .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
+        .identified(.refused(.expired)), .known(.refused(.unknownToken)),
+        .identified(.unavailable(.late)),
         .wake, .end(.draining), .closed,
     ]
 
     static let outputs: [JournalOutput] = [
-        .frame(Array(hardText.utf8)), .frame(noUTF8), .wait,
+        .frame(Array(hardText.utf8)), .frame(noUTF8), .wait, .identify,
         .close(code: 4100, reason: hardText),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
