@@ -63,6 +63,9 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// anew; a backend that is in the plan no more is stopped when its last call has returned.
     package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
+    /// Has the broker's thread call `answer`, after all that was posted before; never once it was stopped.
+    package func ask(_ answer: @escaping @Sendable () -> Void) { mailbox.post(.asked(answer)) }
+
     /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is on the way already.
     package func cancel(_ waiter: Waiter, because reason: LeaveReason = .unwanted) {
         mailbox.post(.cancel(waiter, because: reason))

@@ -13,6 +13,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case answered(FlightID, Result<Page, LoadFailure>)
         case changed(String)
         case plan(BrokerPlan)
+        /// Somebody asks whether the thread gets to its mailbox.
+        case asked(@Sendable () -> Void)
         /// A backend that was retired under that number has stopped.
         case stopped(retired: UInt64)
         case stop
@@ -102,6 +104,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case .changed(let feed):
             handle(.feedChanged(feed), at: now)
         case .plan(let plan): change(to: plan, at: now)
+        case .asked(let answer): answer()
         case .stopped(let number): retired.remove(number)
         case .stop:
             handle(.stopped, at: now)

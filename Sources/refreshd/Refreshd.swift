@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Glibc
 internal import RefreshServer
 
@@ -11,7 +12,8 @@ struct Refreshd: ParsableCommand {
         discussion: """
             Without --config it serves a demo on 127.0.0.1:8080: open the printed URL. The first \
             line on standard output is one JSON object with the address and port in use; logs go \
-            to standard error. SIGTERM and SIGINT stop it, a second one at once.
+            to standard error. SIGHUP reads the configuration again. SIGTERM and SIGINT stop it, a \
+            second one at once.
             """,
         version: "refreshd \(DaemonVersion.current)",
         subcommands: [CheckConfig.self, PrintConfig.self])
@@ -35,7 +37,17 @@ struct Refreshd: ParsableCommand {
             let server = try Server(configuration, log: log)
             server.start()
             StandardStream.output.write(server.announcement + "\n")
-            Self.serve(server, log: log)
+            let options = options
+            // What the service manager gave was taken, and stays.
+            let activation = configuration.activation
+            let reload = ConfigurationReload(of: layers, log: log) {
+                () throws(ConfigurationError) in
+                try options.layers(activation)
+            } take: { configuration throws(ConfigurationError) in
+                try server.reload(configuration)
+            }
+            let environment = ProcessInfo.processInfo.environment
+            Self.serve(server, log: log, reload, ServiceNotifier(environment: environment))
         } catch {
             log(.startFailed, [.reason: error.description])
             Self.exit(with: error.exitStatus)
@@ -44,10 +56,28 @@ struct Refreshd: ParsableCommand {
 
     /// This thread is the one that owns the signals from now on; another one drains, so that a
     /// second signal is heard.
-    private static func serve(_ server: Server, log: DaemonLog) -> Never {
+    private static func serve(
+        _ server: Server, log: DaemonLog, _ reload: ConfigurationReload, _ notify: ServiceNotifier
+    ) -> Never {
+        var reload = reload
         var isStopping = false
+        let watchdog = server.watchdog { notify(.alive) }
+        let beat = notify.watchdogMicroseconds.map { $0 / 2 }
+        var nextBeat = ServiceNotifier.monotonicMicroseconds
+        notify(.ready, .status("serving"))
         while true {
-            switch Signals.next() {
+            let now = ServiceNotifier.monotonicMicroseconds
+            if let beat, nextBeat <= now {
+                watchdog.beat()
+                nextBeat = now + beat
+            }
+            switch Signals.next(withinMicroseconds: beat.map { _ in nextBeat - min(now, nextBeat) })
+            {
+            case nil: continue
+            case .reload where !isStopping:
+                notify(.reloading(microseconds: ServiceNotifier.monotonicMicroseconds))
+                let isTaken = reload.run()
+                notify(.ready, .status(isTaken ? "serving, reloaded" : "serving, reload refused"))
             case .reload:
                 log(.signalIgnored, [.signal: Signals.name(of: SIGHUP)])
             case .stop(let signal) where isStopping:
@@ -55,6 +85,7 @@ struct Refreshd: ParsableCommand {
                 _exit(128 + signal)
             case .stop(let signal):
                 isStopping = true
+                notify(.stopping, .status("draining"))
                 log(.draining, [.signal: Signals.name(of: signal)])
                 server.drain { _exit(ExitStatus.success.rawValue) }
             }

@@ -30,12 +30,20 @@ enum Signals {
         signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Waits for the next one.
-    static func next() -> Request {
+    /// Waits for the next one, for at most so many microseconds; nil: none came.
+    static func next(withinMicroseconds patience: UInt64?) -> Request? {
         var set = set
         while true {
-            var number: Int32 = 0
-            guard unsafe sigwait(&set, &number) == 0 else { continue }
+            let number: Int32
+            if let patience {
+                var time = timespec(
+                    tv_sec: Int(patience / 1_000_000), tv_nsec: Int(patience % 1_000_000) * 1000)
+                number = unsafe sigtimedwait(&set, nil, &time)
+                if number < 0, errno == EAGAIN { return nil }
+            } else {
+                number = unsafe sigwaitinfo(&set, nil)
+            }
+            guard number > 0 else { continue }
             return number == SIGHUP ? .reload : .stop(signal: number)
         }
     }

@@ -17,8 +17,10 @@ struct Refreshd {
     }
 
     /// Runs it to its end, which must come by itself.
-    static func run(_ arguments: String...) throws -> Ending {
-        let daemon = try RunningDaemon(arguments)
+    static func run(
+        _ arguments: String..., environment: [String: String] = [:]
+    ) throws -> Ending {
+        let daemon = try RunningDaemon(arguments, environment: environment)
         return daemon.waitForEnd()
     }
 
@@ -40,7 +42,10 @@ final class RunningDaemon {
     private var read = Data()
 
     /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
-    init(_ arguments: [String], ignoring signal: String? = nil) throws {
+    /// `environment` comes on top of the tests' own.
+    init(
+        _ arguments: [String], ignoring signal: String? = nil, environment: [String: String] = [:]
+    ) throws {
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         if let signal {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -51,6 +56,7 @@ final class RunningDaemon {
             process.executableURL = Refreshd.executable
             process.arguments = arguments
         }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice

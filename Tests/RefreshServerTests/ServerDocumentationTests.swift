@@ -50,6 +50,11 @@ struct ServerDocumentationTests {
         #expect(try Self.section("limits", of: Self.page("configuration.md")) == table)
     }
 
+    @Test("configuration.schema.json is made of the shape of the file")
+    func schema() throws {
+        #expect(try Self.page("configuration.schema.json") == ConfigurationSchema.text)
+    }
+
     @Test("operations.md names every family of the metrics")
     func metrics() throws {
         let page = try Self.page("operations.md")

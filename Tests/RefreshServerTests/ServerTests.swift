@@ -15,8 +15,7 @@ final class TestDaemon {
 
     init(
         _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false, loops: Int = 2,
-        log: DaemonLog = .silent,
-        change: (inout ConfigurationFile) throws -> Void = { _ in }
+        log: DaemonLog = .silent, change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress(listen)]

@@ -84,7 +84,7 @@ import Workbench
         let kept = Kept()
         let opened = Recorder<Bool>()
         let server = try TestServer { script in
-            script.admit = { _ in .accept(messageBytesMax: 1_024, tag: 0, keeps: kept) }
+            script.admit = { _ in .accept(messageBytesMax: 1_024, tag: 0, owner: kept) }
             script.opened = { opened.note($0.owner === kept) }
         }
         let peer = try #require(RawPeer(port: server.port))

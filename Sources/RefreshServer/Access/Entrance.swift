@@ -45,8 +45,15 @@ package final class Entrance: Sendable {
     package func reload(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) {
+        try prepare(settings, tokens: tokens, deadlineMs: deadlineMs)()
+    }
+
+    /// The same in two steps: what is returned cannot fail, and takes the settings.
+    func prepare(
+        _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
+    ) throws(ConfigurationError) -> @Sendable () -> Void {
         let keeper = try Self.keeper(settings, tokens: tokens, clock: clock)
-        door.withLock { $0 = Door(keeper: keeper, deadlineMs: deadlineMs) }
+        return { self.door.withLock { $0 = Door(keeper: keeper, deadlineMs: deadlineMs) } }
     }
 
     private static func keeper(

@@ -14,16 +14,50 @@ struct BackendMaker {
     private let log: DaemonLog
     /// The process pools, by group.
     private var pools: [String: TimedBackend] = [:]
+    /// What stood before; what has not changed of it is taken over.
+    private let previous: Feeds?
 
     /// Backends say by `notices` that a feed has newer data; their processes write to `log`.
-    init(_ configuration: Configuration, notices: FeedNotices, log: DaemonLog) {
+    init(
+        _ configuration: Configuration, notices: FeedNotices, log: DaemonLog,
+        previous: Feeds? = nil
+    ) {
         self.configuration = configuration
+        self.previous = previous
         self.notices = notices
         self.log = log
     }
 
     /// The backend of a feed of the configuration. Feeds of one process pool get the same object.
     mutating func backend(
+        of feed: FeedSettings
+    ) throws(BackendConfigurationError) -> any Backend {
+        if let previous, previous.identities[feed.name] == identity(of: feed),
+            let backend = previous.backends[feed.name]
+        {
+            takeOver(from: previous, feed)
+            return backend
+        }
+        return try newBackend(of: feed)
+    }
+
+    /// What of the configuration its backend is made of.
+    func identity(of feed: FeedSettings) -> BackendIdentity {
+        BackendIdentity(of: feed, in: configuration)
+    }
+
+    private mutating func takeOver(from previous: Feeds, _ feed: FeedSettings) {
+        _ = durations(of: feed)
+        let isWorker = feed.backend.kind == .worker
+        if isWorker { workers = previous.workers }
+        let name = isWorker ? BackendKind.worker.rawValue : feed.group
+        guard !measuredWorkers.contains(where: { $0.name == name }),
+            let measured = previous.measuredWorkers.first(where: { $0.name == name })
+        else { return }
+        measuredWorkers.append(measured)
+    }
+
+    private mutating func newBackend(
         of feed: FeedSettings
     ) throws(BackendConfigurationError) -> any Backend {
         switch feed.backend {
@@ -63,7 +97,10 @@ struct BackendMaker {
 
     private mutating func durations(of feed: FeedSettings) -> CallDurations {
         if let known = measured.first(where: { $0.name == feed.group }) { return known.durations }
-        let backend = MeasuredBackend(name: feed.group, kind: feed.backend.kind)
+        let before = previous?.measuredBackends.first {
+            $0.name == feed.group && $0.kind == feed.backend.kind
+        }
+        let backend = before ?? MeasuredBackend(name: feed.group, kind: feed.backend.kind)
         measured.append(backend)
         return backend.durations
     }
@@ -89,16 +126,8 @@ struct BackendMaker {
 
     private mutating func workerBackend() throws(BackendConfigurationError) -> WorkerBackend {
         if let workers { return workers }
-        var all = WorkerOptions(feeds: [])
-        all.lineBytesMax = 0
-        for case (.worker(let options), let name) in configuration.feeds.map({
-            ($0.backend, $0.name)
-        }) {
-            all.feeds.insert(name)
-            // A worker may serve feeds of several backends over one connection.
-            all.lineBytesMax = max(all.lineBytesMax, options.lineBytesMax)
-        }
-        let backend = try WorkerBackend(all, notices: notices)
+        let backend = try WorkerBackend(
+            BackendIdentity.workerOptions(in: configuration), notices: notices)
         workers = backend
         measuredWorkers.append(
             MeasuredWorkers(name: BackendKind.worker.rawValue, kind: .worker) { [weak backend] in

@@ -12,16 +12,24 @@ struct Feeds {
     /// Where workers that connect in belong; nil: no feed is served by workers.
     let workers: WorkerBackend?
     /// By which backends say that a feed has newer data.
-    let notices = FeedNotices()
+    let notices: FeedNotices
+    /// By the feed's name.
+    let identities: [String: BackendIdentity]
     private let configuration: Configuration
 
+    /// Takes over what has not changed of what stood before. If one of the backends cannot be, none is
+    /// made and what stood before goes on.
     init(
-        _ configuration: Configuration, log: DaemonLog = .silent
+        _ configuration: Configuration, log: DaemonLog = .silent, previous: Feeds? = nil
     ) throws(ConfigurationError) {
-        var maker = BackendMaker(configuration, notices: notices, log: log)
+        let notices = previous?.notices ?? FeedNotices()
+        self.notices = notices
+        var maker = BackendMaker(configuration, notices: notices, log: log, previous: previous)
+        var identities: [String: BackendIdentity] = [:]
         var backends: [String: any Backend] = [:]
         var problems: [ConfigurationProblem] = []
         for feed in configuration.feeds {
+            identities[feed.name] = maker.identity(of: feed)
             do throws(BackendConfigurationError) {
                 backends[feed.name] = try maker.backend(of: feed)
             } catch {
@@ -31,10 +39,15 @@ struct Feeds {
             }
         }
         if !problems.isEmpty {
-            for backend in backends.values { backend.stop() }
+            let known = previous?.backends.values.map { ObjectIdentifier($0 as AnyObject) } ?? []
+            for backend in backends.values
+            where !known.contains(ObjectIdentifier(backend as AnyObject)) {
+                backend.stop()
+            }
             throw ConfigurationError(problems)
         }
         self.backends = backends
+        self.identities = identities
         self.configuration = configuration
         measuredBackends = maker.measured
         measuredWorkers = maker.measuredWorkers
@@ -45,7 +58,7 @@ struct Feeds {
                 style: $0.paging, first: $0.first, size: $0.size)
         }
         measured = configuration.feeds.map {
-            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue)
+            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)
         }
     }
 

@@ -16,6 +16,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let session = 0
         static let echo = 1
         static let worker = 2
+        static let watcher = 3
     }
 
     /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
@@ -25,9 +26,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Holds this handler too, until it ends.
     private let loop: EventLoop
     let index: UInt16
-    private let limits: Limits
-    let gate: GatePolicy
-    private let pages: HTTPPages
+    private var limits: Limits
+    private(set) var gate: GatePolicy
+    private var pages: HTTPPages
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
@@ -40,7 +41,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var echoes: [UInt64: Connection] = [:]
     /// Nil: there are no feeds for workers.
     private var workers: WorkerConnections?
-    private let reception: WorkerReception?
+    private var reception: WorkerReception?
+    /// Those of backends that another configuration has replaced, until they have left.
+    private var formerWorkers: [WorkerConnections] = []
+    /// Operators: what they may ask, what they have asked here, and who watches.
+    private var admin: AdminRequests
+    private var desk: AdminDesk?
+    private let room: WatchRoom
+    private var watchers: WatchConnections?
     private var unsampledUpdates = 0
 
     init(
@@ -58,23 +66,62 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
+        admin = shared.admin
+        room = shared.watchRoom
         let journals = shared.journals
         let entrance = shared.entrance
         self.entrance = entrance
         host = SessionHost(
             loop: loop, index: index,
             services: SessionServices(
-                limits: limits, feeds: shared.feeds,
+                limits: limits, feeds: shared.feeds.descriptions,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
             directory: directory, entrance: entrance, log: log,
             journal: { journals?.journal(ofSession: $0) })
-        workers = shared.workers.map { reception in
-            WorkerConnections(reception, log: log) { [weak self] job in
-                self?.post { $0.workers.map(job) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
+        // The job says by the reception whose workers are meant: there may be others by then.
+        WorkerConnections(reception, log: log) { [weak self, reception] job in
+            self?.post { handler in
+                let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
+                all.first { $0.reception === reception }.map(job)
             }
         }
+        desk = AdminDesk(directory) { [weak self] job in
+            self?.post { $0.desk.map(job) }
+        } answer: { [unowned loop] ticket, response in
+            loop.answer(ticket, with: HTTPPages.safe(response))
+        }
+        watchers = WatchConnections(room) { [weak self] job in
+            self?.post { $0.watchers.map(job) }
+        }
+    }
+
+    /// Takes up another configuration.
+    func adopt(_ shared: ServerParts) {
+        let configuration = shared.configuration
+        limits = configuration.limits
+        gate = shared.gate
+        pages = shared.pages
+        admin = shared.admin
+        loop.awaitHeads(forMs: limits.headTimeoutMs)
+        host.adopt(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(configuration.indicators))
+        guard reception !== shared.workers else { return }
+        reception = shared.workers
+        // Their backend tells them `bye` when their last load has ended.
+        if let workers, !workers.isEmpty { formerWorkers.append(workers) }
+        workers = shared.workers.map(workerConnections)
+    }
+
+    /// Whose worker that is.
+    private func workers(of connection: Connection) -> WorkerConnections? {
+        formerWorkers.first { $0.has(connection) } ?? workers
     }
 
     /// Runs `job` on the loop's thread. From any thread.
@@ -95,6 +142,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             occupancy.refusal = occupancy.refusal ?? .tooManyConnections
         }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        if request.path == ServedPath.watch {
+            // An operator must be able to look just when there is too much.
+            return admit(watcher: request, unless: isAdmin ? nil : occupancy.refusal)
+        }
         let route =
             isAdmin
             ? .failure(.notFound)
@@ -106,23 +157,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.session):
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.session,
-                keeps: kept(of: request))
+                owner: kept(of: request))
         case .success(.worker):
             // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
-        case .failure(let refusal):
-            metrics.upgradeRefused(refusal)
-            log(
-                .upgradeRefused,
-                [
-                    .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
-                    .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.clientAddress,
-                ])
-            return .refuse(refusal.response)
+        case .failure(let refusal): return refuse(request, refusal)
         }
     }
 
@@ -131,18 +173,50 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     /// What has to be known of an upgrade when its client says who it is.
-    private func kept(of request: UpgradeRequest) -> KeptArrival? {
-        guard case .arrival = entrance.details else { return nil }
+    private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
+        let client = ClientAddress(request.clientAddress, by: request.peerAddress)
+        guard case .arrival = entrance.details else { return client }
         return KeptArrival(
+            client,
             Visitor.Arrival(
                 peer: request.clientAddress, origin: request.origin,
                 headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
+    }
+
+    private func admit(
+        watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
+    ) -> UpgradeDecision {
+        if let refusal = admin.refusal(ofWatch: request, hasPlace: room.hasPlace) ?? tooMuch {
+            return refuse(request, refusal)
+        }
+        // A watcher has nothing to say.
+        return .accept(
+            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            owner: WatchFilter(query: request.query))
+    }
+
+    private func refuse(
+        _ request: UpgradeRequest, _ refusal: GateRefusal
+    ) -> UpgradeDecision {
+        metrics.upgradeRefused(refusal)
+        log(
+            .upgradeRefused,
+            [
+                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                .host: request.host ?? "", .origin: request.origin ?? "",
+                .peer: request.clientAddress,
+            ])
+        return .refuse(refusal.response)
     }
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers?.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
             wakeForWorkers()
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.opened(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -156,15 +230,19 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
             return
         }
-        let link = SessionLink(
-            connection: connection, arrival: connection.owner as? KeptArrival)
+        let link = SessionLink(connection: connection)
         connection.keep(link)
         link.session = host.opened(link, at: now)
     }
 
     func closed(_ connection: Connection) {
         if connection.tag == Tag.worker {
-            workers?.closed(connection)
+            workers(of: connection)?.closed(connection)
+            formerWorkers.removeAll(where: \.isEmpty)
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.closed(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -184,6 +262,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         loop.closeListeners()
         host.drain(at: now)
         workers?.drain()
+        for workers in formerWorkers { workers.drain() }
         for connection in echoes.values {
             connection.close(
                 code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
@@ -195,9 +274,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
             if connection.tag == Tag.worker {
-                workers?.received(message, isBinary: isBinary, on: connection)
+                workers(of: connection)?.received(message, isBinary: isBinary, on: connection)
                 return
             }
+            if connection.tag == Tag.watcher { return }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
             return
         }
@@ -222,7 +302,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func refused(_ breach: MessageBreach, on connection: Connection) {
         metrics.breached(breach)
         if connection.tag == Tag.worker {
-            workers?.refused(breach, on: connection)
+            workers(of: connection)?.refused(breach, on: connection)
             return
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
@@ -240,6 +320,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func writable(_ connection: Connection) {
+        if connection.tag == Tag.watcher {
+            watchers?.writable(connection)
+            return
+        }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
@@ -266,15 +350,41 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func woken() {
         let now = now
         workers?.wake(at: now)
+        desk?.wake(at: now)
+        for workers in formerWorkers { workers.wake(at: now) }
         wakeForWorkers()
+        wakeForOperators()
         host.woken(at: now)
     }
 
     private func wakeForWorkers() {
         if let next = workers?.nextDeadline { loop.wake(at: next) }
+        for workers in formerWorkers {
+            if let next = workers.nextDeadline { loop.wake(at: next) }
+        }
+    }
+
+    private func wakeForOperators() {
+        if let next = desk?.nextDeadline { loop.wake(at: next) }
     }
 
     // MARK: Plain HTTP
+
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        switch admin.verdict(on: request) {
+        case .foreign: return respond(to: request)
+        case .refused(let response): return HTTPPages.safe(response)
+        case .granted(let order):
+            desk?.begin(order, for: ticket, at: now)
+            wakeForOperators()
+            return nil
+        }
+    }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         if let refusal = doorkeeper.refusal(

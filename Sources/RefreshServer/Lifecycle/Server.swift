@@ -12,10 +12,11 @@ internal import WebSocketTransport
 package final class Server: Sendable {
     private enum Phase { case made, started, stopped }
 
+    /// As the daemon began; what other configurations replace of it is in `current`.
     let parts: ServerParts
-    private let bound: [BoundListener]
-    private let handlers: LoopHandlers
-    private let broker: Broker<LoadTicket>
+    let current: Mutex<ServerParts>
+    let handlers: LoopHandlers
+    let broker: Broker<LoadTicket>
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
@@ -61,10 +62,18 @@ package final class Server: Sendable {
             broker.feedChanged(feed)
             directory.gatherChange(of: feed)
         }
-        let parts = Self.parts(
-            configuration, log: log, group: group, feeds: feeds, broker: broker, loops: count,
-            journals: journals, entrance: entrance, directory: directory,
-            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) })
+        let proxies = ProxyTrust(configuration.proxies)
+        let parts = ServerParts(
+            configuration, feeds: feeds, log: log, bound: group.bound, broker: broker, loops: count,
+            doorkeeper: Doorkeeper(
+                limits: configuration.limits,
+                now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+                isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
+            proxies: proxies,
+            watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
+            entrance: entrance, journals: journals,
+            seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
+            startSeconds: Self.nowSeconds)
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
@@ -89,55 +98,10 @@ package final class Server: Sendable {
             throw .transport(error)
         }
         self.parts = parts
+        current = Mutex(parts)
         self.handlers = handlers
         self.broker = broker
         self.loops = loops
-        bound = group.bound
-    }
-
-    private static func parts(
-        _ configuration: Configuration, log: DaemonLog, group: ListenerGroup, feeds: Feeds,
-        broker: Broker<LoadTicket>, loops: Int, journals: JournalWriter?, entrance: Entrance,
-        directory: LoopDirectory,
-        seal: SnapshotSeal?
-    ) -> ServerParts {
-        let occupancy = Occupancy()
-        let proxies = ProxyTrust(configuration.proxies)
-        let doorkeeper = Doorkeeper(
-            limits: configuration.limits,
-            now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-            isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() })
-        let metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
-        let gate = GatePolicy(
-            listeners: group.bound, origins: configuration.origins,
-            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
-            workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
-        let tokens = AccessTokens(configuration.tokens)
-        let startSeconds = nowSeconds
-        let notices = feeds.notices
-        let changes = ChangeRequests(
-            gate: gate, tokens: tokens,
-            feeds: Set(feeds.descriptions.map(\.name))
-        ) { notices.feedChanged($0) }
-        let pages = HTTPPages(
-            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
-            isReady: { !occupancy.isDraining },
-            metrics: {
-                MetricsPage(
-                    loops: metrics.map(\.snapshot), broker: broker.counters,
-                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
-                ).text
-            })
-        return ServerParts(
-            configuration: configuration, log: log, occupancy: occupancy, doorkeeper: doorkeeper,
-            proxies: proxies,
-            gate: gate,
-            pages: pages, feeds: feeds.descriptions,
-            workers: feeds.workers.map {
-                WorkerReception($0, limits: configuration.limits, tokens: tokens)
-            },
-            journals: journals, entrance: entrance, seal: seal, metrics: metrics)
     }
 
     private static func entrance(
@@ -191,7 +155,7 @@ package final class Server: Sendable {
     }
 
     /// Where connections are accepted, in the order of the configuration.
-    package var listeners: [BoundListener] { bound }
+    package var listeners: [BoundListener] { parts.bound }
 
     /// The counts of all loops, in their order. From any thread.
     package var metrics: [MetricsSnapshot] { parts.metrics.map(\.snapshot) }
@@ -208,7 +172,7 @@ package final class Server: Sendable {
         if let folder = parts.configuration.journalFolder {
             parts.log(.recording, [.folder: folder])
         }
-        for listener in bound { parts.log(.listening, [.address: listener.authority]) }
+        for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
     }
 
     /// Stops in order: not ready any more, listeners closed, sessions closed with 4100, their closing

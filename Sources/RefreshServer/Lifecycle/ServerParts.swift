@@ -1,21 +1,122 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
 /// What the loops of one server share; all of it may be used on any thread.
+///
+/// A value: another configuration makes another one (`adopting`), which each loop takes up between two
+/// messages.
 struct ServerParts: Sendable {
-    var configuration: Configuration
-    var log: DaemonLog
-    var occupancy: Occupancy
-    var doorkeeper: Doorkeeper
-    var proxies: ProxyTrust
-    var gate: GatePolicy
-    var pages: HTTPPages
-    var feeds: [FeedDescription]
-    /// Nil: no feed is served by workers.
-    var workers: WorkerReception?
-    /// Nil: sessions are not recorded.
-    var journals: JournalWriter?
+    private(set) var configuration: Configuration
+    let log: DaemonLog
+    let occupancy: Occupancy
+    let doorkeeper: Doorkeeper
+    let proxies: ProxyTrust
+    /// Where those sit who watch live sessions.
+    let watchRoom: WatchRoom
     /// Where clients say who they are.
-    var entrance: Entrance
+    let entrance: Entrance
+    /// Where connections are accepted.
+    let bound: [BoundListener]
+    let broker: Broker<LoadTicket>
+    /// Nil: sessions are not recorded.
+    let journals: JournalWriter?
     /// Nil: no sealed snapshots are given or taken.
-    var seal: SnapshotSeal?
+    let seal: SnapshotSeal?
     /// One a loop.
-    var metrics: [LoopMetrics]
+    let metrics: [LoopMetrics]
+    /// When the process began, since 1970, UTC.
+    let startSeconds: Double
+
+    // What is made of the configuration.
+    private(set) var gate: GatePolicy
+    private(set) var pages: HTTPPages
+    private(set) var admin: AdminRequests
+    private(set) var feeds: Feeds
+    /// Nil: no feed is served by workers.
+    private(set) var workers: WorkerReception?
+
+    init(
+        _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
+        broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
+        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?,
+        startSeconds: Double
+    ) {
+        self.configuration = configuration
+        self.feeds = feeds
+        self.log = log
+        self.bound = bound
+        self.broker = broker
+        self.doorkeeper = doorkeeper
+        self.proxies = proxies
+        self.watchRoom = watchRoom
+        self.entrance = entrance
+        self.journals = journals
+        self.seal = seal
+        self.startSeconds = startSeconds
+        occupancy = Occupancy()
+        metrics = (0..<loops).map { _ in LoopMetrics(feeds: feeds.measured) }
+        let tokens = AccessTokens(configuration.tokens)
+        gate = Self.gate(configuration, bound, feeds)
+        pages = Self.pages(
+            configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            watchRoom: watchRoom, startSeconds: startSeconds)
+        admin = AdminRequests(gate: gate, tokens: tokens)
+        workers = feeds.workers.map {
+            WorkerReception($0, limits: configuration.limits, tokens: tokens)
+        }
+    }
+
+    /// The same with another configuration and its feeds. Workers of a backend that stays keep their
+    /// places: that is told to their reception by `Server.reload`.
+    func adopting(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
+        var parts = self
+        let tokens = AccessTokens(configuration.tokens)
+        parts.configuration = configuration
+        parts.feeds = feeds
+        parts.gate = Self.gate(configuration, bound, feeds)
+        parts.pages = Self.pages(
+            configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
+            metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
+            watchRoom: watchRoom, startSeconds: startSeconds)
+        parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
+        if feeds.workers !== workers?.backend {
+            parts.workers = feeds.workers.map {
+                WorkerReception($0, limits: configuration.limits, tokens: tokens)
+            }
+        }
+        return parts
+    }
+
+    private static func gate(
+        _ configuration: Configuration, _ bound: [BoundListener], _ feeds: Feeds
+    ) -> GatePolicy {
+        GatePolicy(
+            listeners: bound, origins: configuration.origins,
+            servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
+            workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
+    }
+
+    private static func pages(
+        _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
+        occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
+        doorkeeper: Doorkeeper, entrance: Entrance, watchRoom: WatchRoom,
+        startSeconds: Double
+    ) -> HTTPPages {
+        let notices = feeds.notices
+        let changes = ChangeRequests(
+            gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
+        ) { notices.feedChanged($0) }
+        return HTTPPages(
+            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
+            isReady: { !occupancy.isDraining },
+            metrics: {
+                MetricsPage(
+                    loops: metrics.map(\.snapshot), broker: broker.counters,
+                    backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
+                    census: doorkeeper.census, auth: entrance.metrics, usage: .now,
+                    watchers: watchRoom.count, startSeconds: startSeconds
+                ).text
+            })
+    }
 }

@@ -28,6 +28,8 @@ package final class SessionHost: @unchecked Sendable {
     private let journal: (_ session: String) -> (any JournalSink)?
 
     var sessions = SlotTable<Session>()
+    /// Who watches them.
+    let watch: LoopWatch
     private var deadlines = SlotDeadlines()
     /// Whether no session is kept any more.
     private var isDraining = false
@@ -50,6 +52,7 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
     }
@@ -57,6 +60,13 @@ package final class SessionHost: @unchecked Sendable {
     /// Runs `job` on the loop's thread, with the time that it is then. From any thread.
     package func post(_ job: @escaping @Sendable (SessionHost, _ now: Instant) -> Void) {
         loop.run { job(self, $0) }
+    }
+
+    /// From now on these hold, for all sessions that are not recorded.
+    package func adopt(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        services.adopt(limits: limits, feeds: feeds, indicators: indicators)
     }
 
     // MARK: Connections
@@ -73,6 +83,7 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
         return session
     }
 
@@ -133,6 +144,7 @@ package final class SessionHost: @unchecked Sendable {
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
         session.channelClosed(at: now)
+        session.witness?.closed()
         remove(session)
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
     }
@@ -147,6 +159,9 @@ package final class SessionHost: @unchecked Sendable {
     func session(at key: SessionKey) -> Session? {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
+
+    /// All sessions, in no promised order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
 
     // MARK: Loads and feeds
 
@@ -178,7 +193,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// A feed has newer data: the sessions that show it are told, some at a time.
     package func feedChanged(_ feed: String, at now: Instant) {
-        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+        tell(keys, of: feed, at: now)
     }
 
     private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {

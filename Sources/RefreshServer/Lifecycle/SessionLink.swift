@@ -8,6 +8,8 @@ internal import WebSocketTransport
 /// the connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
+    /// Nil: the client is the other side.
+    private let client: ClientAddress?
     /// Nil before it is made and after the connection is gone.
     var session: Session?
 
@@ -19,9 +21,10 @@ final class SessionLink: Channel {
     /// Until it is asked for; nil where nobody will.
     private var arrival: KeptArrival?
 
-    init(connection: Connection, arrival: KeptArrival? = nil) {
+    init(connection: Connection) {
         self.connection = connection
-        self.arrival = arrival
+        arrival = connection.owner as? KeptArrival
+        client = arrival?.client ?? connection.owner as? ClientAddress
     }
 
     func takeArrival() -> Visitor.Arrival? {
@@ -45,6 +48,8 @@ final class SessionLink: Channel {
     }
 
     func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
+
+    var peer: String? { client?.text ?? connection.peerAddress }
 
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)

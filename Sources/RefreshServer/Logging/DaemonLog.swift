@@ -1,8 +1,28 @@
 package import Logging
+internal import Synchronization
 
 /// The daemon's log: fixed messages, known keys.
 package struct DaemonLog: Sendable {
+    /// How much is said; all copies of a log share it.
+    private final class Threshold: Sendable {
+        /// Of the level in `Logger.Level.allCases`, which is in order.
+        private let rank: Atomic<Int>
+
+        init(_ level: Logger.Level) { rank = Atomic(Self.rank(of: level)) }
+
+        func set(_ level: Logger.Level) { rank.store(Self.rank(of: level), ordering: .relaxed) }
+
+        func admits(_ level: Logger.Level) -> Bool {
+            Self.rank(of: level) >= rank.load(ordering: .relaxed)
+        }
+
+        private static func rank(of level: Logger.Level) -> Int {
+            Logger.Level.allCases.firstIndex(of: level) ?? 0
+        }
+    }
+
     private let logger: Logger
+    private let threshold: Threshold
 
     /// Writes to standard error.
     package init(_ settings: LogSettings) {
@@ -10,7 +30,18 @@ package struct DaemonLog: Sendable {
     }
 
     /// Writes to `logger`.
-    package init(_ logger: Logger) { self.logger = logger }
+    package init(_ logger: Logger) {
+        threshold = Threshold(logger.logLevel)
+        var logger = logger
+        // Only the threshold decides: it can change.
+        logger.logLevel = .trace
+        self.logger = logger
+    }
+
+    /// From now on so much is said.
+    package func set(_ level: LogSettings.Level) {
+        threshold.set(Logger.Level(rawValue: level.rawValue) ?? .info)
+    }
 
     /// Says nothing; for tests.
     package static let silent = DaemonLog(
@@ -21,7 +52,7 @@ package struct DaemonLog: Sendable {
         _ message: LogMessage, _ values: @autoclosure () -> [LogKey: String] = [:]
     ) {
         let level = Logger.Level(rawValue: message.level.rawValue) ?? .info
-        guard level >= logger.logLevel else { return }
+        guard threshold.admits(level) else { return }
         logger.log(
             level: level, "\(message.rawValue)",
             metadata: Logger.Metadata(

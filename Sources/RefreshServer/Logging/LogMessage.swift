@@ -20,6 +20,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case stopped
     case stoppedAtOnce = "stopped at once"
     case signalIgnored = "signal ignored"
+    case reloaded
+    case reloadRefused = "reload refused"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
@@ -45,6 +47,19 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case traceBegun = "trace begun"
+    case traceEnded = "trace ended"
+    case traceOpened = "trace opened"
+    case traceGreeted = "trace greeted"
+    case traceAttached = "trace attached"
+    case traceReceived = "trace received"
+    case traceTransition = "trace transition"
+    case traceLoadBegan = "trace load began"
+    case traceLoadEnded = "trace load ended"
+    case traceFault = "trace fault"
+    case traceDetached = "trace detached"
+    case traceResumed = "trace resumed"
+    case traceClosed = "trace closed"
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
@@ -52,13 +67,18 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .processNotStarted, .certificateRefused: .error
+        case .journalEnded, .reloadRefused, .processNotStarted, .certificateRefused: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .breakerClosed,
+        case .listening, .recording, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
+            .notice
+        // Only where an operator has asked for it.
+        case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
+            .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
+            .traceDetached, .traceResumed, .traceClosed:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
@@ -97,7 +117,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"
         case .stoppedAtOnce: "a second signal came while stopping"
-        case .signalIgnored: "SIGHUP has no meaning yet"
+        case .signalIgnored: "SIGHUP came while the daemon stops"
+        case .reloaded:
+            "another configuration holds: `option` was `old` and is `new`, one line each"
+        case .reloadRefused:
+            "all stays as it was, because of `option`; `reason` says why; one line each"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"
@@ -129,6 +153,21 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .breakerOpened: "`backend` failed too often and is not asked for a while"
         case .breakerClosed: "`backend` answered again and is asked as ever"
         case .feedChanged: "somebody said that `feed` has newer data"
+        case .traceBegun:
+            "an operator has `session` traced: what follows for it, until `trace ended`"
+        case .traceEnded: "an operator has ended the trace of `session`"
+        case .traceOpened: "traced: the session is new, of `peer`"
+        case .traceGreeted: "traced: the client said `hello`, and draws by `frames`"
+        case .traceAttached: "traced: `view` is there"
+        case .traceReceived: "traced: a message of `type` came, with `seq`"
+        case .traceTransition: "traced: `edge` of `view` went into the state `to`"
+        case .traceLoadBegan: "traced: `load` of `view` began"
+        case .traceLoadEnded: "traced: `load` of `view` ended with `result`"
+        case .traceFault: "traced: the client was told of the fault `code`"
+        case .traceDetached: "traced: the connection is gone, the session waits for its client"
+        case .traceResumed: "traced: the client has come back"
+        case .traceClosed:
+            "traced: the session has ended, with `code` if the daemon has ended it; so has its trace"
         case .libraryError:
             "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"

@@ -116,7 +116,7 @@ extension Conversation {
         guard let index = view(of: header, at: now) else { return }
         var options = views[index].engine.options
         if let overrides {
-            let feed = views[index].feed.flatMap { services.feed(named: $0.name) }
+            let feed = views[index].feed.flatMap { services.feed(ofView: $0.name) }
             options.paging = paging(overrides, of: feed, over: options.paging)
         }
         var edges = edges

@@ -28,8 +28,8 @@ extension Conversation {
         guard isAllowedToday(snapshot) else { throw .changedConfiguration }
         frames = snapshot.frames
         headers = snapshot.headers
-        isPlain = frames.mode == .plain
-        hasLooks = !isPlain
+        choosePath()
+        hasLooks = frames.mode != .plain
         plays = frames.mode == .stream
         ack = snapshot.ack
         lastGeneration = snapshot.lastGeneration
@@ -71,7 +71,7 @@ extension Conversation {
     private func slot(for view: ViewSnapshot, at now: Instant) -> ViewSlot {
         var engine = view.engine
         engine.loadsBeginAgain(at: now)
-        let forwarded = view.feed.flatMap { services.feed(named: $0.name)?.forward } ?? []
+        let forwarded = view.feed.flatMap { services.feed(ofView: $0.name)?.forward } ?? []
         let most = services.limits.itemKeysPerViewMax
         return ViewSlot(
             id: view.id, profile: view.profile,

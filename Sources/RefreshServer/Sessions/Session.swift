@@ -189,7 +189,11 @@ extension Session {
         let isConnected = conversation.value.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
-        let moved = MovedSession(conversation: conversation.value, recorder: recorder)
+        // Who sees it here may not be who sees it there.
+        let isTraced = witness?.isTraced ?? false
+        witness = nil
+        let moved = MovedSession(
+            conversation: conversation.value, recorder: recorder, isTraced: isTraced)
         recorder = nil
         conversation.value = Conversation(
             over: key, name: moved.conversation.name, services: services, now: now)
@@ -209,8 +213,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// The session that the client has asked for was taken from where it was: it goes on here.
-    func adopt(_ moved: MovedSession, at now: Instant) {
+    /// The session that the client has asked for was taken from where it was: it goes on here, and `witness` sees it.
+    func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
@@ -219,6 +223,7 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
+        self.witness = witness
         // The subject is the same; what it may, and for how long, is the new token's word.
         if conversation.value.identity != identity {
             identified(.admitted(identity), at: now)

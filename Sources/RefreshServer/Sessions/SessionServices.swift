@@ -2,11 +2,19 @@ package import RefreshProtocol
 
 /// What the sessions of one loop share. Touched by that loop's thread alone.
 package final class SessionServices {
-    package let limits: Limits
-    package let feeds: [FeedDescription]
+    /// What another configuration replaces, all at once.
+    private struct Settings {
+        var limits: Limits
+        var feeds: [FeedDescription]
+        var indicators: IndicatorCatalogue
+        /// Feeds that have gone, for the views which are attached to them.
+        var formerFeeds: [FeedDescription] = []
+    }
+
+    // Each message looks at it.
+    private let settings: Owned<Settings>
     package let loads: any LoadDispatching
     package let metrics: LoopMetrics
-    package let indicators: IndicatorCatalogue
     /// Nil: no sealed snapshots are given or taken.
     package let seal: (any SnapshotSealing)?
 
@@ -15,6 +23,9 @@ package final class SessionServices {
 
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
+    /// The same for sessions that are recorded. They keep what they were opened with, and so does their
+    /// desk: another configuration brings another.
+    private var recordedDesk: SharedDesk?
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
@@ -22,34 +33,62 @@ package final class SessionServices {
         metrics: LoopMetrics, seal: (any SnapshotSealing)? = nil
     ) {
         self.init(
-            limits: limits, feeds: feeds, indicators: indicators, loads: loads, metrics: metrics,
-            seal: seal, desk: SharedDesk(limits: limits))
+            Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
+            metrics: metrics, seal: seal, desk: SharedDesk(limits: limits))
     }
 
     private init(
-        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue,
-        loads: any LoadDispatching, metrics: LoopMetrics, seal: (any SnapshotSealing)?,
-        desk: SharedDesk
+        _ settings: Settings, loads: any LoadDispatching, metrics: LoopMetrics,
+        seal: (any SnapshotSealing)?, desk: SharedDesk
     ) {
-        self.limits = limits
-        self.feeds = feeds
-        self.indicators = indicators
+        self.settings = Owned(settings)
         self.loads = loads
         self.metrics = metrics
         self.seal = seal
         self.desk = desk
     }
 
-    /// The same for one session that reaches all others by way of `recorder`.
+    package var limits: Limits {
+        @inline(__always) _read { yield settings.value.limits }
+    }
+
+    package var feeds: [FeedDescription] { settings.value.feeds }
+
+    package var indicators: IndicatorCatalogue { settings.value.indicators }
+
+    /// The same for one session that is recorded and reaches all others by way of `recorder`: what it says is
+    /// a function of what it was opened with, so no other configuration reaches it.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
+        let desk = recordedDesk ?? SharedDesk(limits: limits)
+        recordedDesk = desk
         let services = SessionServices(
-            limits: limits, feeds: feeds, indicators: indicators, loads: recorder,
-            metrics: metrics, seal: seal.map { _ in recorder }, desk: desk)
+            settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
+            desk: desk)
         services.reception = recorder
         return services
     }
 
+    /// From the next frame on these hold. Between two frames only.
+    package func adopt(
+        limits: Limits, feeds: [FeedDescription], indicators: IndicatorCatalogue
+    ) {
+        let names = Set(feeds.map(\.name))
+        let former = (settings.value.feeds + settings.value.formerFeeds).filter {
+            !names.contains($0.name)
+        }
+        recordedDesk = nil
+        desk.place.value = Desk(limits: limits)
+        settings.value = Settings(
+            limits: limits, feeds: feeds, indicators: indicators, formerFeeds: former)
+    }
+
+    /// A feed that views may be attached to.
     func feed(named name: String) -> FeedDescription? {
-        feeds.first { $0.name.hasBytes(of: name) }
+        settings.value.feeds.first { $0.name.hasBytes(of: name) }
+    }
+
+    /// The feed of a view: it may have gone since the view was attached.
+    func feed(ofView name: String) -> FeedDescription? {
+        feed(named: name) ?? settings.value.formerFeeds.first { $0.name.hasBytes(of: name) }
     }
 }

@@ -109,11 +109,14 @@ struct ViewSlot {
         noteWritten(nil, nil)
     }
 
-    /// Takes up what `event` means for a client that is no plain one.
+    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of it.
     @inline(never)
-    mutating func noteLook(_ event: Event, at now: Instant) {
-        guard let look else { return }
-        if look.note(event, in: &engine, telling: &update, at: now) { update.callForAttention() }
+    mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
+        guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
+            return false
+        }
+        update.callForAttention()
+        return true
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.

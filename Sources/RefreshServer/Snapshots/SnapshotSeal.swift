@@ -12,12 +12,11 @@ package final class SnapshotSeal: SnapshotSealing {
     /// Bytes of nonce and tag.
     private static let frameCount = 12 + 16
 
-    private let limits: Limits
+    private let bounds: Mutex<Limits>
     private let ring: Mutex<KeyRing>
     /// The hash that the broker has, whatever keys come later.
     private let itemHashID: UInt32
     private let wallMilliseconds: @Sendable () -> Int64
-    private let packing: SnapshotPacking
 
     /// `wallMilliseconds` tells the world's time, since 1970, UTC.
     package init(
@@ -25,24 +24,33 @@ package final class SnapshotSeal: SnapshotSealing {
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
     ) {
         self.ring = Mutex(ring)
-        self.limits = limits
+        bounds = Mutex(limits)
         self.wallMilliseconds = wallMilliseconds
         itemHashID = ring.itemHashID
-        packing = SnapshotPacking(textBytesMax: limits.snapshotBytesMax * Self.ratioMax)
     }
 
     /// Other keys from now on. The keys of items go on to be hashed as since the start.
     package func take(_ ring: KeyRing) { self.ring.withLock { $0 = ring } }
 
+    /// Other limits from now on.
+    package func take(_ limits: Limits) { bounds.withLock { $0 = limits } }
+
+    private var limits: Limits { bounds.withLock { $0 } }
+
+    private static func packing(_ limits: Limits) -> SnapshotPacking {
+        SnapshotPacking(textBytesMax: limits.snapshotBytesMax * ratioMax)
+    }
+
     package func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
         let key = ring.withLock { $0.sealing }
+        let limits = limits
         let head = Self.head(key)
         // Of four characters each holds six bits, and the last ones that are not needed are left out.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHashID = itemHashID
         snapshot.sealedAt = SealedMoment(wallMilliseconds: wallMilliseconds(), instant: now)
-        guard let packed = packing.packed(snapshot, most: room),
+        guard let packed = Self.packing(limits).packed(snapshot, most: room),
             let sealed = try? AES.GCM.seal(
                 packed, using: key.secret, authenticating: Array(head.utf8)),
             let bytes = sealed.combined
@@ -84,7 +92,7 @@ package final class SnapshotSeal: SnapshotSealing {
             let packed = try? AES.GCM.open(
                 box, using: key.secret, authenticating: Array(Self.head(key).utf8))
         else { return nil }
-        return packing.unpacked(Array(packed))
+        return Self.packing(limits).unpacked(Array(packed))
     }
 
     private static func head(_ key: SealingKey) -> String { "\(version).\(key.id)." }

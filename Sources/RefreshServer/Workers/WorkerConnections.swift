@@ -21,7 +21,7 @@ final class WorkerConnections {
     /// worker registers at once, so it is not the oldest for long.
     static let arrivalsMax = 64
 
-    private let reception: WorkerReception
+    let reception: WorkerReception
     private let log: DaemonLog
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
     private var seats: [UInt64: Seat] = [:]
@@ -38,6 +38,10 @@ final class WorkerConnections {
         self.log = log
         self.post = post
     }
+
+    var isEmpty: Bool { seats.isEmpty }
+
+    func has(_ connection: Connection) -> Bool { seats[connection.key] != nil }
 
     // MARK: Coming and going
 

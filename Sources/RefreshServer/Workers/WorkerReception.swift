@@ -5,8 +5,13 @@ internal import Synchronization
 /// Where workers come in: what all loops share of them. Any thread may call.
 final class WorkerReception: Sendable {
     let backend: WorkerBackend
-    let limits: Limits
-    private let judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
+    /// What another configuration replaces.
+    private struct Terms {
+        var limits: Limits
+        var judge: @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
+    }
+
+    private let terms: Mutex<Terms>
     private let places = Atomic<Int>(0)
 
     /// `judge` is asked once a worker, on the loop's thread. It compares hashes, in constant time.
@@ -15,18 +20,30 @@ final class WorkerReception: Sendable {
         judge: @escaping @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict
     ) {
         self.backend = backend
-        self.limits = limits
-        self.judge = judge
+        terms = Mutex(Terms(limits: limits, judge: judge))
     }
+
+    var limits: Limits { terms.withLock { $0.limits } }
 
     /// With the tokens of the configuration.
     convenience init(_ backend: WorkerBackend, limits: Limits, tokens: AccessTokens) {
-        self.init(backend, limits: limits) { token, feeds in
+        self.init(backend, limits: limits, judge: Self.judge(by: tokens))
+    }
+
+    private static func judge(
+        by tokens: AccessTokens
+    ) -> @Sendable (_ token: String, _ feeds: [String]) -> WorkerVerdict {
+        { token, feeds in
             switch tokens.verdict(token, for: .work(feeds: feeds)) {
             case .allowed(let name): .admitted(name: name)
             case .unknown, .forbidden: .unknownToken
             }
         }
+    }
+
+    /// From now on these hold. Workers that have registered stay.
+    func adopt(limits: Limits, tokens: AccessTokens) {
+        terms.withLock { $0 = Terms(limits: limits, judge: Self.judge(by: tokens)) }
     }
 
     /// How many workers have registered. Who has not takes no place, or peers without a token could take
@@ -46,6 +63,7 @@ final class WorkerReception: Sendable {
 
     /// The token first: who has none learns nothing of the feeds.
     func verdict(on registration: WorkerRegistration) -> WorkerVerdict {
+        let judge = terms.withLock { $0.judge }
         let verdict = judge(registration.token, registration.feeds)
         guard case .admitted = verdict else { return verdict }
         let isServed = registration.feeds.allSatisfy { feed in

@@ -43,6 +43,8 @@ final class SimulatedClient {
     var wantsGone = false
     var lastHeard = Instant.origin
     var backOff = 100.0
+    /// Which of the daemons it has connected to.
+    var place = 0
     /// How often it has connected.
     var connections = 0
     var actionsLeft: Int
@@ -118,6 +120,18 @@ final class SimulatedClient {
         let frame = Array(text.utf8)
         world.note(frame, of: number, up: true)
         connection.send(frame)
+    }
+
+    /// The network goes, or the user.
+    func hangUp() {
+        guard let connection else { return }
+        giveUp(connection)
+    }
+
+    func askForSnapshot() {
+        guard wantsSnapshots, world.plan.givesSnapshots, case .open(let connection) = link
+        else { return }
+        put([.object([.init("type", .string("snapshot"))])], on: connection)
     }
 
     /// It leaves for good.

@@ -70,6 +70,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
     /// Source: docs/operations.md, "Reload".
     static let fixed: Set<String> = [
         "listen", "admin", "loops", "demo", "journal", "log.format", "resume.stateFolder",
+        "resume.snapshots",
         "limits.loadsInFlightMax", "limits.cacheBytesMax", "limits.echoBytesMax",
         "limits.workersMax",
     ]

@@ -1,0 +1,13 @@
+internal import RefreshBroker
+internal import WebSocketTransport
+
+extension Server {
+    /// A watchdog over every loop and the broker, which tells of life by `alive`.
+    package func watchdog(alive: @escaping @Sendable () -> Void) -> Watchdog {
+        var members: [@Sendable (_ answer: @escaping @Sendable () -> Void) -> Void] = []
+        for loop in loops { members.append { answer in loop.post(answer) } }
+        let broker = broker
+        members.append { broker.ask($0) }
+        return Watchdog(asking: members, alive: alive)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+import Workbench
+
+@Suite("refreshd check-config and print-config", .ownThread, .timeLimit(.minutes(2)))
+struct ConfigurationCommandTests {
+    private static func withFile(
+        _ text: String, _ body: (String) throws -> Void
+    ) throws {
+        let file = try Refreshd.configuration(text)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(file.path)
+    }
+
+    @Test("their help stands whole")
+    func help() throws {
+        let check = try Refreshd.run("check-config", "--help")
+        #expect(check.status == 0)
+        #expect(
+            check.output.hasPrefix(
+                """
+                OVERVIEW: Read all that a start would read, and say every mistake.
+
+                Binds nothing and asks nobody. Exits with 0, or with the status that a start
+                would end with.
+
+                USAGE: refreshd check-config \
+                """))
+        let print = try Refreshd.run("print-config", "--help")
+        #expect(
+            print.output.hasPrefix(
+                """
+                OVERVIEW: Print the configuration in effect as YAML, without its secrets.
+
+                Behind each value stands where it comes from: flag, environment, file or
+                default.
+
+                USAGE: refreshd print-config [--schema] \
+                """))
+        let all = try Refreshd.run("--help")
+        #expect(
+            all.output.hasSuffix(
+                """
+                SUBCOMMANDS:
+                  check-config            Read all that a start would read, and say every
+                                          mistake.
+                  print-config            Print the configuration in effect as YAML, without
+                                          its secrets.
+
+                  See 'refreshd help <subcommand>' for detailed help.
+
+                """))
+    }
+
+    @Test("a file in order is checked without a word; nothing is bound")
+    func inOrder() throws {
+        try Self.withFile("listen: 127.0.0.1:1\nfeeds: { a: { backend: demo } }") { file in
+            for arguments in [["check-config", "--config", file], ["--config", file, "check-config"]]
+            {
+                let ending = try RunningDaemon(arguments).waitForEnd()
+                #expect(ending.status == 0)
+                #expect(ending.output.isEmpty)
+                #expect(ending.errors.isEmpty)
+            }
+        }
+    }
+
+    @Test("every mistake is said as a start says it, with its status")
+    func mistakes() throws {
+        try Self.withFile("loops: 0\nlimits: { sessionMax: 5 }") { file in
+            let check = try Refreshd.run("check-config", "--config", file)
+            let start = try Refreshd.run("--config", file)
+            #expect(check.status == 78)
+            #expect(check.errors.contains("\(file):1:8: loops: 0 is out of range"))
+            #expect(check.errors.contains("\(file):2:11: limits.sessionMax: unknown key"))
+            #expect(check.errors == start.errors)
+            #expect(check.status == start.status)
+        }
+        for command in ["check-config", "print-config"] {
+            #expect(try Refreshd.run(command, "--config", "/nonexistent.yaml").status == 66)
+            #expect(try Refreshd.run(command, "--lisen", "x").status == 64)
+            #expect(try Refreshd.run(command, "--listen", "0.0.0.0:1").status == 78)
+        }
+    }
+
+    @Test("the environment is read, and its mistakes name the variable")
+    func environment() throws {
+        let ending = try Refreshd.run(
+            "check-config", environment: ["REFRESHD_LOPS": "1", "REFRESHD_DEMO": "true"])
+        #expect(ending.status == 78)
+        #expect(
+            ending.errors
+                == "refreshd: REFRESHD_LOPS: names no key; did you mean `REFRESHD_LOOPS`?\n")
+        try Self.withFile("loops: 2") { file in
+            let print = try Refreshd.run("print-config", environment: ["REFRESHD_CONFIG": file])
+            #expect(print.output.contains("loops: 2  # file\n"))
+        }
+    }
+
+    @Test("what is printed is a configuration again")
+    func printed() throws {
+        try Self.withFile("feeds: { a: { backend: demo, size: 3 } }") { file in
+            let first = try Refreshd.run("print-config", "--config", file, "--loops", "3")
+            #expect(first.status == 0)
+            #expect(first.errors.isEmpty)
+            #expect(first.output.contains("loops: 3  # flag\n"))
+            #expect(first.output.contains("    size: 3  # file\n"))
+            try Self.withFile(first.output) { again in
+                let second = try Refreshd.run("print-config", "--config", again)
+                func values(_ text: String) -> [Substring] {
+                    text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                        .compactMap { $0.split(separator: "  #").first }
+                }
+                #expect(second.status == 0)
+                #expect(values(first.output) == values(second.output))
+                #expect(!second.output.contains("# default\nlimits"))
+            }
+        }
+    }
+
+    @Test("the schema is the one of the documentation")
+    func schema() throws {
+        let ending = try Refreshd.run("print-config", "--schema")
+        #expect(ending.status == 0)
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = root.appendingPathComponent("docs/configuration.schema.json")
+        #expect(try ending.output == String(contentsOf: page, encoding: .utf8))
+    }
+}

@@ -1,0 +1,165 @@
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshBroker
+
+/// A backend that says whether it was stopped.
+private final class EndingBackend: Backend {
+    let script = ScriptedBackend()
+    private let stops = Atomic<Int>(0)
+
+    var stopCount: Int { stops.load(ordering: .sequentiallyConsistent) }
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        #expect(stopCount == 0, "called after its end")
+        return try await script.load(call)
+    }
+
+    func stop() {
+        #expect(script.runningCount == 0, "stopped while a call runs")
+        stops.add(1, ordering: .sequentiallyConsistent)
+    }
+}
+
+@Suite("Another plan while loads are under way")
+struct PlanChangeTests {
+    private let log = OutcomeLog()
+
+    private func plan(_ feeds: [String: any Backend], calls: Int = 64) -> BrokerPlan {
+        var policy = BackendPolicy()
+        policy.calls = calls
+        return BrokerPlan(
+            feeds: feeds.mapValues { BrokerPlan.Feed($0, group: "g") }, backends: ["g": policy])
+    }
+
+    private func broker(_ plan: BrokerPlan) -> Broker<Int> {
+        Broker(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2), deliver: log.deliver)
+    }
+
+    @Test("who waits gets the answer of what was asked, and who comes asks the other backend")
+    func remade() async {
+        let (old, new) = (EndingBackend(), EndingBackend())
+        let broker = broker(plan(["list": old]))
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { old.script.runningCount == 1 }
+        broker.change(to: plan(["list": new]))
+        broker.start(.page(1), for: 2, deadlineMs: 120_000)
+        await eventually("the other is asked") { new.script.runningCount == 1 }
+        #expect(old.stopCount == 0)
+        old.script.answer(.page(1), .success(.of(1)))
+        await eventually("its answer comes") { log.all[1] == .page(.of(1)) }
+        await eventually("it is stopped then") { old.stopCount == 1 }
+        new.script.answer(.page(1), .success(.of(2)))
+        await eventually("so does the other's") { log.all[2] == .page(.of(2)) }
+        #expect(broker.counters.feeds["list"]?.started == 2)
+        broker.stop()
+        #expect(new.stopCount == 1)
+        #expect(old.stopCount == 1)
+    }
+
+    @Test("a feed that has gone has no loads, and one that waited for its call fails")
+    func gone() async {
+        let (kept, gone) = (EndingBackend(), EndingBackend())
+        let broker = broker(plan(["kept": kept, "list": gone], calls: 1))
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        broker.start(.page(2), for: 2, deadlineMs: 120_000)
+        await eventually("one is called, one waits") { broker.counters.waiters == 2 }
+        await eventually("the call begins") { gone.script.runningCount == 1 }
+        broker.change(to: plan(["kept": kept], calls: 1))
+        gone.script.answer(.page(1), .success(.of(1)))
+        await eventually("both have ended") { log.all.count == 2 }
+        #expect(log.all[1] == .page(.of(1)))
+        let failure = LoadFailure(.backendRejected, "There is no such feed.")
+        #expect(log.all[2] == .failed(failure))
+        await eventually("it is stopped") { gone.stopCount == 1 }
+        broker.start(.page(1), for: 3, deadlineMs: 120_000)
+        await eventually("so is who comes later") { log.all[3] == .failed(failure) }
+        #expect(kept.stopCount == 0)
+        broker.stop()
+        #expect(kept.stopCount == 1)
+    }
+
+    @Test("more calls at one time are begun at once for those who wait")
+    func moreRoom() async {
+        let backend = EndingBackend()
+        let broker = broker(plan(["list": backend], calls: 1))
+        for page in 1...3 { broker.start(.page(page), for: page, deadlineMs: 120_000) }
+        await eventually("one is called") { backend.script.runningCount == 1 }
+        await eventually("two wait") { broker.counters.backends["g"]?.queued == 2 }
+        broker.change(to: plan(["list": backend], calls: 3))
+        await eventually("all are called") { backend.script.runningCount == 3 }
+        #expect(backend.stopCount == 0)
+        for page in 1...3 { backend.script.answer(.page(page), .success(.of(page))) }
+        await eventually("all are answered") { log.all.count == 3 }
+        broker.stop()
+    }
+
+    @Test("a backend that goes while nobody asks it is stopped at once, one that comes back is another")
+    func idle() async {
+        let (old, new) = (EndingBackend(), EndingBackend())
+        let broker = broker(plan(["list": old]))
+        broker.change(to: plan([:]))
+        await eventually("it is stopped") { old.stopCount == 1 }
+        broker.change(to: plan(["list": new]))
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { new.script.runningCount == 1 }
+        new.script.answer(.page(1), .success(.of(1)))
+        await eventually("and is answered") { log.all[1] == .page(.of(1)) }
+        broker.stop()
+    }
+
+    @Test("what was kept of a feed is not given again once it has another backend")
+    func cache() {
+        var policy = FeedPolicy()
+        policy.cache = FeedPolicy.Cache(lifetimeMs: 60_000, staleMs: 60_000)
+        let rules = BrokerRules(
+            feeds: [
+                "list": .init(group: "g", policy: policy), "other": .init(group: "g", policy: policy),
+            ])
+        var machine = LoadBroker<Int>(rules, seed: 1)
+        var effects: [LoadBroker<Int>.Effect] = []
+        func wish(_ feed: String) -> LoadWish {
+            var request = LoadRequest.page(1)
+            request.feed = feed
+            return LoadWish(request, keptPages: .any, idempotencyKey: "k")
+        }
+        for (call, feed) in ["list", "other"].enumerated() {
+            machine.handle(
+                .started(wish(feed), call, deadline: .ms(100)), at: .ms(0), into: &effects)
+            machine.handle(
+                .answered(FlightID(UInt64(call + 1)), .success(.of(1))), at: .ms(1), into: &effects)
+        }
+        machine.handle(.rulesChanged(rules, remade: ["list"]), at: .ms(2), into: &effects)
+        effects.removeAll()
+        for (waiter, feed) in ["list", "other"].enumerated() {
+            machine.handle(
+                .started(wish(feed), 10 + waiter, deadline: .ms(100)), at: .ms(3), into: &effects)
+        }
+        let calls = effects.filter { if case .call = $0 { true } else { false } }
+        #expect(calls.count == 1)
+        #expect(effects.contains(.tell([11], .ended(.page(.of(1))))))
+        #expect(machine.counters.cacheEntries == 1)
+    }
+
+    @Test("a breaker whose policy is another is closed, and what was counted stays")
+    func breaker() {
+        var policy = BackendPolicy()
+        policy.breaker.failures = 1
+        var group = BackendGroup(name: "g", policy)
+        group.gate.callBegan()
+        group.breaker.callEnded(.failed, wasProbe: false, at: .ms(0))
+        #expect(group.tally.breaker == .open)
+        var same = policy
+        same.calls = 2
+        group.adopt(same)
+        #expect(group.tally.breaker == .open)
+        #expect(group.gate.callsMax == 2)
+        var other = same
+        other.breaker.failures = 5
+        group.adopt(other)
+        #expect(group.tally.breaker == .closed)
+        #expect(group.tally.timesOpened == 1)
+        #expect(group.gate.running == 1)
+    }
+}

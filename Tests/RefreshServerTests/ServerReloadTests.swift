@@ -1,0 +1,190 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("A reload while sessions are open", .timeLimit(.minutes(1)))
+struct ServerReloadTests {
+    private static let script = "paging: page, size: 2, steps: [{ generate: 4 }]"
+    /// Differs from `second` in a limit and in its feeds.
+    private static let first =
+        "limits: { viewsPerSessionMax: 1 }\nfeeds: { a: { backend: script, \(script) } }"
+    private static let second =
+        "limits: { viewsPerSessionMax: 2 }\nfeeds: { b: { backend: script, \(script) } }"
+
+    private static func configuration(_ yaml: String) throws -> Configuration {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        let file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+        return try Configuration(flags: flags, file: file)
+    }
+
+    private static func attach(_ view: String, _ feed: String, seq: Int) -> String {
+        #"{"type":"attach","seq":\#(seq),"view":"\#(view)","profile":"default","feed":"\#(feed)"}"#
+    }
+
+    /// What is answered, whatever comes in between.
+    private static func answer(
+        to text: String, of client: DialedClient, until mark: String
+    ) async throws -> String {
+        client.send(text)
+        for _ in 0..<10 {
+            guard let said = await client.receive(within: .seconds(5)).text else { break }
+            if said.contains(mark) { return said }
+        }
+        Issue.record("no answer with \(mark) to \(text)")
+        return ""
+    }
+
+    @Test("a session that is open attaches new feeds, is bound by new limits, and is not closed")
+    func openSession() async throws {
+        let daemon = try TestDaemon(Self.first)
+        let client = try await daemon.greeted()
+        client.send(Self.attach("one", "a", seq: 1))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("attached") == true)
+        client.send(Self.attach("two", "a", seq: 2))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("tooManyViews") == true)
+        try daemon.server.reload(Self.configuration(Self.second))
+        #expect(daemon.server.configuration.limits.viewsPerSessionMax == 2)
+        // The job is on its way to the loop, and so is the message.
+        _ = try await Self.answer(to: #"{"type":"ping","t":1}"#, of: client, until: "pong")
+        client.send(Self.attach("gone", "a", seq: 3))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("unknownFeed") == true)
+        client.send(Self.attach("two", "b", seq: 4))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("attached") == true)
+        #expect(daemon.total.sessions == 1)
+        #expect(daemon.total.sessionsClosed == 0)
+    }
+
+    @Test("a feed that has come gives items, and one that has gone gives none to the view it left")
+    func loads() async throws {
+        let daemon = try TestDaemon(Self.first)
+        let client = try await daemon.greeted()
+        client.send(Self.attach("list", "a", seq: 1))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("attached") == true)
+        let refresh = #"{"type":"refresh","seq":2,"view":"list"}"#
+        let items = try await Self.answer(to: refresh, of: client, until: "\"items\"")
+        #expect(items.contains("Item 1"))
+        try daemon.server.reload(Self.configuration(Self.second))
+        let failure = try await Self.answer(
+            to: refresh.replacing(":2", with: ":3"), of: client, until: "backendRejected")
+        #expect(!failure.isEmpty)
+        client.send(Self.attach("new", "b", seq: 4))
+        let again = try await Self.answer(
+            to: #"{"type":"refresh","seq":5,"view":"new"}"#, of: client, until: "\"items\"")
+        #expect(again.contains("Item 1"))
+    }
+
+    @Test("an answer that was on the way comes from what was asked, and the next from what holds")
+    func running() async throws {
+        func yaml(_ title: String, afterMs: Int) -> String {
+            "feeds: { a: { backend: script, paging: page, cache: { lifetimeMs: 60000 }, "
+                + "steps: [{ afterMs: \(afterMs), items: [{ t: \(title) }] }] } }"
+        }
+        let daemon = try TestDaemon(yaml("old", afterMs: 300))
+        let client = try await daemon.greeted()
+        client.send(Self.attach("list", "a", seq: 1))
+        client.send(#"{"type":"refresh","seq":2,"view":"list"}"#)
+        #expect(try await daemon.until { $0.loadsStarted.reduce(0, +) == 1 })
+        try daemon.server.reload(Self.configuration(yaml("new", afterMs: 0)))
+        let old = try await Self.answer(
+            to: #"{"type":"ping","t":1}"#, of: client, until: "\"items\"")
+        #expect(old.contains("old"))
+        let other = try await daemon.greeted()
+        other.send(Self.attach("list", "a", seq: 1))
+        let new = try await Self.answer(
+            to: #"{"type":"refresh","seq":2,"view":"list"}"#, of: other, until: "\"items\"")
+        #expect(new.contains("new"))
+    }
+
+    @Test("where one backend cannot be, nothing is different")
+    func refused() async throws {
+        let daemon = try TestDaemon(Self.first)
+        let client = try await daemon.greeted()
+        // What the reader cannot see: a file that goes between reading and making.
+        let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).pem"
+        #expect(FileManager.default.createFile(atPath: file, contents: Data()))
+        let configuration = try Self.configuration(
+            "limits: { viewsPerSessionMax: 2 }\nfeeds: { b: { backend: script, \(Self.script) }, "
+                + "c: { backend: http, url: \"http://127.0.0.1:9/\", paging: none, ca: \(file) } }")
+        try FileManager.default.removeItem(atPath: file)
+        #expect(throws: ConfigurationError.self) { try daemon.server.reload(configuration) }
+        #expect(daemon.server.configuration.limits.viewsPerSessionMax == 1)
+        client.send(Self.attach("one", "b", seq: 1))
+        #expect(await client.receive(within: .seconds(5)).text?.contains("unknownFeed") == true)
+        client.send(Self.attach("one", "a", seq: 2))
+        let items = try await Self.answer(
+            to: #"{"type":"refresh","seq":3,"view":"one"}"#, of: client, until: "\"items\"")
+        #expect(items.contains("Item 1"))
+    }
+
+    @Test("origins and tokens hold at once")
+    func access() async throws {
+        let hash = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+        let daemon = try TestDaemon(Self.first)
+        let changed = "/v1/feeds/a/changed"
+        let origin = "https://app.example"
+        await #expect(throws: DialFailure.refused(status: 403)) {
+            _ = try await daemon.connect(origin: origin)
+        }
+        #expect(
+            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 401)
+        try daemon.server.reload(
+            Self.configuration(
+                Self.first + "\norigins: [\"\(origin)\"]\n"
+                    + "tokens: [{ name: t, sha256: \(hash), may: [change] }]"))
+        _ = try await daemon.greeted()
+        _ = try await daemon.connect(origin: origin)
+        #expect(
+            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 204)
+    }
+
+    @Test("no session is dropped, and nobody is told one half of each configuration")
+    func whole() async throws {
+        let daemon = try TestDaemon(Self.first)
+        var open: [DialedClient] = []
+        for _ in 0..<8 { open.append(try await daemon.greeted()) }
+        let configurations = [
+            try Self.configuration(Self.second), try Self.configuration(Self.first),
+        ]
+        var seen: Set<String> = []
+        for round in 0..<40 {
+            try daemon.server.reload(configurations[round % 2])
+            let client = try await daemon.connect()
+            client.send(#"{"type":"hello","protocol":1}"#)
+            let welcome = try #require(await client.receive(within: .seconds(5)).text)
+            let hasOne = welcome.contains(#""viewsPerSessionMax":1"#)
+            let hasA = welcome.contains(#""feeds":["a"]"#)
+            let hasB = welcome.contains(#""feeds":["b"]"#)
+            #expect(hasOne == hasA)
+            #expect(hasA != hasB)
+            seen.insert(hasA ? "a" : "b")
+            open[round % 8].send(#"{"type":"ping","t":1}"#)
+            #expect(
+                await open[round % 8].receive(within: .seconds(5)).text?.contains("pong") == true)
+            client.send(#"{"type":"bye"}"#)
+        }
+        #expect(seen == ["a", "b"])
+        #expect(try await daemon.until { $0.sessions == open.count })
+    }
+
+    @Test("what has not changed stays: the same backend, with what it kept")
+    func sameBackend() throws {
+        let old = try Self.configuration(Self.first)
+        let feeds = try Feeds(old)
+        let moved = try Self.configuration(
+            "feeds: { b: { backend: demo }, a: { backend: script, \(Self.script), coolDownMs: 5 } }"
+        )
+        let again = try Feeds(moved, previous: feeds)
+        #expect(again.backends["a"] as AnyObject === feeds.backends["a"] as AnyObject)
+        #expect(again.backends["b"] != nil)
+        #expect(again.notices === feeds.notices)
+        let other = try Feeds(
+            Self.configuration(Self.first.replacing("generate: 4", with: "generate: 5")),
+            previous: feeds)
+        #expect(other.backends["a"] as AnyObject !== feeds.backends["a"] as AnyObject)
+        #expect(other.measuredBackends.first?.durations === feeds.measuredBackends.first?.durations)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("Words to the service manager")
+struct ServiceNotifierTests {
+    @Test(
+        "each word is what sd_notify says, on a path and on an abstract name",
+        arguments: ["/tmp/", "@"])
+    func words(start: String) throws {
+        let socket = try NotifySocket(start + "refreshd-\(UUID().uuidString)")
+        let notify = ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.name])
+        notify(.ready, .status("serving\nSTOPPING=1"))
+        #expect(socket.next() == "READY=1\nSTATUS=servingSTOPPING=1")
+        notify(.reloading(microseconds: 12))
+        #expect(socket.next() == "RELOADING=1\nMONOTONIC_USEC=12")
+        notify(.stopping)
+        #expect(socket.next() == "STOPPING=1")
+        notify(.alive)
+        #expect(socket.next() == "WATCHDOG=1")
+    }
+
+    @Test("where nobody listens nothing happens")
+    func nobody() {
+        for name in [
+            "", "relative", "/nonexistent/socket", "@" + String(repeating: "a", count: 200),
+        ] {
+            ServiceNotifier(environment: ["NOTIFY_SOCKET": name])(.ready)
+        }
+        ServiceNotifier(environment: [:])(.ready)
+    }
+
+    @Test("the watchdog is wanted only by whoever is meant")
+    func watchdog() {
+        func wanted(_ pid: String?, _ microseconds: String, socket: String = "@a") -> UInt64? {
+            var environment = ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": microseconds]
+            environment["WATCHDOG_PID"] = pid
+            return ServiceNotifier(environment: environment, process: 7).watchdogMicroseconds
+        }
+        #expect(wanted("7", "2000000") == 2_000_000)
+        #expect(wanted(nil, "2000000") == 2_000_000)
+        #expect(wanted("8", "2000000") == nil)
+        #expect(wanted("7", "0") == nil)
+        #expect(wanted("7", "soon") == nil)
+        #expect(wanted("7", "1", socket: "") == nil)
+    }
+}
+
+@Suite("The watchdog")
+struct WatchdogTests {
+    private final class Member: Sendable {
+        let waiting = Mutex<[@Sendable () -> Void]>([])
+
+        func ask(_ answer: @escaping @Sendable () -> Void) {
+            waiting.withLock { $0.append(answer) }
+        }
+
+        /// Gets to its mailbox.
+        func run() {
+            let all = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for answer in all { answer() }
+        }
+    }
+
+    @Test("life is told once all have answered, and only then anybody is asked again")
+    func rounds() {
+        let members = [Member(), Member()]
+        let told = Atomic<Int>(0)
+        let watchdog = Watchdog(asking: members.map { member in { member.ask($0) } }) {
+            told.add(1, ordering: .relaxed)
+        }
+        #expect(watchdog.beat())
+        members[0].run()
+        #expect(told.load(ordering: .relaxed) == 0)
+        // One hangs: nothing is told, and nobody is asked a second time.
+        for _ in 0..<5 { #expect(!watchdog.beat()) }
+        #expect(members[0].waiting.withLock { $0.isEmpty })
+        members[1].run()
+        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(watchdog.beat())
+        members.forEach { $0.run() }
+        #expect(told.load(ordering: .relaxed) == 2)
+    }
+
+    @Test("a daemon lives as long as its loops and its broker get to what is posted to them")
+    func hanging() async throws {
+        let daemon = try TestDaemon()
+        let told = Atomic<Int>(0)
+        let watchdog = daemon.server.watchdog { told.add(1, ordering: .relaxed) }
+        watchdog.beat()
+        let isTold = await becomesTold(told, 1)
+        #expect(isTold)
+        let gate = DispatchSemaphore(value: 0)
+        daemon.server.loops[1].post { gate.wait() }
+        watchdog.beat()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(!watchdog.beat())
+        #expect(told.load(ordering: .relaxed) == 1)
+        gate.signal()
+        let isToldAgain = await becomesTold(told, 2)
+        #expect(isToldAgain)
+    }
+
+    private func becomesTold(_ told: borrowing Atomic<Int>, _ count: Int) async -> Bool {
+        for _ in 0..<1000 {
+            if told.load(ordering: .relaxed) == count { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+}
