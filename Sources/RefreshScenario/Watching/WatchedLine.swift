@@ -23,7 +23,7 @@ package struct WatchedLine: Sendable {
     }
 
     /// Nil: it is no event.
-    package init?(_ event: JSONValue) {
+    init?(_ event: JSONValue) {
         guard let name = event["event"]?.string else { return nil }
         tone = Self.tone(of: name, event)
         guard let session = event["session"]?.string else {

@@ -6,7 +6,7 @@ package final class WatchRoom: Sendable {
     private let most: Int
     private let places = Atomic<Int>(0)
 
-    /// - Parameter most: `watchersMax`.
+    /// `most`: `watchersMax`.
     init(_ directory: LoopDirectory, most: Int) {
         self.directory = directory
         self.most = most

@@ -1,3 +1,4 @@
+internal import CoreFoundation
 internal import Glibc
 
 /// What the process uses of the machine.
@@ -31,8 +32,8 @@ package struct ProcessUsage: Hashable, Sendable {
 
     private static func countOpenFiles() -> Int {
         // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are files.
-        var status = Glibc.stat()
-        if unsafe Glibc.stat(folder, &status) == 0, status.st_size > 0 {
+        var status = stat()
+        if unsafe stat(folder, &status) == 0, status.st_size > 0 {
             return Int(status.st_size)
         }
         guard let listing = unsafe opendir(folder) else { return 0 }

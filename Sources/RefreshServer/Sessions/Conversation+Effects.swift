@@ -71,9 +71,21 @@ extension Conversation {
     }
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
-        if count == 0 { views[index].feed?.shownItems.removeAll() }
+        if count == 0 {
+            views[index].feed?.shownItems.removeAll()
+            queueUpdateBehindItems(ofViewAt: index)
+        }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
+    }
+
+    /// Items that wait to be sent were of the list that is empty now: they come before its end is told.
+    private mutating func queueUpdateBehindItems(ofViewAt index: Int) {
+        let generation = views[index].generation
+        guard queue.contains(where: { !$0.isUpdate && $0.isAbout(generation) }) else { return }
+        queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
+        views[index].isQueued = true
+        enqueue(.update(generation: generation))
     }
 
     private mutating func dropLateAnswer(
@@ -101,15 +113,15 @@ extension Conversation {
 
     /// Has the broker load for a view.
     func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID) {
+        let request = LoadRequest(
+            feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
+            offset: order.offset, size: order.size, cursor: order.cursor,
+            parameters: feed.parameters, headers: feed.headers, subject: subject)
         services.loads.start(
             LoadTicket(session: key, view: view, load: order.id),
             LoadWish(
-                LoadRequest(
-                    feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
-                    offset: order.offset, size: order.size, cursor: order.cursor,
-                    parameters: feed.parameters, headers: feed.headers,
-                    subject: subject),
-                idempotencyKey: "\(name)-\(order.id)",
+                request,
+                idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
                 keptPages: order.kind == .refresh ? order.cause.keptPages : .any),
             // A client may ask for less time than the daemon gives, not for more.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))

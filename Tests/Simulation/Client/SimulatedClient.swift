@@ -38,6 +38,8 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
+    /// Whether `hello` was said on this connection.
+    var hasGreeted = false
     /// Whether this connection goes on with a session.
     var isResumed = false
     var wantsGone = false
@@ -111,7 +113,8 @@ final class SimulatedClient {
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         outbox.note(messages)
-        guard case .open(let connection) = link else { return }
+        // What is said behind `hello` waits for its answer with the daemon.
+        guard let connection, hasGreeted else { return }
         put(messages, on: connection)
     }
 
