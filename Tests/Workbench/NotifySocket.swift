@@ -35,7 +35,7 @@ package final class NotifySocket {
 
     deinit {
         close(descriptor)
-        if name.hasPrefix("/") { unlink(name) }
+        if name.hasPrefix("/") { unsafe unlink(name) }
     }
 
     /// The next datagram; nil if none came within ten seconds.
