@@ -144,6 +144,7 @@ extension JournalInput {
         case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
         case "end": self = .end(try members.choice("code"))
+        case "draining": self = .draining(closesMs: try members.integer("closes"))
         case "lost": self = .lost
         case "resumed":
             self = .resumed(try Homecoming(members), try members.tokenIfAny())

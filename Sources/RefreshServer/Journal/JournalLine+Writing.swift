@@ -120,6 +120,9 @@ extension ByteBuffer {
         case .end(let code):
             append(literal: #""end""#)
             member("code", code.rawValue)
+        case .draining(let closesMs):
+            append(literal: #""draining""#)
+            member("closes", integer: closesMs)
         case .lost: append(literal: #""lost""#)
         case .resumed(let arrival, let token):
             append(literal: #""resumed""#)

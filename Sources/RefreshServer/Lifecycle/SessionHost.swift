@@ -16,19 +16,21 @@ package final class SessionHost: @unchecked Sendable {
     /// So many sessions are told of something at one go; then the loop looks after its sockets.
     static let piece = 256
 
-    private let loop: any SessionLoop
+    let loop: any SessionLoop
     let index: UInt16
     let services: SessionServices
     let metrics: LoopMetrics
     let log: DaemonLog
     let directory: LoopDirectory
-    private let draw: () -> UInt64
+    let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
 
     var sessions = SlotTable<Session>()
+    /// Who watches them.
+    let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// Whether no session is kept any more.
-    private var isDraining = false
+    /// Nil: the daemon is not about to stop. Then no session is kept any more.
+    var departures: Departures?
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
 
@@ -47,6 +49,7 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
     }
@@ -77,6 +80,7 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
         return session
     }
 
@@ -99,6 +103,7 @@ package final class SessionHost: @unchecked Sendable {
     package func becameWritable(_ session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.becameWritable(at: now)
         arm(session)
+        departIfDone(session, at: now)
         return didSendUpdate
     }
 
@@ -113,23 +118,10 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionClosed()
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
-        if session.canBeKept, !isDraining {
+        if session.canBeKept, departures == nil {
             detach(session, at: now)
         } else {
             forget(session, at: now)
-        }
-    }
-
-    /// Ends all sessions; their channels are closed.
-    package func drain(at now: Instant) {
-        isDraining = true
-        for session in sessions.elements {
-            if session.waitsUntil == nil {
-                session.end(.draining, at: now)
-            } else {
-                metrics.sessionReclaimed()
-                forget(session, at: now)
-            }
         }
     }
 
@@ -137,6 +129,7 @@ package final class SessionHost: @unchecked Sendable {
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
         session.channelClosed(at: now)
+        session.witness?.closed()
         remove(session)
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
     }
@@ -151,6 +144,9 @@ package final class SessionHost: @unchecked Sendable {
     func session(at key: SessionKey) -> Session? {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
+
+    /// All sessions, in no promised order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
 
     // MARK: Loads and feeds
 
@@ -167,6 +163,7 @@ package final class SessionHost: @unchecked Sendable {
         if let session = session(at: place), session.birthplace == ticket.session {
             session.loadNews(ticket, news, at: now)
             arm(session)
+            departIfDone(session, at: now)
         } else if place.loop != index, place != ticket.session {
             directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
         } else if news != .ended(.cancelled) {
@@ -182,7 +179,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// A feed has newer data: the sessions that show it are told, some at a time.
     package func feedChanged(_ feed: String, at now: Instant) {
-        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+        tell(keys, of: feed, at: now)
     }
 
     private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {
@@ -216,6 +213,7 @@ package final class SessionHost: @unchecked Sendable {
         }
         for feed in changes.take(at: now) { directory.feedChanged(feed) }
         wakeForChanges()
+        departDue(at: now)
         if let first = deadlines.first { loop.wake(at: first) }
     }
 

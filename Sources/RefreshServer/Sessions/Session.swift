@@ -106,9 +106,23 @@ package final class Session {
     /// The daemon ends the session, for a reason of its own.
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
-        conversation.value.report(Fault(code), at: now)
+        if code == .draining {
+            conversation.value.closeForDraining(at: now)
+        } else {
+            conversation.value.report(Fault(code), at: now)
+        }
         finish(at: now)
     }
+
+    /// The daemon is about to stop, and will end the session in so many milliseconds.
+    package func announceDraining(closesMs: Int, at now: Instant) {
+        recorder?.enters(.draining(closesMs: closesMs), at: now)
+        conversation.value.announceDraining(closesMs: closesMs, at: now)
+        finish(at: now)
+    }
+
+    /// Whether the daemon still works for the client, or has not yet told what came of that.
+    var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
     /// The broker tells of a load.
     package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
@@ -182,7 +196,11 @@ extension Session {
         let isConnected = conversation.value.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
-        let moved = MovedSession(conversation: conversation.value, recorder: recorder)
+        // Who sees it here may not be who sees it there.
+        let isTraced = witness?.isTraced ?? false
+        witness = nil
+        let moved = MovedSession(
+            conversation: conversation.value, recorder: recorder, isTraced: isTraced)
         recorder = nil
         conversation.value = Conversation(
             over: key, name: moved.conversation.name, services: services, now: now)
@@ -202,8 +220,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// The session that the client has asked for was taken from where it was: it goes on here.
-    func adopt(_ moved: MovedSession, at now: Instant) {
+    /// The session that the client has asked for was taken from where it was: it goes on here, and `witness` sees it.
+    func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
@@ -211,6 +229,7 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
+        self.witness = witness
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 
