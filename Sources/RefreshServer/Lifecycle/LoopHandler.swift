@@ -77,6 +77,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 metrics: metrics, seal: shared.seal),
             directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map(workerConnections)
+        desk = AdminDesk(directory) { [weak self] job in
+            self?.post { $0.desk.map(job) }
+        } answer: { [unowned loop] ticket, response in
+            loop.answer(ticket, with: HTTPPages.safe(response))
+        }
+        watchers = WatchConnections(room) { [weak self] job in
+            self?.post { $0.watchers.map(job) }
+        }
     }
 
     private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
@@ -86,14 +94,6 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
                 all.first { $0.reception === reception }.map(job)
             }
-        }
-        desk = AdminDesk(directory) { [weak self] job in
-            self?.post { $0.desk.map(job) }
-        } answer: { [unowned loop] ticket, response in
-            loop.answer(ticket, with: HTTPPages.safe(response))
-        }
-        watchers = WatchConnections(room) { [weak self] job in
-            self?.post { $0.watchers.map(job) }
         }
     }
 
