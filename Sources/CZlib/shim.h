@@ -23,7 +23,7 @@ static inline long czlib_deflate(const unsigned char *bytes, unsigned count, con
 
 	memset(&stream, 0, sizeof(stream));
 	/* deflateInit2 is a macro, which Swift does not see. 7: half the usual memory, for short texts. */
-	if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, CZLIB_WINDOW, 7, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, CZLIB_WINDOW, 7, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -1;
 	deflateSetDictionary(&stream, dictionary, dictionary_count);
 	stream.next_in = (unsigned char *)bytes;

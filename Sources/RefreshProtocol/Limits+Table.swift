@@ -99,6 +99,9 @@ extension Limits {
             name: "workersMax", meaning: "connected workers of the daemon",
             range: 0...10_000, path: \.workersMax),
         Entry(
+            name: "watchersMax", meaning: "connections that watch sessions",
+            range: 0...256, path: \.watchersMax),
+        Entry(
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),
         Entry(

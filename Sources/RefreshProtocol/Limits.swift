@@ -48,6 +48,7 @@ package struct Limits: Hashable, Sendable {
     /// Bytes of all answers that are kept.
     package var cacheBytesMax = 67_108_864
     package var workersMax = 64
+    package var watchersMax = 16
     package var echoBytesMax = 16_777_216
 
     // How long things may take, milliseconds.

@@ -7,4 +7,7 @@ package enum ProtocolVersion {
     /// The WebSocket subprotocol of workers.
     package static let workerSubprotocol = "refresh.worker.v1"
     package static let workerPath = "/v1/worker"
+    /// The WebSocket subprotocol of those who watch sessions.
+    package static let watchSubprotocol = "refresh.watch.v1"
+    package static let watchPath = "/v1/watch"
 }

@@ -2,9 +2,12 @@
 final class Admission {
     let messageBytesMax: Int
     let tag: Int
+    /// What the connection keeps from its beginning.
+    let owner: AnyObject?
 
-    init(messageBytesMax: Int, tag: Int) {
+    init(messageBytesMax: Int, tag: Int, owner: AnyObject? = nil) {
         self.messageBytesMax = messageBytesMax
         self.tag = tag
+        self.owner = owner
     }
 }

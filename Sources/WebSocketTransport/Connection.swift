@@ -70,6 +70,12 @@ package final class Connection {
     /// The bytes before a payload that `send` may overwrite.
     package static var headroom: Int { clws_headroom() }
 
+    /// The peer's numeric address, without the port; empty when the connection has ended.
+    package var peerAddress: String {
+        guard phase != .gone else { return "" }
+        return unsafe SocketAddress(peerOf: lws_get_socket_fd(wsi))?.host ?? ""
+    }
+
     /// The slot in the loop's table, as in `key`.
     package var slot: UInt32 { UInt32(truncatingIfNeeded: key) }
 

@@ -99,6 +99,7 @@ extension EventLoop {
         guard let kept = unsafe lws_get_opaque_user_data(wsi) else { return }
         unsafe lws_set_opaque_user_data(wsi, nil)
         let visit = unsafe Unmanaged<Visit>.fromOpaque(kept).takeRetainedValue()
+        if let awaited = visit.held as? AwaitedAnswer { forget(awaited) }
         visit.ended()
         handler?.left(visit.place)
     }

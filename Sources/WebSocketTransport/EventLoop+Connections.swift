@@ -31,8 +31,9 @@ extension EventLoop {
         case .refuse(let response):
             unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
-        case .accept(let messageBytesMax, let tag, _):
-            unsafe hold(Admission(messageBytesMax: messageBytesMax, tag: tag), on: wsi)
+        case .accept(let messageBytesMax, let tag, _, let owner):
+            unsafe hold(
+                Admission(messageBytesMax: messageBytesMax, tag: tag, owner: owner), on: wsi)
             return 0
         }
     }
@@ -53,11 +54,11 @@ extension EventLoop {
         let decision = handler.admit(
             UpgradeRequest(
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
-                subprotocols: subprotocols, peerAddress: peer,
+                subprotocols: subprotocols, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
-        guard case .accept(_, _, let subprotocol) = decision else { return decision }
+        guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
         let served = configuration.subprotocols
@@ -80,6 +81,7 @@ extension EventLoop {
         }
         unsafe lws_set_wsi_user(wsi, Unmanaged.passUnretained(connection).toOpaque())
         tickLiveness()
+        connection.keep(admission.owner)
         handler?.opened(connection)
         return 0
     }
@@ -111,7 +113,7 @@ extension EventLoop {
             unsafe start(HTTPExchange(UpgradeGate.methodRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
-        if method == "POST", head.hasBody {
+        if method == "POST" || method == "DELETE", head.hasBody {
             unsafe start(HTTPExchange(UpgradeGate.bodyRefusal, to: head, ending: .close), on: wsi)
             return -1
         }
@@ -119,14 +121,18 @@ extension EventLoop {
         let local = SocketAddress(localOf: socket)
         let peer = SocketAddress(peerOf: socket)?.host ?? ""
         let client = proxies.client(of: head, peer: peer)
+        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+        let ticket = nextTicket()
         let response = handler.respond(
             to: HTTPRequest(
                 method: method, path: head.path, query: head.query, host: head.host,
                 origin: head.origin, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
-                place: visit?.place ?? HeldPlace()))
-        let ending = visit?.isHeardOutOnly == true ? .close : head.ending
+                place: visit?.place ?? HeldPlace()), ticket: ticket)
+        guard let response else {
+            return unsafe self.await(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
+        }
         let exchange = HTTPExchange(response, to: head, ending: ending)
         unsafe start(exchange, on: wsi)
         guard exchange.isDone else {

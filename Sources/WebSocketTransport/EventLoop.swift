@@ -56,6 +56,8 @@ package final class EventLoop: @unchecked Sendable {
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
     let spareFile = SpareFile()
+    var lateAnswers: [HTTPTicket: Visit] = [:]
+    var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
     var tickedAt: Int64 = 0

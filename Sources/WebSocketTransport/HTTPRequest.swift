@@ -1,7 +1,7 @@
-/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a `POST`
-/// has none.
+/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a `POST` or
+/// `DELETE` has none.
 package struct HTTPRequest: Hashable, Sendable {
-    /// `GET`, `HEAD` or `POST`; other methods are answered 405 by the transport.
+    /// `GET`, `HEAD`, `POST` or `DELETE`; other methods are answered 405 by the transport.
     package var method: String
     /// The path, percent-decoded, without the query.
     package var path: String

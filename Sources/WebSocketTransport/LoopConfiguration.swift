@@ -20,7 +20,10 @@ package struct LoopConfiguration: Hashable, Sendable {
 
     /// The daemon's values, each of which may be named otherwise.
     package init(
-        index: Int = 0, subprotocols: [String] = ["refresh.v1", "refresh.worker.v1"],
+        index: Int = 0,
+        subprotocols: [String] = [
+            "refresh.v1", "refresh.worker.v1", "refresh.watch.v1",
+        ],
         pingAfterMs: Int = 25_000,
         hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, headTimeoutMs: Int = 10_000,
         queuedBytesMark: Int = 262_144

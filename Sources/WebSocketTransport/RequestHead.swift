@@ -3,7 +3,7 @@ import CLWS
 /// The head of a request, copied out of the library: its own copy is gone after the first answer
 /// (L6).
 struct RequestHead: Equatable {
-    /// `GET`, `HEAD` or `POST`, or nil for any other method.
+    /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
     var method: String?
     var path = "/"
     var query = ""
@@ -39,6 +39,9 @@ extension RequestHead {
         } else if let path = unsafe Self.header(WSI_TOKEN_POST_URI, of: wsi) {
             method = "POST"
             self.path = path
+        } else if let path = unsafe Self.header(WSI_TOKEN_DELETE_URI, of: wsi) {
+            method = "DELETE"
+            self.path = path
         }
         query = unsafe Self.query(of: wsi)
         version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
@@ -60,8 +63,8 @@ extension RequestHead {
 
     /// What follows an answer to this request on its connection.
     var ending: HTTPHead.Ending {
-        // The library waits for the body of a `POST`, announced or not.
-        if hasBody || method == "POST" { return .close }
+        // The library waits for the body of a `POST`, announced or not; a `DELETE` is no more frequent.
+        if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {
             return HeaderText.list(options, names: "close") ? .close : .keep

@@ -38,8 +38,12 @@ package protocol TransportHandler: AnyObject {
     /// The connection is gone; exactly once for each `opened`, and the last call for it.
     func closed(_ connection: Connection)
 
-    /// A plain HTTP request with the method GET, HEAD or, without a body, POST asks for an answer.
+    /// A plain HTTP request with the method GET, HEAD or, without a body, POST or DELETE asks for an answer.
     func respond(to request: HTTPRequest) -> HTTPResponse
+
+    /// The same for a handler that may have to find out first: nil, and `EventLoop.answer` has to follow for
+    /// that ticket, within `EventLoop.lateAnswerSeconds`.
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
     /// The time given to `EventLoop.wake(at:)` has come.
     func woken()
@@ -52,4 +56,7 @@ extension TransportHandler {
     package func left(_ place: HeldPlace) {}
     package func headTimedOut() {}
     package func cannotAccept(for shortage: Shortage) -> HTTPResponse? { nil }
+    package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        respond(to: request)
+    }
 }

@@ -10,6 +10,8 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var origin: String?
     /// The subprotocols offered, in the order of preference; empty when the header is absent.
     package var subprotocols: [String]
+    /// The Authorization header.
+    package var authorization: String?
     /// The peer's numeric address, without the port.
     package var peerAddress: String
     /// The numeric address of who asks, without the port: the peer's own, or what the peer says if
@@ -27,7 +29,8 @@ package struct UpgradeRequest: Hashable, Sendable {
     /// A request as given; for tests and fakes, the transport makes its own.
     package init(
         path: String, query: String = "", host: String?, origin: String? = nil,
-        subprotocols: [String] = [], peerAddress: String = "127.0.0.1",
+        subprotocols: [String] = [], authorization: String? = nil,
+        peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
         localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
         place: HeldPlace = HeldPlace()
@@ -37,6 +40,7 @@ package struct UpgradeRequest: Hashable, Sendable {
         self.host = host
         self.origin = origin
         self.subprotocols = subprotocols
+        self.authorization = authorization
         self.peerAddress = peerAddress
         self.clientAddress = clientAddress ?? peerAddress
         self.isEncrypted = isEncrypted

@@ -7,9 +7,10 @@ import RefreshServer
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
-        abstract: "Plays scripted sessions, replays recorded ones, and draws indicators.",
+        abstract:
+            "Plays scripted sessions, replays recorded ones, watches live ones, draws indicators.",
         version: DaemonVersion.current,
-        subcommands: [RunCommand.self, ReplayCommand.self, PlotCommand.self])
+        subcommands: [RunCommand.self, ReplayCommand.self, WatchCommand.self, PlotCommand.self])
 
     static func main() async {
         do {

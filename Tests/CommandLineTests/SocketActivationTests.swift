@@ -45,7 +45,7 @@ struct SocketActivationTests {
         """
 
     private final class Supervisor {
-        let ports: [UInt16]
+        private(set) var ports: [UInt16] = []
         private let process = Process()
         private let input = Pipe()
         private let output = Pipe()
@@ -60,9 +60,7 @@ struct SocketActivationTests {
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            let bytes = output.fileHandleForReading.availableData
-            let line = String(decoding: bytes, as: UTF8.self)
-            ports = line.split(whereSeparator: \.isWhitespace).compactMap { UInt16($0) }
+            ports = line().split(whereSeparator: \.isWhitespace).compactMap { UInt16($0) }
         }
 
         deinit {
@@ -142,7 +140,7 @@ struct SocketActivationTests {
 
     /// Four that ask while nobody accepts.
     private final class OwnAnswers: Sendable {
-        private let threads: [Thread]
+        private static let count = 4
         private let answers: Answers
 
         private final class Answers: @unchecked Sendable {
@@ -154,8 +152,8 @@ struct SocketActivationTests {
         init(port: UInt16) {
             let answers = Answers()
             self.answers = answers
-            threads = (0..<4).map { _ in
-                Thread {
+            for _ in 0..<Self.count {
+                Thread.detachNewThread {
                     let answer = (try? SocketActivationTests.get(port, "/readyz")) ?? ""
                     answers.condition.lock()
                     answers.all.append(answer)
@@ -163,13 +161,12 @@ struct SocketActivationTests {
                     answers.condition.unlock()
                 }
             }
-            for thread in threads { thread.start() }
         }
 
         func wait() -> [String] {
             answers.condition.lock()
             defer { answers.condition.unlock() }
-            while answers.all.count < threads.count { answers.condition.wait() }
+            while answers.all.count < Self.count { answers.condition.wait() }
             return answers.all
         }
     }

@@ -15,7 +15,7 @@ final class TestDaemon {
 
     init(
         _ yaml: String = "", listen: String = "127.0.0.1:0", echo: Bool = false, loops: Int = 2,
-        change: (inout ConfigurationFile) throws -> Void = { _ in }
+        log: DaemonLog = .silent, change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress(listen)]
@@ -24,7 +24,7 @@ final class TestDaemon {
         flags.demo = false
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
-        server = try Server(Configuration(flags: flags, file: file), log: .silent)
+        server = try Server(Configuration(flags: flags, file: file), log: log)
         server.start()
         port = try #require(server.listeners.first?.port)
         dialer = try Dialer()

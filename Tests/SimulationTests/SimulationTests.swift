@@ -25,7 +25,8 @@ struct SimulationTests {
     @Test("the same seed is the same world")
     func determinism() {
         for seed in 1..<11 as Range<UInt64> {
-            #expect(SimulatedWorlds.run(seed).trace == SimulatedWorlds.run(seed).trace, "seed \(seed)")
+            #expect(
+                SimulatedWorlds.run(seed).trace == SimulatedWorlds.run(seed).trace, "seed \(seed)")
         }
     }
 }

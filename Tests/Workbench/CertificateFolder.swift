@@ -19,9 +19,13 @@ package final class CertificateFolder: Sendable {
         /// The files.
         package let certificate: String, key: String
 
-        package init(certificate: String, key: String) {
+        /// The files stay as long as somebody has them.
+        private let owner: CertificateFolder?
+
+        package init(certificate: String, key: String, of owner: CertificateFolder? = nil) {
             self.certificate = certificate
             self.key = key
+            self.owner = owner
         }
 
         package var certificateBytes: [UInt8] {
@@ -75,7 +79,7 @@ package final class CertificateFolder: Sendable {
             """)
         return Pair(
             certificate: folder.appending(path: "\(name).pem").path,
-            key: folder.appending(path: "\(name).key").path)
+            key: folder.appending(path: "\(name).key").path, of: self)
     }
 
     /// Runs a line of shell in the folder.

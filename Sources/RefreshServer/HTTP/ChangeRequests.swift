@@ -48,14 +48,8 @@ package struct ChangeRequests: Sendable {
     private func refusal(of request: HTTPRequest, feed: String) -> HTTPResponse? {
         switch tokens.verdict(BearerToken.read(request.authorization), for: .change(feed: feed)) {
         case .allowed: return nil
-        case .unknown:
-            var response = HTTPResponse.fault(
-                status: 401, code: "tokenRequired", message: "This needs a token that is known.")
-            response.headers.append((name: "www-authenticate", value: "Bearer"))
-            return response
-        case .forbidden:
-            return .fault(
-                status: 403, code: "tokenNotAllowed", message: "This token may not do that.")
+        case .unknown: return GateRefusal.tokenRequired.response
+        case .forbidden: return GateRefusal.tokenNotAllowed.response
         }
     }
 

@@ -5,9 +5,12 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     case hostMalformed
     case hostNotAllowed
     case originNotAllowed
+    case tokenRequired
+    case tokenNotAllowed
     case notFound
     case tooManySessions
     case tooManyWorkers
+    case tooManyWatchers
     case tooManyConnections
     case tooManyHandshakes
     case outOfMemory
@@ -17,10 +20,11 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     package var status: Int {
         switch self {
         case .hostMalformed, .hostNotAllowed: 400
-        case .originNotAllowed: 403
+        case .tokenRequired: 401
+        case .originNotAllowed, .tokenNotAllowed: 403
         case .notFound: 404
-        case .tooManySessions, .tooManyWorkers, .tooManyConnections, .tooManyHandshakes,
-            .outOfMemory, .outOfFiles, .draining:
+        case .tooManySessions, .tooManyWorkers, .tooManyWatchers, .tooManyConnections,
+            .tooManyHandshakes, .outOfMemory, .outOfFiles, .draining:
             503
         }
     }
@@ -28,9 +32,12 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     /// After how many seconds it makes sense to ask again; nil: never.
     package var retryAfterSeconds: Int? {
         switch self {
-        case .hostMalformed, .hostNotAllowed, .originNotAllowed, .notFound: nil
+        case .hostMalformed, .hostNotAllowed, .originNotAllowed, .tokenRequired, .tokenNotAllowed,
+            .notFound:
+            nil
         case .tooManyHandshakes, .draining: 1
-        case .tooManySessions, .tooManyWorkers, .tooManyConnections, .outOfFiles: 5
+        case .tooManySessions, .tooManyWorkers, .tooManyWatchers, .tooManyConnections, .outOfFiles:
+            5
         case .outOfMemory: 10
         }
     }
@@ -40,6 +47,9 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         var response = fault
         if let seconds = retryAfterSeconds {
             response.headers.append((name: "retry-after", value: String(seconds)))
+        }
+        if self == .tokenRequired {
+            response.headers.append((name: "www-authenticate", value: "Bearer"))
         }
         return response
     }
@@ -58,6 +68,12 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
             .fault(
                 status: status, code: "originNotAllowed",
                 message: "Pages of this origin may not open sessions.")
+        case .tokenRequired:
+            .fault(
+                status: status, code: "tokenRequired", message: "This needs a token that is known.")
+        case .tokenNotAllowed:
+            .fault(
+                status: status, code: "tokenNotAllowed", message: "This token may not do that.")
         case .notFound:
             .fault(status: status, code: "notFound", message: "Nothing is served here.")
         case .tooManySessions:
@@ -68,6 +84,10 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
             .fault(
                 status: status, code: "tooManyWorkers",
                 message: "The daemon has as many workers as it may.")
+        case .tooManyWatchers:
+            .fault(
+                status: status, code: "tooManyWatchers",
+                message: "As many watch as may.")
         case .tooManyConnections:
             .fault(
                 status: status, code: "tooManyConnections",

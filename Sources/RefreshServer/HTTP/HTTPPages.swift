@@ -22,9 +22,14 @@ package struct HTTPPages: Sendable {
         self.metrics = metrics
     }
 
-    /// The answer to a GET, HEAD or POST request.
+    /// The answer to a GET, HEAD, POST or DELETE request.
     package func respond(to request: HTTPRequest) -> HTTPResponse {
-        var response = answer(to: request)
+        Self.safe(answer(to: request))
+    }
+
+    /// The same answer with what every answer carries.
+    static func safe(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
         response.headers += Self.safetyHeaders.map { (name: $0.0, value: $0.1) }
         return response
     }
@@ -34,7 +39,7 @@ package struct HTTPPages: Sendable {
             return refusal.response
         }
         if let response = changes.respond(to: request) { return response }
-        guard request.method != "POST" else {
+        guard request.method == "GET" || request.method == "HEAD" else {
             return ChangeRequests.refusal(allow: "GET, HEAD")
         }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)

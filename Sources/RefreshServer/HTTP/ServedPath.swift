@@ -11,6 +11,10 @@ package enum ServedPath {
     /// What stands before and behind a feed's name where changes are said.
     static let feeds = "/v1/feeds/"
     static let changed = "/changed"
+    /// What operators ask of live sessions.
+    static let sessions = "/v1/sessions"
+    /// Events of live sessions.
+    package static let watch = ProtocolVersion.watchPath
     package static let health = "/healthz"
     package static let readiness = "/readyz"
     package static let metrics = "/metrics"

@@ -104,6 +104,8 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     /// Not written down: what comes of it is what is read later.
     func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
 
+    var peer: String? { channel.peer }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)

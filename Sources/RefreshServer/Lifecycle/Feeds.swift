@@ -58,7 +58,7 @@ struct Feeds {
                 style: $0.paging, first: $0.first, size: $0.size)
         }
         measured = configuration.feeds.map {
-            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue)
+            MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)
         }
     }
 

@@ -37,10 +37,13 @@ package final class LoopDirectory: Sendable {
 
     /// Tells all sessions that show the feed. From any thread.
     package func feedChanged(_ feed: String) {
-        for host in hosts.withLock({ Array($0.values) }) {
+        for host in all {
             host.post { $0.feedChanged(feed, at: $1) }
         }
     }
+
+    /// Those of all loops.
+    var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
     /// Ends some of the sessions that wait for their clients, those that have waited longest: there is no memory for
     /// all of them. From any thread.

@@ -16,6 +16,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         static let session = 0
         static let echo = 1
         static let worker = 2
+        static let watcher = 3
     }
 
     /// Of the updates that leave at once, one in so many is timed, and counted for all of them: the
@@ -42,6 +43,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var reception: WorkerReception?
     /// Those of backends that another configuration has replaced, until they have left.
     private var formerWorkers: [WorkerConnections] = []
+    /// Operators: what they may ask, what they have asked here, and who watches.
+    private var admin: AdminRequests
+    private var desk: AdminDesk?
+    private let room: WatchRoom
+    private var watchers: WatchConnections?
     private var unsampledUpdates = 0
 
     init(
@@ -59,6 +65,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         metrics = shared.metrics[Int(index)]
         log = shared.log
         reception = shared.workers
+        admin = shared.admin
+        room = shared.watchRoom
         let journals = shared.journals
         host = SessionHost(
             loop: loop, index: index,
@@ -69,6 +77,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 metrics: metrics, seal: shared.seal),
             directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map(workerConnections)
+        desk = AdminDesk(directory) { [weak self] job in
+            self?.post { $0.desk.map(job) }
+        } answer: { [unowned loop] ticket, response in
+            loop.answer(ticket, with: HTTPPages.safe(response))
+        }
+        watchers = WatchConnections(room) { [weak self] job in
+            self?.post { $0.watchers.map(job) }
+        }
     }
 
     private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
@@ -87,6 +103,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         limits = configuration.limits
         gate = shared.gate
         pages = shared.pages
+        admin = shared.admin
         loop.awaitHeads(forMs: limits.headTimeoutMs)
         host.adopt(
             limits: limits, feeds: shared.feeds.descriptions,
@@ -121,6 +138,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             occupancy.refusal = occupancy.refusal ?? .tooManyConnections
         }
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        if request.path == ServedPath.watch {
+            // An operator must be able to look just when there is too much.
+            return admit(watcher: request, unless: isAdmin ? nil : occupancy.refusal)
+        }
         let route =
             isAdmin
             ? .failure(.notFound)
@@ -130,30 +151,53 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 occupancy: occupancy)
         switch route {
         case .success(.session):
-            return .accept(messageBytesMax: limits.frameBytesMax, tag: Tag.session)
+            return .accept(
+                messageBytesMax: limits.frameBytesMax, tag: Tag.session,
+                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
         case .success(.worker):
             // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1)
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
-        case .failure(let refusal):
-            metrics.upgradeRefused(refusal)
-            log(
-                .upgradeRefused,
-                [
-                    .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
-                    .host: request.host ?? "", .origin: request.origin ?? "",
-                    .peer: request.clientAddress,
-                ])
-            return .refuse(refusal.response)
+        case .failure(let refusal): return refuse(request, refusal)
         }
+    }
+
+    private func admit(
+        watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
+    ) -> UpgradeDecision {
+        if let refusal = admin.refusal(ofWatch: request, hasPlace: room.hasPlace) ?? tooMuch {
+            return refuse(request, refusal)
+        }
+        // A watcher has nothing to say.
+        return .accept(
+            messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            owner: WatchFilter(query: request.query))
+    }
+
+    private func refuse(
+        _ request: UpgradeRequest, _ refusal: GateRefusal
+    ) -> UpgradeDecision {
+        metrics.upgradeRefused(refusal)
+        log(
+            .upgradeRefused,
+            [
+                .status: String(refusal.status), .reason: "\(refusal)", .path: request.path,
+                .host: request.host ?? "", .origin: request.origin ?? "",
+                .peer: request.clientAddress,
+            ])
+        return .refuse(refusal.response)
     }
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
             workers?.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
             wakeForWorkers()
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.opened(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -176,6 +220,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         if connection.tag == Tag.worker {
             workers(of: connection)?.closed(connection)
             formerWorkers.removeAll(where: \.isEmpty)
+            return
+        }
+        if connection.tag == Tag.watcher {
+            watchers?.closed(connection)
             return
         }
         guard connection.tag == Tag.session else {
@@ -210,6 +258,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 workers(of: connection)?.received(message, isBinary: isBinary, on: connection)
                 return
             }
+            if connection.tag == Tag.watcher { return }
             connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
             return
         }
@@ -252,6 +301,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     }
 
     func writable(_ connection: Connection) {
+        if connection.tag == Tag.watcher {
+            watchers?.writable(connection)
+            return
+        }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
         }
@@ -278,8 +331,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func woken() {
         let now = now
         workers?.wake(at: now)
+        desk?.wake(at: now)
         for workers in formerWorkers { workers.wake(at: now) }
         wakeForWorkers()
+        wakeForOperators()
         host.woken(at: now)
     }
 
@@ -290,7 +345,27 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
+    private func wakeForOperators() {
+        if let next = desk?.nextDeadline { loop.wake(at: next) }
+    }
+
     // MARK: Plain HTTP
+
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        switch admin.verdict(on: request) {
+        case .foreign: return respond(to: request)
+        case .refused(let response): return HTTPPages.safe(response)
+        case .granted(let order):
+            desk?.begin(order, for: ticket, at: now)
+            wakeForOperators()
+            return nil
+        }
+    }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         if let refusal = doorkeeper.refusal(

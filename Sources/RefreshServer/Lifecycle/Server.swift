@@ -69,7 +69,9 @@ package final class Server: Sendable {
                 limits: configuration.limits,
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
                 isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
-            proxies: proxies, entrance: entrance, journals: journals,
+            proxies: proxies,
+            watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
+            entrance: entrance, journals: journals,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
             startSeconds: Self.nowSeconds)
         var loops: [EventLoop] = []

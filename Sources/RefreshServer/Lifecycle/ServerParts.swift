@@ -11,6 +11,8 @@ struct ServerParts: Sendable {
     let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
+    /// Where those sit who watch live sessions.
+    let watchRoom: WatchRoom
     /// Where clients say who they are.
     let entrance: Entrance
     /// Where connections are accepted.
@@ -28,6 +30,7 @@ struct ServerParts: Sendable {
     // What is made of the configuration.
     private(set) var gate: GatePolicy
     private(set) var pages: HTTPPages
+    private(set) var admin: AdminRequests
     private(set) var feeds: Feeds
     /// Nil: no feed is served by workers.
     private(set) var workers: WorkerReception?
@@ -35,7 +38,8 @@ struct ServerParts: Sendable {
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
-        entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?, startSeconds: Double
+        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?,
+        startSeconds: Double
     ) {
         self.configuration = configuration
         self.feeds = feeds
@@ -44,6 +48,7 @@ struct ServerParts: Sendable {
         self.broker = broker
         self.doorkeeper = doorkeeper
         self.proxies = proxies
+        self.watchRoom = watchRoom
         self.entrance = entrance
         self.journals = journals
         self.seal = seal
@@ -55,7 +60,8 @@ struct ServerParts: Sendable {
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            startSeconds: startSeconds)
+            watchRoom: watchRoom, startSeconds: startSeconds)
+        admin = AdminRequests(gate: gate, tokens: tokens)
         workers = feeds.workers.map {
             WorkerReception($0, limits: configuration.limits, tokens: tokens)
         }
@@ -72,7 +78,8 @@ struct ServerParts: Sendable {
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            startSeconds: startSeconds)
+            watchRoom: watchRoom, startSeconds: startSeconds)
+        parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {
             parts.workers = feeds.workers.map {
                 WorkerReception($0, limits: configuration.limits, tokens: tokens)
@@ -93,7 +100,8 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        doorkeeper: Doorkeeper, entrance: Entrance, startSeconds: Double
+        doorkeeper: Doorkeeper, entrance: Entrance, watchRoom: WatchRoom,
+        startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
         let changes = ChangeRequests(
@@ -106,7 +114,8 @@ struct ServerParts: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
-                    census: doorkeeper.census, auth: entrance.metrics, startSeconds: startSeconds
+                    census: doorkeeper.census, auth: entrance.metrics, usage: .now,
+                    watchers: watchRoom.count, startSeconds: startSeconds
                 ).text
             })
     }

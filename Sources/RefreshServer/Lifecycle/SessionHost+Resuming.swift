@@ -75,15 +75,19 @@ extension SessionHost: Reception {
 
     private func dismiss(_ session: Session, at now: Instant) {
         let (name, born, key) = (session.name, session.birthplace, session.key)
+        let witness = session.witness
         let moved = take(session, at: now)
         Session(moved, key: key, services: services).channelClosed(at: now)
+        witness?.closed()
         directory.sessions.leave(name, born: born, at: key)
     }
 
     /// The session comes to its client, who may be gone again by now: then it waits here.
     private func adopt(_ moved: MovedSession, for asking: SessionKey, at now: Instant) {
         if let session = session(at: asking), session.isGreeting {
-            session.adopt(moved, at: now)
+            let witness = witness(for: moved)
+            session.witness?.closed()
+            session.adopt(moved, witness, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
@@ -92,6 +96,7 @@ extension SessionHost: Reception {
                 moved, key: SessionKey(loop: index, slot: slot, generation: generation),
                 services: services)
         }
+        session.witness = witness(for: moved)
         directory.sessions.move(
             session.name, born: session.birthplace, from: asking, to: session.key)
         wait(session)
@@ -132,10 +137,14 @@ extension SessionHost: Reception {
             at: now)
         // Two may come with the same one.
         guard directory.sessions.enter(snapshot.name, at: session.key) else { throw .wrongToken }
+        let witness = session.witness
+        session.witness = self.witness(for: snapshot.name)
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
+            session.witness = witness
             directory.sessions.leave(
                 snapshot.name, born: session.birthplace, at: session.key)
             throw error
         }
+        witness?.closed()
     }
 }

@@ -26,6 +26,8 @@ package final class SessionHost: @unchecked Sendable {
     private let journal: (_ session: String) -> (any JournalSink)?
 
     var sessions = SlotTable<Session>()
+    /// Who watches them.
+    let watch: LoopWatch
     private var deadlines = SlotDeadlines()
     /// Whether no session is kept any more.
     private var isDraining = false
@@ -47,6 +49,7 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
     }
@@ -77,6 +80,7 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
+        look(at: session)
         return session
     }
 
@@ -137,6 +141,7 @@ package final class SessionHost: @unchecked Sendable {
     func forget(_ session: Session, at now: Instant) {
         let name = session.name
         session.channelClosed(at: now)
+        session.witness?.closed()
         remove(session)
         directory.sessions.leave(name, born: session.birthplace, at: session.key)
     }
@@ -151,6 +156,9 @@ package final class SessionHost: @unchecked Sendable {
     func session(at key: SessionKey) -> Session? {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
+
+    /// All sessions, in no promised order.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
 
     // MARK: Loads and feeds
 
@@ -182,7 +190,7 @@ package final class SessionHost: @unchecked Sendable {
 
     /// A feed has newer data: the sessions that show it are told, some at a time.
     package func feedChanged(_ feed: String, at now: Instant) {
-        tell(sessions.elements.map(\.key)[...], of: feed, at: now)
+        tell(keys, of: feed, at: now)
     }
 
     private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {

@@ -8,6 +8,8 @@ internal import WebSocketTransport
 /// the connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
+    /// Nil: the client is the other side.
+    private let client: ClientAddress?
     /// Nil before it is made and after the connection is gone.
     var session: Session?
 
@@ -16,7 +18,10 @@ final class SessionLink: Channel {
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
-    init(connection: Connection) { self.connection = connection }
+    init(connection: Connection) {
+        self.connection = connection
+        client = connection.owner as? ClientAddress
+    }
 
     var isWritable: Bool { connection.isWritable }
 
@@ -34,6 +39,8 @@ final class SessionLink: Channel {
     }
 
     func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }
+
+    var peer: String? { client?.text ?? connection.peerAddress }
 
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)

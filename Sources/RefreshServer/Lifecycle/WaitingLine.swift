@@ -8,6 +8,8 @@ struct WaitingLine {
     private var lastTicket: UInt64 = 0
 
     var count: Int { tickets.count }
+    /// Places that it takes, those of who has left among them.
+    var room: Int { line.count }
 
     /// Somebody comes. Who has to go, if more than `most` would wait: the one who came first.
     mutating func enter(_ key: SessionKey, most: Int) -> SessionKey? {

@@ -24,7 +24,7 @@ package struct LogLine: Sendable {
         var line = "\(time) \(level) \(message)"
         for (key, value) in metadata {
             line += " \(key)="
-            line += Self.isPlain(value) ? value : Self.quoted(value)
+            line += Self.readable(value)
         }
         return line
     }
@@ -37,6 +37,11 @@ package struct LogLine: Sendable {
             line += ",\(Self.quoted(key)):\(Self.quoted(value))"
         }
         return line + "}"
+    }
+
+    /// As it stands, or quoted if a reader might take it for more than a value.
+    package static func readable(_ value: String) -> String {
+        isPlain(value) ? value : quoted(value)
     }
 
     private static func isPlain(_ value: String) -> Bool {

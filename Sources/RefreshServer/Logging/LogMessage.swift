@@ -47,6 +47,19 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case traceBegun = "trace begun"
+    case traceEnded = "trace ended"
+    case traceOpened = "trace opened"
+    case traceGreeted = "trace greeted"
+    case traceAttached = "trace attached"
+    case traceReceived = "trace received"
+    case traceTransition = "trace transition"
+    case traceLoadBegan = "trace load began"
+    case traceLoadEnded = "trace load ended"
+    case traceFault = "trace fault"
+    case traceDetached = "trace detached"
+    case traceResumed = "trace resumed"
+    case traceClosed = "trace closed"
     case libraryError = "libwebsockets error"
     case libraryWarning = "libwebsockets warning"
 
@@ -61,6 +74,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .listening, .recording, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
+            .notice
+        // Only where an operator has asked for it.
+        case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
+            .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
+            .traceDetached, .traceResumed, .traceClosed:
             .notice
         case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
             .info
@@ -135,6 +153,21 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .breakerOpened: "`backend` failed too often and is not asked for a while"
         case .breakerClosed: "`backend` answered again and is asked as ever"
         case .feedChanged: "somebody said that `feed` has newer data"
+        case .traceBegun:
+            "an operator has `session` traced: what follows for it, until `trace ended`"
+        case .traceEnded: "an operator has ended the trace of `session`"
+        case .traceOpened: "traced: the session is new, of `peer`"
+        case .traceGreeted: "traced: the client said `hello`, and draws by `frames`"
+        case .traceAttached: "traced: `view` is there"
+        case .traceReceived: "traced: a message of `type` came, with `seq`"
+        case .traceTransition: "traced: `edge` of `view` went into the state `to`"
+        case .traceLoadBegan: "traced: `load` of `view` began"
+        case .traceLoadEnded: "traced: `load` of `view` ended with `result`"
+        case .traceFault: "traced: the client was told of the fault `code`"
+        case .traceDetached: "traced: the connection is gone, the session waits for its client"
+        case .traceResumed: "traced: the client has come back"
+        case .traceClosed:
+            "traced: the session has ended, with `code` if the daemon has ended it; so has its trace"
         case .libraryError:
             "a line of the WebSocket library; `reason` is its text; peers can cause it"
         case .libraryWarning: "the same, less grave"

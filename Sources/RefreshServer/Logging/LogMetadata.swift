@@ -5,6 +5,14 @@ package enum LogKey: String, CaseIterable, Sendable {
     case address
     /// A key of `backends`, or the name of a feed that has its backend for itself.
     case backend
+    /// Why an edge is in another state.
+    case cause
+    /// What a client calls itself.
+    case client
+    /// The code of a fault or of a close.
+    case code
+    /// The role of an edge.
+    case edge
     /// What a process ended with.
     case exitStatus
     /// The name of a feed.
@@ -15,16 +23,26 @@ package enum LogKey: String, CaseIterable, Sendable {
     case files
     /// The folder that sessions are recorded into.
     case folder
+    /// How a client draws.
+    case frames
+    /// The state before.
+    case from
     /// The `Host` header of a request, as sent.
     case host
+    /// What a load is for.
+    case kind
     /// A line of text, as a process wrote it.
     case line
     /// How many lines.
     case lines
+    /// The identity of a load.
+    case load
     /// The index of an event loop, from 0.
     case loop
     /// How many event loops run.
     case loops
+    /// A duration.
+    case milliseconds
     /// How it was looked for who a client is.
     case mode
     /// What a value is now, without its secrets.
@@ -43,6 +61,10 @@ package enum LogKey: String, CaseIterable, Sendable {
     case process
     /// Why, in a few words.
     case reason
+    /// How a load ended.
+    case result
+    /// The sequence number of a message.
+    case seq
     /// The name of a session, as its client knows it from `welcome`.
     case session
     /// How many sessions.
@@ -51,10 +73,18 @@ package enum LogKey: String, CaseIterable, Sendable {
     case signal
     /// An HTTP status.
     case status
+    /// Who a client is.
+    case subject
+    /// The state that came.
+    case to
     /// The configured name of a token.
     case token
+    /// The type of a message.
+    case type
     /// The version of the daemon.
     case version
+    /// The name of a view.
+    case view
     /// The name of a worker, as in `registered`.
     case worker
 
@@ -63,16 +93,25 @@ package enum LogKey: String, CaseIterable, Sendable {
         switch self {
         case .address: "local address and port that connections are accepted on"
         case .backend: "key of `backends`, or name of the feed that has its backend for itself"
+        case .cause: "why an edge is in another state, as in `update`"
+        case .client: "what a client calls itself, as in `hello`"
+        case .code: "code of a fault, or of a close"
+        case .edge: "role of an edge: `refresh` or `loadMore`"
         case .exitStatus: "exit status of a process"
         case .feed: "name of a feed"
         case .file: "path of a file"
         case .files: "how many files the process may open"
         case .folder: "folder that sessions are recorded into"
+        case .frames: "how a client draws, as in `hello`"
+        case .from: "state before, where it is known"
         case .host: "`Host` header of a request, as sent"
+        case .kind: "what a load is for: `refresh` or `more`"
         case .line: "line of text, as a process wrote it"
         case .lines: "how many lines"
+        case .load: "identity of a load"
         case .loop: "index of an event loop, from 0"
         case .loops: "how many event loops run"
+        case .milliseconds: "how long it took"
         case .mode: "`mode` of `auth`"
         case .new: "what a value is now, without its secrets"
         case .old: "what a value was, without its secrets"
@@ -82,12 +121,18 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .peer: "address of the other side"
         case .process: "number of a process"
         case .reason: "why, in a few words"
+        case .result: "how a load ended"
+        case .seq: "sequence number of a message"
         case .session: "name of a session, as in `welcome`"
         case .sessions: "how many sessions"
         case .signal: "name of a signal"
         case .status: "HTTP status"
+        case .subject: "who a client is, where it is authenticated"
+        case .to: "state that came"
         case .token: "configured name of a token"
+        case .type: "type of a message"
         case .version: "version of the daemon"
+        case .view: "name of a view, as its client gave it"
         case .worker: "name of a worker, as in `registered`"
         }
     }

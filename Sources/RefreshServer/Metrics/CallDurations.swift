@@ -9,6 +9,11 @@ package final class CallDurations: Sendable {
         package var sumMicroseconds = 0
 
         package init() {}
+
+        static func += (sum: inout Snapshot, other: Snapshot) {
+            for row in sum.counts.indices { sum.counts[row] += other.counts[row] }
+            sum.sumMicroseconds &+= other.sumMicroseconds
+        }
     }
 
     /// Upper bounds, inclusive, in milliseconds, ascending.
@@ -16,14 +21,18 @@ package final class CallDurations: Sendable {
         1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000,
     ]
 
+    /// The bucket that a duration falls into, 0 to `boundsMs.count`.
+    static func bucket(of microseconds: Int64) -> Int {
+        boundsMs.firstIndex { microseconds <= Int64($0) * 1000 } ?? boundsMs.count
+    }
+
     private let counted = Mutex(Snapshot())
 
     package init() {}
 
     /// A call took so long.
     package func add(microseconds: Int64) {
-        let bucket =
-            Self.boundsMs.firstIndex { microseconds <= Int64($0) * 1000 } ?? Self.boundsMs.count
+        let bucket = Self.bucket(of: microseconds)
         counted.withLock {
             $0.counts[bucket] += 1
             $0.sumMicroseconds &+= Int(clamping: microseconds)

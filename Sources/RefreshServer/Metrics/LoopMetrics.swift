@@ -25,6 +25,8 @@ package final class LoopMetrics: Sendable {
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
+    private let coalescedUpdates = Atomic<Int>(0)
+    private let coalescedSamples = Atomic<Int>(0)
     private let latencySum = Atomic<Int>(0)
 
     private let transitions: [Counter]
@@ -38,6 +40,10 @@ package final class LoopMetrics: Sendable {
     private let holdsEnded = Counter()
     private let resumes: [Counter]
     private let latencies: [Counter]
+    private let queueAges = LoopDurations()
+    /// One a backend, as `MeasuredFeed.backends` has them.
+    private let timesToItems: [LoopDurations]
+    private let backendRow: [String: Int]
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
@@ -51,6 +57,12 @@ package final class LoopMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let backends = MeasuredFeed.backends(of: rows)
+        timesToItems = backends.map { _ in LoopDurations() }
+        backendRow = Dictionary(
+            feeds.compactMap { feed in
+                backends.firstIndex(of: feed.backend).map { (feed.name, $0) }
+            }, uniquingKeysWith: { first, _ in first })
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
@@ -135,6 +147,21 @@ package final class LoopMetrics: Sendable {
     /// A client showed a state of its refresh edge that did not hold.
     package func misprediction() { mispredictions.add(1) }
 
+    /// What a newer update took up had not been sent.
+    package func coalescedUpdate() { coalescedUpdates.add(1) }
+
+    /// A sample was followed by another one of the same view in the same frame.
+    package func coalescedSample() { coalescedSamples.add(1) }
+
+    /// What had to wait for the socket of its client is sent, after so long.
+    package func queueAge(microseconds: Int64) { queueAges.add(microseconds: microseconds) }
+
+    /// The items of a load are on their way to the client, so long after its begin.
+    package func timeToItems(microseconds: Int64, feed: String) {
+        guard let row = backendRow[feed] else { return }
+        timesToItems[row].add(microseconds: microseconds)
+    }
+
     /// An upgrade was refused by the gate.
     package func upgradeRefused(_ refusal: GateRefusal) {
         refusals[RefusalRow.index(of: refusal)].add(1)
@@ -201,6 +228,10 @@ package final class LoopMetrics: Sendable {
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
         result.mispredictions = mispredictions.value
+        result.coalescedUpdates = coalescedUpdates.value
+        result.coalescedSamples = coalescedSamples.value
+        result.queueAges = queueAges.snapshot
+        result.timesToItems = timesToItems.map(\.snapshot)
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)

@@ -4,10 +4,20 @@ package struct MeasuredFeed: Hashable, Sendable {
     package var name: String
     /// The kind of its backend, or `client` where the client loads.
     package var kind: String
+    /// The key of `backends`, or the feed's own name; empty where there is none.
+    package var backend: String
 
-    package init(name: String, kind: String) {
+    /// `backend`: nil where the feed has its backend for itself.
+    package init(name: String, kind: String, backend: String? = nil) {
         self.name = name
         self.kind = kind
+        self.backend = backend ?? name
+    }
+
+    /// Those that the feeds have, each once, in their order.
+    static func backends(of feeds: [MeasuredFeed]) -> [String] {
+        var known: Set<String> = [""]
+        return feeds.filter { $0 != .other }.map(\.backend).filter { known.insert($0).inserted }
     }
 
     /// Views without a feed: the client loads.

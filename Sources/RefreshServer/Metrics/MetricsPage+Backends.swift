@@ -133,20 +133,7 @@ extension MetricsPage {
             "refreshd_backend_call_duration_seconds", .histogram,
             "From a call's begin to its end, however it ended.")
         for backend in backends {
-            let labels = [("backend", backend.name)]
-            let durations = backend.durations.snapshot
-            var cumulated = 0
-            for (bound, count) in zip(CallDurations.boundsMs, durations.counts) {
-                cumulated += count
-                page.sample(
-                    cumulated, labels + [("le", MetricsText.seconds(bound * 1000))],
-                    suffix: "_bucket")
-            }
-            cumulated += durations.counts.last ?? 0
-            page.sample(cumulated, labels + [("le", "+Inf")], suffix: "_bucket")
-            page.sample(
-                text: MetricsText.seconds(durations.sumMicroseconds), labels, suffix: "_sum")
-            page.sample(cumulated, labels, suffix: "_count")
+            page.histogram(backend.durations.snapshot, [("backend", backend.name)])
         }
     }
 

@@ -13,6 +13,9 @@ package struct MetricsPage: Sendable {
     let workers: [MeasuredWorkers]
     private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
+    let usage: ProcessUsage
+    /// How many watch sessions.
+    let watchers: Int
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
 
@@ -21,10 +24,13 @@ package struct MetricsPage: Sendable {
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
         census: ConnectionCensus = ConnectionCensus(),
-        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(), startSeconds: Double
+        auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, startSeconds: Double
     ) {
         self.census = census
         self.auth = auth
+        self.usage = usage
+        self.watchers = watchers
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -48,6 +54,8 @@ package struct MetricsPage: Sendable {
         addAuth(auth, to: &page)
         addConnections(to: &page)
         addLatency(to: &page)
+        addFeel(to: &page)
+        addUsage(to: &page)
         addLoops(to: &page)
         return page.text
     }

@@ -18,6 +18,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var staleLoads = 0
     package var orphanedLoads = 0
     package var mispredictions = 0
+    package var coalescedUpdates = 0
+    package var coalescedSamples = 0
     package var latencySumMicroseconds = 0
 
     /// One row a role and state, in the order of the enums.
@@ -40,6 +42,10 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var holdsEnded = 0
     /// One row a bucket of `LatencyBuckets`, then what is beyond; not cumulated.
     package var latencies: [Int]
+    /// How long what had to wait for a client's socket waited.
+    package var queueAges = CallDurations.Snapshot()
+    /// From the begin of a load to its items on their way; one row a backend, as `backends` has them.
+    package var timesToItems: [CallDurations.Snapshot]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
@@ -57,9 +63,13 @@ package struct MetricsSnapshot: Equatable, Sendable {
         breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
         acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
+        timesToItems = MeasuredFeed.backends(of: feeds).map { _ in CallDurations.Snapshot() }
         loadsStarted = [Int](repeating: 0, count: feeds.count)
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
+
+    /// The labels of the rows of `timesToItems`.
+    package var backends: [String] { MeasuredFeed.backends(of: feeds) }
 
     /// Sessions that are open now.
     package var sessions: Int { sessionsOpened - sessionsClosed }
@@ -125,6 +135,12 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
         sum.mispredictions += other.mispredictions
+        sum.coalescedUpdates += other.coalescedUpdates
+        sum.coalescedSamples += other.coalescedSamples
+        sum.queueAges += other.queueAges
+        for row in sum.timesToItems.indices where row < other.timesToItems.count {
+            sum.timesToItems[row] += other.timesToItems[row]
+        }
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)

@@ -25,6 +25,21 @@ struct MetricsText {
         text += " \(value)\n"
     }
 
+    /// The samples of a histogram of the family.
+    mutating func histogram(
+        _ durations: CallDurations.Snapshot, _ labels: [(String, String)] = []
+    ) {
+        var cumulated = 0
+        for (bound, count) in zip(CallDurations.boundsMs, durations.counts) {
+            cumulated += count
+            sample(cumulated, labels + [("le", Self.seconds(bound * 1000))], suffix: "_bucket")
+        }
+        cumulated += durations.counts.last ?? 0
+        sample(cumulated, labels + [("le", "+Inf")], suffix: "_bucket")
+        sample(text: Self.seconds(durations.sumMicroseconds), labels, suffix: "_sum")
+        sample(cumulated, labels, suffix: "_count")
+    }
+
     /// Microseconds as seconds in plain decimals.
     static func seconds(_ microseconds: Int) -> String {
         let fraction = String(microseconds % 1_000_000)

@@ -13,6 +13,12 @@ package protocol Channel: AnyObject {
     func requestWritable()
     /// Whether anything is read of the client; at first it is. What has come already may still arrive.
     func holdBack(_ isHeldBack: Bool)
+    /// The numeric address of the other side, for operators; nil if there is none to tell.
+    var peer: String? { get }
     /// Closes after what was sent; nothing is received any more.
     func close(_ code: CloseCode, reason: String)
+}
+
+extension Channel {
+    package var peer: String? { nil }
 }

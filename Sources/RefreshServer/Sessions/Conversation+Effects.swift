@@ -10,10 +10,15 @@ extension Conversation {
     mutating func tellAny(
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
+        let wasQueued = views[index].isQueued
         tell(event, toViewAt: index, because: source, at: now)
         guard hasLooks else { return }
-        views[index].noteLook(event, at: now)
+        let hasNews = views[index].noteLook(event, at: now)
         queueUpdate(ofViewAt: index)
+        // What the engine has to show is counted already.
+        if hasNews, wasQueued, !effects.contains(where: \.isShown) {
+            services.metrics.coalescedUpdate()
+        }
     }
 
     /// The same for a plain client.
@@ -22,6 +27,7 @@ extension Conversation {
         _ event: Event, toViewAt index: Int, because source: EventSource, at now: Instant
     ) {
         while !effects.isEmpty { effects.removeLast() }
+        let wasQueued = views[index].isQueued
         if views[index].hasCommands() {
             handleBeforeCommandsAreSent(event, ofViewAt: index, at: now)
         } else {
@@ -32,7 +38,7 @@ extension Conversation {
             case .showEdge(let role, let state, let progress, let cause, let result):
                 let isOther = views[index].show(
                     role, state, progress: progress, cause: cause, result: result, at: now)
-                if isOther { services.metrics.entered(state, at: role) }
+                if isOther { entered(state, at: role, ofViewAt: index, cause: cause) }
             case .showFloor(let state, let progress):
                 views[index].update.showFloor(state, progress: progress)
             case .showList(let count, let hasMore):
@@ -42,15 +48,16 @@ extension Conversation {
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)
             case .moveContent(let command): views[index].update.offset = command
-            case .startLoad(let order): startLoad(order, forViewAt: index)
+            case .startLoad(let order): startLoad(order, forViewAt: index, at: now)
             case .endLoad(let load, let kind, let result):
-                endLoad(load, kind, result, ofViewAt: index, because: source)
+                endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
             case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
         queueUpdate(ofViewAt: index)
+        if wasQueued { noteCoalesced(ofViewAt: index) }
     }
 
     /// Commands wait to be sent: if the event puts a finger on the list they are taken back.
@@ -64,9 +71,21 @@ extension Conversation {
     }
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
-        if count == 0 { views[index].feed?.shownItems.removeAll() }
+        if count == 0 {
+            views[index].feed?.shownItems.removeAll()
+            queueUpdateBehindItems(ofViewAt: index)
+        }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
+    }
+
+    /// Items that wait to be sent were of the list that is empty now: they come before its end is told.
+    private mutating func queueUpdateBehindItems(ofViewAt index: Int) {
+        let generation = views[index].generation
+        guard queue.contains(where: { !$0.isUpdate && $0.isAbout(generation) }) else { return }
+        queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
+        views[index].isQueued = true
+        enqueue(.update(generation: generation))
     }
 
     private mutating func dropLateAnswer(
@@ -79,10 +98,12 @@ extension Conversation {
         report(Fault(.unknownLoad, field: .load, seq: seq, view: views[index].id), at: now)
     }
 
-    private mutating func startLoad(_ order: LoadOrder, forViewAt index: Int) {
+    private mutating func startLoad(
+        _ order: LoadOrder, forViewAt index: Int, at now: Instant
+    ) {
         queueUpdate(ofViewAt: index)
         let view = views[index].id
-        services.metrics.loadStarted(feed: views[index].feed?.name)
+        noteBegin(of: order.id, order.kind, for: views[index], at: now)
         guard let feed = views[index].feed else {
             return enqueue(.began(order.id, ServerText.load(order, view: view)))
         }
@@ -92,15 +113,15 @@ extension Conversation {
 
     /// Has the broker load for a view.
     func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID) {
+        let request = LoadRequest(
+            feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
+            offset: order.offset, size: order.size, cursor: order.cursor,
+            parameters: feed.parameters, headers: feed.headers, subject: subject)
         services.loads.start(
             LoadTicket(session: key, view: view, load: order.id),
             LoadWish(
-                LoadRequest(
-                    feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
-                    offset: order.offset, size: order.size, cursor: order.cursor,
-                    parameters: feed.parameters, headers: feed.headers,
-                    subject: subject),
-                idempotencyKey: "\(name)-\(order.id)",
+                request,
+                idempotencyKey: IdempotencyKey.text(session: name, load: order.id, of: request),
                 keptPages: order.kind == .refresh ? order.cause.keptPages : .any),
             // A client may ask for less time than the daemon gives, not for more.
             deadlineMs: min(order.deadlineMs, services.limits.loadDeadlineMs))
@@ -108,7 +129,7 @@ extension Conversation {
 
     private mutating func endLoad(
         _ load: LoadID, _ kind: LoadKind, _ result: LoadResult, ofViewAt index: Int,
-        because source: EventSource
+        because source: EventSource, at now: Instant
     ) {
         dropProgress(of: load)
         queueUpdate(ofViewAt: index)
@@ -118,7 +139,7 @@ extension Conversation {
             services.metrics.itemKeysForgotten(forgotten ?? 0)
         }
         let view = views[index].id
-        services.metrics.loadEnded(feed: views[index].feed?.name, result: result)
+        noteEnd(of: load, kind, result, for: views[index], at: now)
         if source.outcome == nil, views[index].feed != nil {
             services.loads.cancel(
                 LoadTicket(session: key, view: view, load: load),

@@ -56,6 +56,8 @@ extension Conversation {
         if greeting?.text.isEmpty == true { greeting = nil }
         hasOpened = true
         services.reception?.opened(name, at: key)
+        witness?.tell(
+            .greeted(client: hello.client, frames: hello.frames.mode, subject: subject))
         enqueue(
             .passing(
                 ServerText.welcome(
@@ -69,8 +71,8 @@ extension Conversation {
         frames = hello.frames
         headers = hello.headers
         wantsSnapshots = hello.wantsSnapshots && services.seal != nil
-        isPlain = frames.mode == .plain
-        hasLooks = !isPlain
+        choosePath()
+        hasLooks = frames.mode != .plain
         plays = frames.mode == .stream
     }
 
@@ -128,10 +130,7 @@ extension Conversation {
             if let seq = message.header?.seq, seq <= known {
                 return services.metrics.repeatedMessage()
             }
-            guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
-                return handle(message, at: now)
-            }
-            handle(message, with: hint, at: now)
+            receive(message, in: frame, at: &desk, now)
         }
     }
 }

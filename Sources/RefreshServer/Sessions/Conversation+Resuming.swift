@@ -20,12 +20,12 @@ extension Conversation {
         channelTakesFrames()
         stage = .detached(
             until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs)))
-        channelTakesFrames()
         channel = AbsentChannel.shared
         // Nobody sees what would be played.
         plays = false
         isPlain = false
         keepQueue(while: true)
+        witness?.detached()
     }
 
     /// Whether the client hears what is said.
@@ -74,6 +74,7 @@ extension Conversation {
     /// Of one that was detached; its channel and services are those of the new connection.
     mutating func comeBack(_ hello: Hello, token: ResumeToken?, at now: Instant) {
         services.metrics.resumeEnded(nil)
+        witness?.tell(.resumed)
         heardAt = now
         heardAt = now
         stage = .open
@@ -139,7 +140,7 @@ extension Conversation {
     @inline(never)
     mutating func takeUpWelcome() {
         lastToken = nil
-        isPlain = frames.mode == .plain
+        choosePath()
     }
 
     /// Views that the client does not show any more go; the others are drawn as it draws now.

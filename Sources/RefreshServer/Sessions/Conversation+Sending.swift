@@ -70,7 +70,10 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if waitsSince != nil { channelTakesFrames() }
+        if let since = waitsSince {
+            services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+            channelTakesFrames()
+        }
         var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
@@ -212,6 +215,7 @@ extension Conversation {
         stage = .closed(keeps: keeps)
         let channel = channel
         self.channel = AbsentChannel.shared
+        witness?.closes(with: code)
         channel.close(code, reason: code.reason)
         keepQueue(while: keeps)
     }

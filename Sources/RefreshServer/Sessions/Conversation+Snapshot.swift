@@ -28,8 +28,8 @@ extension Conversation {
         guard isAllowedToday(snapshot) else { throw .changedConfiguration }
         frames = snapshot.frames
         headers = snapshot.headers
-        isPlain = frames.mode == .plain
-        hasLooks = !isPlain
+        choosePath()
+        hasLooks = frames.mode != .plain
         plays = frames.mode == .stream
         ack = snapshot.ack
         lastGeneration = snapshot.lastGeneration

@@ -10,6 +10,8 @@ extension Conversation {
             let slot = try slot(for: attach, at: now)
             views.append(slot)
             services.metrics.viewAttached()
+            witness?.tell(.attached, slot)
+            witness?.look(at: slot)
             enqueue(.passing(ServerText.attached(slot, ack: ack)))
         } catch {
             var fault = error
@@ -111,14 +113,15 @@ extension Conversation {
     }
 
     /// The view is going: its loads are cancelled, and nobody is told.
-    func endLoads(of slot: inout ViewSlot, at now: Instant) {
+    mutating func endLoads(of slot: inout ViewSlot, at now: Instant) {
         var last: [Effect] = []
         slot.engine.handle(.detached, at: now, into: &last)
-        for case .endLoad(let load, _, let result) in last {
-            services.metrics.loadEnded(feed: slot.feed?.name, result: result)
+        for case .endLoad(let load, let kind, let result) in last {
+            noteEnd(of: load, kind, result, for: slot, at: now)
             guard slot.feed != nil else { continue }
             services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
+        witness?.forget(slot)
         services.metrics.viewDetached()
     }
 }

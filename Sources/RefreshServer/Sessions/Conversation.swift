@@ -77,6 +77,11 @@ struct Conversation {
     /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
     var patienceEnds: Instant
     private var budget: FaultBudget
+    /// Who sees what happens; nil: nobody looks.
+    var witness: SessionWitness?
+    let openedAt: Instant
+    /// Since when loads run.
+    var loadClock = LoadClock()
     /// That of the view which was attached last.
     var lastGeneration: UInt32 = 0
 
@@ -90,6 +95,7 @@ struct Conversation {
         self.token = token
         self.channel = channel
         self.services = services
+        self.openedAt = now
         let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
@@ -117,6 +123,8 @@ struct Conversation {
             report(Fault(excess), at: now)
         }
         var position = FramePosition()
+        /// The view that the sample before was for.
+        var sampled = -1
         while true {
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
@@ -125,21 +133,40 @@ struct Conversation {
             guard let decoded = desk.decoder.next(in: frame, at: &position) else { break }
             switch consume decoded {
             case .message(.scroll(let header, let sample)) where isPlain:
-                tell(.scrolled(sample), to: header, at: now)
-            case .message(.scroll(let header, let sample)) where plays:
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tell(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+            case .message(.scroll(let header, let sample)) where plays && witness == nil:
                 if lastToken != nil { takeUpWelcome() }
-                tellSeldom(.scrolled(sample), to: header, at: now)
+                guard let index = view(of: header, at: now) else { continue }
+                if index == sampled { services.metrics.coalescedSample() }
+                sampled = index
+                tellAny(
+                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(let message):
                 if lastToken != nil { takeUpWelcome() }
-                guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
-                    handle(message, at: now)
-                    continue
-                }
-                handle(message, with: hint, at: now)
+                let view = sampledView(message)
+                if view >= 0, view == sampled { services.metrics.coalescedSample() }
+                sampled = view
+                receive(message, in: frame, at: &desk, now)
             case .fault(let fault): report(fault, at: now)
             }
         }
         return flush(at: &desk, now)
+    }
+
+    /// A message of the frame that is not on the quickest path.
+    @inline(__always)
+    mutating func receive(
+        _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
+    ) {
+        if witness != nil { noteReceived(message) }
+        guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
+            return handle(message, at: now)
+        }
+        handle(message, with: hint, at: now)
     }
 
     /// A binary frame came: there is nothing to read in it, but it counts.
@@ -156,8 +183,9 @@ struct Conversation {
         channelTakesFrames()
         stage = .closed(keeps: false)
         channel = AbsentChannel.shared
-        for index in views.indices { endLoads(of: &views[index], at: now) }
+        let gone = views
         views.removeAll()
+        for var slot in gone { endLoads(of: &slot, at: now) }
         loneUpdate = nil
         dropQueue()
     }
@@ -240,6 +268,8 @@ struct Conversation {
         case .closing, .closed, .detached: return
         }
         services.metrics.fault(fault.code)
+        witness?.tell(
+            SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
             enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)
@@ -248,6 +278,7 @@ struct Conversation {
         enqueue(.text(ServerText.error(fault)))
         if !budget.spend(at: now) {
             services.metrics.fault(.tooManyFaults)
+            witness?.tell(.fault(.tooManyFaults, seq: nil))
             enqueue(.passing(ServerText.error(Fault(.tooManyFaults))))
             stage = .closing(.tooManyFaults)
         }

@@ -7,4 +7,6 @@ import RefreshProtocol
 struct MovedSession: @unchecked Sendable {
     let conversation: Conversation
     let recorder: SessionRecorder?
+    /// Whether its events go to the log.
+    let isTraced: Bool
 }

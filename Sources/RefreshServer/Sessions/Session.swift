@@ -182,7 +182,11 @@ extension Session {
         let isConnected = conversation.value.isConnected
         if waitsUntil == nil { connectionLost(at: now) }
         if isConnected { fence(channel) }
-        let moved = MovedSession(conversation: conversation.value, recorder: recorder)
+        // Who sees it here may not be who sees it there.
+        let isTraced = witness?.isTraced ?? false
+        witness = nil
+        let moved = MovedSession(
+            conversation: conversation.value, recorder: recorder, isTraced: isTraced)
         recorder = nil
         conversation.value = Conversation(
             over: key, name: moved.conversation.name, services: services, now: now)
@@ -202,8 +206,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// The session that the client has asked for was taken from where it was: it goes on here.
-    func adopt(_ moved: MovedSession, at now: Instant) {
+    /// The session that the client has asked for was taken from where it was: it goes on here, and `witness` sees it.
+    func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
@@ -211,6 +215,7 @@ extension Session {
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
+        self.witness = witness
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 

@@ -15,6 +15,8 @@ struct ViewSlot {
     private var sentLoadMore = 0.0
     private var refresh: ShownEdge
     // In the bytes that an edge leaves of its last word.
+    /// Whether `update` tells a client that has come back all that holds.
+    private var isToldAnew = false
     /// Whether `update` has its place in the session's queue.
     var isQueued = false
     let profile: Profile
@@ -69,6 +71,12 @@ struct ViewSlot {
     mutating func withdrawCommands() {
         update.withdrawCommands()
         engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
+        guard isToldAnew else { return }
+        // Of a client that has come back nobody knows what it shows until it is told.
+        update.merge(
+            InsetCommand(
+                refresh: sentRefresh, loadMore: sentLoadMore,
+                timeline: Timeline(start: .origin, duration: 0, curve: .linear)))
     }
 
     /// Appends the pending update; the client is taken to know it from then on.
@@ -94,6 +102,7 @@ struct ViewSlot {
         loadMore.note(update.loadMore, loadMoreLook)
         update.removeAll()
         isQueued = false
+        isToldAnew = false
     }
 
     /// The same for a client that is no plain one.
@@ -109,11 +118,14 @@ struct ViewSlot {
         noteWritten(nil, nil)
     }
 
-    /// Takes up what `event` means for a client that is no plain one.
+    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of it.
     @inline(never)
-    mutating func noteLook(_ event: Event, at now: Instant) {
-        guard let look else { return }
-        if look.note(event, in: &engine, telling: &update, at: now) { update.callForAttention() }
+    mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
+        guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
+            return false
+        }
+        update.callForAttention()
+        return true
     }
 
     /// Brings what a client that is no plain one is shown to `now`; whether it is to be told of it.
@@ -143,6 +155,9 @@ struct ViewSlot {
                 refresh: waiting?.refresh ?? engine.insets.toldRefresh,
                 loadMore: waiting?.loadMore ?? engine.insets.toldLoadMore,
                 timeline: waiting?.timeline ?? Timeline(start: now, duration: 0, curve: .linear)))
+        isToldAnew = true
+        sentRefresh = engine.insets.toldRefresh
+        sentLoadMore = engine.insets.toldLoadMore
         update.offset = update.offset ?? engine.commandInForce(at: now)
         if engine.options.refresh?.floor != nil {
             update.showFloor(engine.floor.state, progress: engine.floor.progress)

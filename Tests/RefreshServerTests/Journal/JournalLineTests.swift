@@ -25,8 +25,9 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "end", "closed",
-                "out frame", "out wait", "out close", "out start", "out cancel", "closing",
+                "retrying", "changed", "wake", "end", "lost", "resumed", "refused", "rebuilt",
+                "sealed", "left", "closed", "out resume", "out frame", "out wait", "out close",
+                "out start", "out cancel", "closing",
             ])
     }
 
@@ -42,10 +43,17 @@ struct JournalLineTests {
         case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
         case .input(_, .end): "end"
+        case .input(_, .lost): "lost"
+        case .input(_, .resumed): "resumed"
+        case .input(_, .refused): "refused"
+        case .input(_, .rebuilt): "rebuilt"
+        case .input(_, .sealed): "sealed"
+        case .input(_, .left): "left"
         case .input(_, .closed): "closed"
         case .output(.frame): "out frame"
         case .output(.wait): "out wait"
         case .output(.close): "out close"
+        case .output(.resume): "out resume"
         case .output(.start): "out start"
         case .output(.cancel): "out cancel"
         case .end: "closing"

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
 import RefreshServer
@@ -14,6 +15,7 @@ enum JournalSamples {
         started: "2026-11-21T12:00:00.123Z", at: Instant(microseconds: 81_532_250),
         session: "5f0c2a9be1d07746",
         key: SessionKey(loop: .max, slot: .max, generation: .max), subject: hardText,
+        token: ResumeToken(1, .max), seals: true,
         limits: {
             var limits = Limits()
             limits.frameBytesMax = 4096
@@ -67,12 +69,41 @@ enum JournalSamples {
             .ended(.failed(LoadFailure(.backendFailed, "")))),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
-        .wake, .end(.draining), .closed,
+        .wake, .end(.draining), .lost, .refused(.wrongToken), .left, .closed,
+        .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
+        .resumed(
+            Arrival(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),
+        .resumed(
+            Arrival(
+                Hello(version: 1, client: "é"),
+                text: Array(#"{"type":"hello","protocol":1,"client":"é"}"#.utf8),
+                held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
+            ResumeToken(.max, 1)),
+        .rebuilt(snapshot),
     ]
+
+    /// Of a view on its way, whose items are remembered by hashes beyond what a double holds.
+    private static let snapshot: SessionSnapshot = {
+        let options = ViewOptions(
+            profile: .default, layout: ViewLayout(), paging: Profile.paging,
+            isClientBacked: false, limits: Limits())
+        let engine = Engine(
+            generation: 7, options: options, geometry: GeometryChange(), offset: -0.1)
+        return SessionSnapshot(
+            name: hardText, tokenHash: [0, 255], subject: hardText, ack: 9_007_199_254_740_991,
+            headers: [HeaderField(name: "x-own", value: hardText)], lastGeneration: .max,
+            views: [
+                ViewSnapshot(
+                    id: "l\"é", profile: .default,
+                    feed: ViewSnapshot.Feed(
+                        name: "songs", delivered: 3, shownItems: [.max, 1, .max - 1]),
+                    engine: engine, pans: true)
+            ])
+    }()
 
     static let outputs: [JournalOutput] = [
         .frame(Array(hardText.utf8)), .frame(noUTF8), .wait,
-        .close(code: 4100, reason: hardText),
+        .close(code: 4100, reason: hardText), .resume(session: hardText),
         .start(
             LoadID(generation: 3, number: 4), view: "list",
             LoadWish(

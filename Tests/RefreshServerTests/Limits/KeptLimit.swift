@@ -58,12 +58,16 @@ struct KeptLimit {
             "of so many keys only the newest are remembered"),
         KeptLimit("framesPerSecondMax", .fault(.tooManyFrames), rates, "framesPerSecondMax: "),
         KeptLimit(
-            "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "),
-        KeptLimit("sessionsMax", .refusal(.tooManySessions), "RefreshServerTests/ServerTests.swift",
+            "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
+        ),
+        KeptLimit(
+            "sessionsMax", .refusal(.tooManySessions), "RefreshServerTests/ServerTests.swift",
             "one session more than allowed is refused"),
-        KeptLimit("connectionsMax", .refusal(.tooManyConnections), admission,
+        KeptLimit(
+            "connectionsMax", .refusal(.tooManyConnections), admission,
             "a connection at the bound is served, one over it is answered 503"),
-        KeptLimit("connectionsPerAddressMax", .refusal(.tooManyConnections), admission,
+        KeptLimit(
+            "connectionsPerAddressMax", .refusal(.tooManyConnections), admission,
             "a connection at the bound is served, one over it is answered 503"),
         KeptLimit(
             "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
@@ -91,7 +95,8 @@ struct KeptLimit {
             "RefreshServerTests/Limits/SocketLimitTests.swift", "echoBytesMax: "),
         KeptLimit("headTimeoutMs", .connection(.headTimeout), admission, "headTimeoutMs: "),
         KeptLimit(
-            "helloTimeoutMs", .fault(.helloTimeout), "RefreshServerTests/Sessions/SessionTests.swift",
+            "helloTimeoutMs", .fault(.helloTimeout),
+            "RefreshServerTests/Sessions/SessionTests.swift",
             "closes a connection that says no hello in time"),
         KeptLimit("idleTimeoutMs", .fault(.idleClient), rates, "idleTimeoutMs: "),
         KeptLimit("queueAgeMs", .fault(.slowClient), slow, "queueAgeMs: "),

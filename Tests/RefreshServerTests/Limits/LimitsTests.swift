@@ -35,7 +35,9 @@ struct LimitsTests {
         }
     }
 
-    @Test("what is over a limit is counted by a family of the metrics page, and the page of operations names it")
+    @Test(
+        "what is over a limit is counted by a family of the metrics page, and the page of operations names it"
+    )
     func counted() throws {
         let page = MetricsPage(loops: [LoopMetrics().snapshot], startSeconds: 0).text
         let operations = try String(

@@ -81,13 +81,16 @@ struct MessageLimitTests {
         return tester.send(test.frame(count)).compactMap { $0["code"]?.string }
     }
 
-    @Test("what a message may be: at the bound it is taken, one over it is a fault", arguments: cases)
+    @Test(
+        "what a message may be: at the bound it is taken, one over it is a fault", arguments: cases)
     func message(_ test: Case) throws {
         #expect(try Self.faults(test, test.value) == [])
         #expect(try Self.faults(test, test.value + 1) == [test.fault.rawValue])
     }
 
-    @Test("viewsPerSessionMax: so many are attached, the next one is refused, and the session goes on")
+    @Test(
+        "viewsPerSessionMax: so many are attached, the next one is refused, and the session goes on"
+    )
     func views() {
         var limits = Limits()
         limits.viewsPerSessionMax = 3
@@ -105,7 +108,9 @@ struct MessageLimitTests {
         #expect(tester.metrics.snapshot.count(of: .tooManyViews) == 1)
     }
 
-    @Test("faultBudgetMax: so many are told, one more closes with 4002, and each second gives one back")
+    @Test(
+        "faultBudgetMax: so many are told, one more closes with 4002, and each second gives one back"
+    )
     func faults() {
         var limits = Limits()
         limits.faultBudgetMax = 3
@@ -121,7 +126,9 @@ struct MessageLimitTests {
         #expect(tester.channel.closed == .tooManyFaults)
     }
 
-    @Test("heartbeatMs: the client is told when it should ping, and nothing ends before it has had time to")
+    @Test(
+        "heartbeatMs: the client is told when it should ping, and nothing ends before it has had time to"
+    )
     func heartbeat() {
         let limits = Limits()
         let tester = SessionTester(limits: limits)

@@ -114,6 +114,8 @@ struct ShownView {
 
     mutating func attach(_ message: JSONValue) {
         isAttached = true
+        // What is not told anew does not hold.
+        hasNewer = false
         generation = message["generation"]?.number.map { Int($0) }
         edges = [:]
         for name in Self.edgeNames {

@@ -33,7 +33,8 @@ extension SimulatedClient {
         case ..<72 where isAttached: ask(viewAt: index)
         case ..<75 where mode == .plain: reattach(viewAt: index)
         case ..<80: connection?.freeze(milliseconds: generator.milliseconds(50, 4000))
-        case ..<90: hangUp()
+        case ..<86: hangUp()
+        case ..<92: goElsewhere()
         default: break
         }
         scheduleAction()
@@ -61,10 +62,12 @@ extension SimulatedClient {
         say(.object(members), viewAt: index)
     }
 
-    /// The network goes, or the user.
-    private func hangUp() {
+    /// The client has another way to the daemon, and forgets a connection that lives.
+    private func goElsewhere() {
         guard let connection else { return }
-        giveUp(connection)
+        world.count("said", "goes elsewhere")
+        after(10_000) { _ in connection.drop() }
+        connectionLost(connection, code: nil)
     }
 
     /// A page is closed, and opened again.
@@ -112,7 +115,9 @@ extension SimulatedClient {
                 Step(pause: 16, way: .offset(offset + 30), phase: .dragging),
                 Step(pause: 16, way: .offset(offset + 70), phase: .dragging),
                 Step(pause: 16, way: .offset(offset + 70), phase: .ended, velocity: 1500),
-                Step(pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)), phase: .decelerating),
+                Step(
+                    pause: 40, way: .offset(max(offset + 70, (offset + last) / 2)),
+                    phase: .decelerating),
                 Step(pause: 60, way: .offset(max(offset + 70, last)), phase: .decelerating),
             ], viewAt: index)
     }
@@ -122,7 +127,9 @@ extension SimulatedClient {
         let last = views[index].rest.upperBound
         play(
             [
-                Step(pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel),
+                Step(
+                    pause: 0, way: .offset((offset + last) / 2), phase: .decelerating, cause: .wheel
+                ),
                 Step(pause: 16, way: .offset(last), phase: .decelerating, cause: .wheel),
             ], viewAt: index)
     }

@@ -13,6 +13,7 @@ extension SimulatedClient {
         connections += 1
         let connection = world.connect(self)
         link = .greeting(connection)
+        hasGreeted = false
         lastHeard = world.agenda.now
         after(fate.milliseconds(0.1, 20)) { client in
             guard client.connection === connection else { return }
@@ -69,6 +70,7 @@ extension SimulatedClient {
             frame += outbox.messages
         }
         put(frame, on: connection)
+        hasGreeted = true
     }
 
     /// What asks for the first page.
@@ -84,7 +86,7 @@ extension SimulatedClient {
         asked = session.name
         var token = session.token
         hasAskedRightly = true
-        if let oldToken, fate.chance(2) {
+        if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false
         }

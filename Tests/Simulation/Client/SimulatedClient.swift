@@ -38,11 +38,15 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
+    /// Whether `hello` was said on this connection.
+    var hasGreeted = false
     /// Whether this connection goes on with a session.
     var isResumed = false
     var wantsGone = false
     var lastHeard = Instant.origin
     var backOff = 100.0
+    /// Which of the daemons it has connected to.
+    var place = 0
     /// How often it has connected.
     var connections = 0
     var actionsLeft: Int
@@ -109,7 +113,8 @@ final class SimulatedClient {
     func send(_ messages: [JSONValue]) {
         guard !messages.isEmpty else { return }
         outbox.note(messages)
-        guard case .open(let connection) = link else { return }
+        // What is said behind `hello` waits for its answer with the daemon.
+        guard let connection, hasGreeted else { return }
         put(messages, on: connection)
     }
 
@@ -118,6 +123,18 @@ final class SimulatedClient {
         let frame = Array(text.utf8)
         world.note(frame, of: number, up: true)
         connection.send(frame)
+    }
+
+    /// The network goes, or the user.
+    func hangUp() {
+        guard let connection else { return }
+        giveUp(connection)
+    }
+
+    func askForSnapshot() {
+        guard wantsSnapshots, world.plan.givesSnapshots, case .open(let connection) = link
+        else { return }
+        put([.object([.init("type", .string("snapshot"))])], on: connection)
     }
 
     /// It leaves for good.

@@ -97,7 +97,8 @@ final class SimulatedBroker: LoadDispatching {
         calls[order.id] = Call(
             order: order, course: course, answersLeft: course.answersTwice ? 2 : 1)
         for (milliseconds, value) in course.progress {
-            agenda.after(milliseconds, lane: lane) { [self] in handle(.progressed(order.id, value)) }
+            agenda.after(milliseconds, lane: lane) { [self] in handle(.progressed(order.id, value))
+            }
         }
         guard !course.hangs else { return }
         agenda.after(course.milliseconds, lane: lane) { [self] in answer(order.id) }

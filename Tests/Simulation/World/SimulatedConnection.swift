@@ -26,6 +26,9 @@ final class SimulatedConnection: Channel {
     /// What is delivered later is not delivered; nil: the network works.
     private var deadUp: Instant?
     private var deadDown: Instant?
+    /// What has come to the host and was not read.
+    private var queueUp: [[UInt8]] = []
+    private var isHeldBack = false
     /// What is under way to the client.
     private var queueDown: [() -> Void] = []
     private var outstanding = 0
@@ -65,11 +68,16 @@ final class SimulatedConnection: Channel {
         lastUp = max(lastUp, agenda.now.advanced(byMilliseconds: transit()))
         let due = lastUp
         agenda.at(due, lane: lane) { [self] in
-            guard isUpAtHost, !isClosed, deadUp.map({ due <= $0 }) ?? true, let session else {
-                return
-            }
-            daemon.receive(frame, by: session, on: host)
+            guard isUpAtHost, !isClosed, deadUp.map({ due <= $0 }) ?? true else { return }
+            queueUp.append(frame)
+            if !isHeldBack { readNext() }
         }
+    }
+
+    /// The host reads what came first.
+    private func readNext() {
+        guard isUpAtHost, !isClosed, !queueUp.isEmpty, let session else { return }
+        daemon.receive(queueUp.removeFirst(), by: session, on: host)
     }
 
     /// The client goes away, without a word.
@@ -157,6 +165,14 @@ final class SimulatedConnection: Channel {
     }
 
     func requestWritable() { wantsWritable = true }
+
+    func holdBack(_ isHeldBack: Bool) {
+        self.isHeldBack = isHeldBack
+        guard !isHeldBack else { return }
+        agenda.after(0, lane: lane) { [self] in
+            while !self.isHeldBack, isUpAtHost, !isClosed, !queueUp.isEmpty { readNext() }
+        }
+    }
 
     func close(_ code: CloseCode, reason: String) {
         guard !isClosed else { return }

@@ -32,7 +32,8 @@ final class SimulatedDaemon {
         broker = SimulatedBroker(
             plan.rules, agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
-        seal = plan.givesSnapshots
+        seal =
+            plan.givesSnapshots
             ? SnapshotSeal(keys, limits: plan.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
         let feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
@@ -120,15 +121,21 @@ final class SimulatedDaemon {
 
     // MARK: Looking at it
 
+    /// The session in a snapshot; nil: it is none of this daemon's.
+    func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
+        let now = Instant(microseconds: agenda.now.microseconds - origin)
+        return try? seal?.open(sealed, for: claim, at: now)
+    }
+
     /// What is not as it must be when all clients have left.
     var leftovers: [String] {
         guard !isEnded else { return [] }
         var found: [String] = []
-        for (index, place) in places.enumerated() {
-            let metrics = place.metrics.snapshot
-            if metrics.sessions != 0 { found.append("host \(index): \(metrics.sessions) sessions") }
-            if metrics.views != 0 { found.append("host \(index): \(metrics.views) views") }
-        }
+        guard var sum = places.first?.metrics.snapshot else { return [] }
+        for place in places.dropFirst() { sum += place.metrics.snapshot }
+        if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
+        if sum.views != 0 { found.append("there are \(sum.views) views") }
+        if sum.detached != 0 { found.append("\(sum.detached) sessions are kept") }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
         return found
     }

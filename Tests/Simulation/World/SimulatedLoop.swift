@@ -28,7 +28,8 @@ final class SimulatedLoop: SessionLoop, @unchecked Sendable {
     func run(_ job: @escaping @Sendable (_ now: Instant) -> Void) {
         guard !isEnded else { return }
         // Now and then the thread has other things to do.
-        let pause = generator.chance(3) ? generator.milliseconds(5, 60) : generator.milliseconds(0, 1)
+        let pause =
+            generator.chance(3) ? generator.milliseconds(5, 60) : generator.milliseconds(0, 1)
         lastJob = max(lastJob, agenda.now.advanced(byMilliseconds: pause))
         agenda.at(lastJob, lane: lane) { [self] in
             if !isEnded { job(now) }

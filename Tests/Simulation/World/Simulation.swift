@@ -49,7 +49,7 @@ package final class Simulation {
         pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
         becomeQuiet()
         pass(Self.quietMs) { _ in false }
-        for client in clients where failure == nil { checkQuiet(client) }
+        checkAgreement()
         for client in clients { client.leave() }
         pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }
         for daemon in daemons where failure == nil {
@@ -60,6 +60,21 @@ package final class Simulation {
         return SimulationVerdict(
             plan: plan, failure: failure, failedAt: agenda.now, trace: trace.value, tally: tally,
             log: log ?? [])
+    }
+
+    private func checkAgreement() {
+        for client in clients where failure == nil { checkQuiet(client) }
+        for client in clients { client.askForSnapshot() }
+        pass(2000) { _ in false }
+        for client in clients where failure == nil {
+            compareEngines(of: client, on: daemons[client.place])
+        }
+        let before = clients.map(\.views)
+        for client in clients where failure == nil { client.hangUp() }
+        pass(8000) { _ in false }
+        for (client, views) in zip(clients, before) where failure == nil {
+            compare(views, with: client)
+        }
     }
 
     private func pass(_ milliseconds: Double, unless isOver: (Simulation) -> Bool) {
@@ -105,8 +120,12 @@ package final class Simulation {
 
     func connect(_ client: SimulatedClient) -> SimulatedConnection {
         connectionsMade += 1
+        // What a client looks for when all is quiet is there where it was.
+        if !isQuiet || daemons[client.place].isEnded {
+            client.place = client.fate.below(daemons.count)
+        }
         let connection = SimulatedConnection(
-            connectionsMade, of: client, to: daemons[client.fate.below(daemons.count)],
+            connectionsMade, of: client, to: daemons[client.place],
             host: client.fate.below(plan.hosts), agenda: agenda, latency: plan.latency,
             seed: SeededGenerator(seed: plan.seed, 30, client.number, client.connections))
         let breaks = client.fate.chance(plan.breaks)
@@ -136,36 +155,19 @@ package final class Simulation {
         }
     }
 
-    private func checkQuiet(_ client: SimulatedClient) {
-        guard case .open = client.link else {
-            return fail("client \(client.number) is not connected after quiet")
-        }
-        for view in client.views {
-            let where_ = "client \(client.number), \(view.name)"
-            guard view.isAttached else { return fail("\(where_): is not attached after quiet") }
-            for (load, stand) in view.loads where view.feed != nil {
-                if case .running = stand { return fail("\(where_): load \(load) never ended") }
-            }
-            for (name, edge) in view.edges
-            where !["idle", "approaching", "eligible", "failed", "noMore", "disabled", "pulling"]
-                .contains(edge.state)
-            {
-                return fail("\(where_): \(name) is \(edge.state) after quiet")
-            }
-        }
-    }
-
     /// Each page that a client gets was asked for by the key of its load, unless another load was the same.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
         guard !plan.shares, !plan.keepsPages, let answer, let session = client.session else {
             return
         }
         // Two views of one client may ask for the same.
-        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else { return }
+        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
+            return
+        }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")
         }
-        if asked.key != "\(session.name)-\(load)" {
+        if !asked.key.hasPrefix("\(session.name)-\(load)-") {
             fail("client \(client.number) got load \(load) by the key \(asked.key)")
         }
     }

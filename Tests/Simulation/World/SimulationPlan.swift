@@ -68,6 +68,9 @@ struct SimulationPlan {
         return rules
     }
 
+    /// Whether snapshots have room for what tells items apart.
+    var remembersItems: Bool { limits.snapshotBytesMax > 10_000 }
+
     /// In a few words.
     var summary: String {
         "\(clients) clients, \(actions) actions each, \(daemons) daemons of \(hosts) hosts, "

@@ -1,0 +1,107 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// The operators' requests that came to one loop, on its thread: each is put to all loops, and answered when they
+/// have spoken, or when it has taken too long.
+///
+///     HTTPRequest -> AdminDesk -> mailboxes of all loops -> SessionHost -> mailbox of this loop -> answer
+final class AdminDesk {
+    private struct Errand {
+        let ticket: HTTPTicket
+        let order: AdminOrder
+        let due: Instant
+        /// Loops that have not spoken.
+        var missing: Int
+        var rows: [SessionRow] = []
+    }
+
+    /// How long the loops may take, milliseconds.
+    static let patienceMs = 5000
+    /// Requests that may be under way.
+    static let errandsMax = 64
+
+    private let directory: LoopDirectory
+    private let post: @Sendable (@escaping @Sendable (AdminDesk) -> Void) -> Void
+    private let answer: (HTTPTicket, HTTPResponse) -> Void
+    private var errands: [UInt64: Errand] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called there.
+    init(
+        _ directory: LoopDirectory,
+        post: @escaping @Sendable (@escaping @Sendable (AdminDesk) -> Void) -> Void,
+        answer: @escaping (HTTPTicket, HTTPResponse) -> Void
+    ) {
+        self.directory = directory
+        self.post = post
+        self.answer = answer
+    }
+
+    /// Carries out an order; the answer comes later.
+    func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
+        guard errands.count < Self.errandsMax else { return giveUp(ticket) }
+        let hosts = directory.all
+        lastNumber += 1
+        let number = lastNumber
+        errands[number] = Errand(
+            ticket: ticket, order: order,
+            due: now.advanced(byMilliseconds: Double(Self.patienceMs)), missing: hosts.count)
+        for host in hosts {
+            host.post { [post] host, now in
+                host.carryOut(order, at: now) { part in post { $0.take(part, of: number) } }
+            }
+        }
+    }
+
+    /// A loop has spoken.
+    private func take(_ part: AdminPart, of number: UInt64) {
+        // Another loop may have answered, or time may have run out.
+        guard var errand = errands.removeValue(forKey: number) else { return }
+        errand.missing -= 1
+        switch part {
+        case .answer(let response): return answer(errand.ticket, response)
+        case .rows(let rows): errand.rows += rows
+        case .nothing: break
+        }
+        guard errand.missing <= 0 else {
+            errands[number] = errand
+            return
+        }
+        answer(errand.ticket, Self.end(of: errand))
+    }
+
+    private static func end(of errand: Errand) -> HTTPResponse {
+        guard errand.order.session == nil else {
+            return .fault(
+                status: 404, code: "unknownSession", message: "There is no session of that name.")
+        }
+        return .json(SessionRow.page(of: errand.rows, most: SessionList.most))
+    }
+
+    /// When the next request has taken too long.
+    var nextDeadline: Instant? { errands.values.map(\.due).min() }
+
+    func wake(at now: Instant) {
+        for (number, errand) in errands where errand.due <= now {
+            errands[number] = nil
+            giveUp(errand.ticket)
+        }
+    }
+
+    private func giveUp(_ ticket: HTTPTicket) {
+        var response = HTTPResponse.fault(
+            status: 503, code: "tooBusy", message: "The daemon has too much to do to answer.")
+        response.headers.append((name: "retry-after", value: "1"))
+        answer(ticket, response)
+    }
+}
+
+extension HTTPResponse {
+    /// An answer in JSON, which nobody keeps.
+    static func json(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("content-type", "application/json"), ("cache-control", "no-store")],
+            body: body)
+    }
+}

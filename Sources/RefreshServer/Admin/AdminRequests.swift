@@ -1,0 +1,78 @@
+internal import RefreshProtocol
+package import WebSocketTransport
+
+/// Who may ask what an operator asks, and what it is that he asks. Pure: tests run it as tables.
+/// Source: docs/operations.md, "Admin".
+package struct AdminRequests: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// The request is for something else.
+        case foreign
+        case refused(HTTPResponse)
+        case granted(AdminOrder)
+    }
+
+    private let gate: GatePolicy
+    private let tokens: AccessTokens
+
+    package init(gate: GatePolicy, tokens: AccessTokens) {
+        self.gate = gate
+        self.tokens = tokens
+    }
+
+    /// What is to be done for a plain request. Who may not ask learns nothing of what there is.
+    package func verdict(on request: HTTPRequest) -> Verdict {
+        guard let target = AdminTarget(path: request.path) else { return .foreign }
+        let refusal = refusal(
+            host: request.host, origin: request.origin, authorization: request.authorization,
+            localAddress: request.localAddress, localPort: request.localPort,
+            isEncrypted: request.isEncrypted)
+        if let refusal { return .refused(refusal.response) }
+        if target == .nothing { return .refused(GateRefusal.notFound.response) }
+        guard target.methods.contains(request.method) else {
+            return .refused(
+                ChangeRequests.refusal(allow: target.methods.joined(separator: ", ")))
+        }
+        switch target {
+        case .sessions:
+            return .granted(.list(after: Query.value(of: "after", in: request.query)))
+        case .session(let name): return .granted(.look(session: name))
+        case .trace(let name):
+            return .granted(.trace(session: name, isOn: request.method == "POST"))
+        case .watch:
+            return .refused(
+                .fault(
+                    status: 400, code: "notWebSocket",
+                    message: "Events come over a WebSocket; this request asks for no upgrade."))
+        case .nothing: return .refused(GateRefusal.notFound.response)
+        }
+    }
+
+    /// Why an upgrade to watch is refused; nil lets it in.
+    package func refusal(ofWatch request: UpgradeRequest, hasPlace: Bool) -> GateRefusal? {
+        let refusal = refusal(
+            host: request.host, origin: request.origin, authorization: request.authorization,
+            localAddress: request.localAddress, localPort: request.localPort,
+            isEncrypted: request.isEncrypted)
+        return refusal ?? (hasPlace ? nil : .tooManyWatchers)
+    }
+
+    private func refusal(
+        host: String?, origin: String?, authorization: String?, localAddress: String,
+        localPort: UInt16, isEncrypted: Bool
+    ) -> GateRefusal? {
+        if let refusal = gate.refusal(host: host, localAddress: localAddress) { return refusal }
+        // A page of somebody else's in a browser on this machine must not get through (it says its origin).
+        if let origin,
+            !gate.admits(
+                origin: origin, host: host, localAddress: localAddress, isEncrypted: isEncrypted)
+        {
+            return .originNotAllowed
+        }
+        if gate.isAdmin(address: localAddress, port: localPort) { return nil }
+        return switch tokens.verdict(BearerToken.read(authorization), for: .administer) {
+        case .allowed: nil
+        case .unknown: .tokenRequired
+        case .forbidden: .tokenNotAllowed
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import RefreshProtocol
+
+/// What a path of the operators' requests leads to.
+enum AdminTarget: Hashable {
+    case sessions
+    case session(String)
+    case trace(String)
+    case watch
+    /// Behind a path of theirs, and nothing.
+    case nothing
+
+    /// Nil: the path is somebody else's.
+    init?(path: String) {
+        if path.hasBytes(of: ServedPath.watch) {
+            self = .watch
+            return
+        }
+        if path.hasBytes(of: ServedPath.sessions) {
+            self = .sessions
+            return
+        }
+        guard path.utf8.starts(with: (ServedPath.sessions + "/").utf8) else { return nil }
+        let parts = path.utf8.dropFirst(ServedPath.sessions.utf8.count + 1)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        switch parts.count {
+        case 1 where !parts[0].isEmpty: self = .session(parts[0])
+        case 2 where !parts[0].isEmpty && parts[1].hasBytes(of: "trace"): self = .trace(parts[0])
+        default: self = .nothing
+        }
+    }
+
+    /// The methods that are served there.
+    var methods: [String] {
+        switch self {
+        case .sessions, .session, .watch, .nothing: ["GET", "HEAD"]
+        case .trace: ["POST", "DELETE"]
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// What is told to those who look at the session, and counted with it. None of it is on the path of a message
+/// of a session that nobody looks at.
+extension Conversation {
+    /// From now on this one sees what happens; nil: nobody does.
+    mutating func take(_ witness: SessionWitness?) {
+        self.witness = witness
+        guard let witness else {
+            if isOpen { choosePath() }
+            return
+        }
+        isPlain = false
+        for view in views { witness.look(at: view) }
+    }
+
+    /// The quickest path is for those who draw as most do, and whom nobody looks at.
+    mutating func choosePath() {
+        isPlain = frames.mode == .plain && witness == nil && lastToken == nil
+    }
+
+    /// A message came that is not on the quickest path.
+    @inline(never)
+    func noteReceived(_ message: ClientMessage) {
+        guard let witness else { return }
+        let view = message.header?.view
+        witness.tell(
+            SessionEvent(
+                .received(message.type, seq: message.header?.seq), session: name, view: view,
+                feed: view.flatMap(viewIndex).flatMap { views[$0].feed?.name }))
+    }
+
+    /// The index of the view that a sample of a finger is for; -1 for any other message.
+    @inline(never)
+    func sampledView(_ message: ClientMessage) -> Int {
+        guard case .scroll(let header, _) = message else { return -1 }
+        return viewIndex(header.view) ?? -1
+    }
+
+    /// An edge of a view came into another state.
+    @inline(never)
+    func entered(_ state: EdgeState, at role: EdgeRole, ofViewAt index: Int, cause: Cause?) {
+        services.metrics.entered(state, at: role)
+        witness?.entered(state, at: role, of: views[index], cause: cause)
+    }
+
+    /// An event came for a view of which something was still to be told: that is told with what it brought.
+    @inline(never)
+    func noteCoalesced(ofViewAt index: Int) {
+        guard views[index].isQueued, effects.contains(where: \.isShown) else { return }
+        services.metrics.coalescedUpdate()
+    }
+
+    mutating func noteBegin(of load: LoadID, _ kind: LoadKind, for view: ViewSlot, at now: Instant)
+    {
+        services.metrics.loadStarted(feed: view.feed?.name)
+        loadClock.began(load, at: now)
+        witness?.tell(.loadBegan(load, kind), view)
+    }
+
+    mutating func noteEnd(
+        of load: LoadID, _ kind: LoadKind, _ result: LoadResult, for view: ViewSlot, at now: Instant
+    ) {
+        services.metrics.loadEnded(feed: view.feed?.name, result: result)
+        let ms = loadClock.ended(load, at: now)
+        if let ms, let feed = view.feed, result.isAccepted {
+            services.metrics.timeToItems(microseconds: Int64(ms * 1000), feed: feed.name)
+        }
+        witness?.tell(.loadEnded(load, kind, result, ms: ms), view)
+    }
+}
+
+extension Effect {
+    /// Whether it is told with an update.
+    var isShown: Bool {
+        switch self {
+        case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
+            .moveContent:
+            true
+        case .startLoad, .endLoad, .dropLateAnswer, .refuse: false
+        }
+    }
+}
+
+extension ClientMessage {
+    /// As on the wire.
+    fileprivate var type: MessageType {
+        switch self {
+        case .hello: .hello
+        case .attach: .attach
+        case .detach: .detach
+        case .geometry: .geometry
+        case .scroll: .scroll
+        case .pan: .pan
+        case .refresh: .refresh
+        case .begin: .begin
+        case .end: .end
+        case .loadMore: .loadMore
+        case .retry: .retry
+        case .cancel: .cancel
+        case .reset: .reset
+        case .floor: .floor
+        case .appear: .appear
+        case .loadBegan: .loadBegan
+        case .loadProgress: .loadProgress
+        case .loadFinished: .loadFinished
+        case .enable: .enable
+        case .configure: .configure
+        case .ping: .ping
+        case .snapshot: .snapshot
+        case .bye: .bye
+        }
+    }
+}

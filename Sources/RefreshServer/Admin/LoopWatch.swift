@@ -1,0 +1,29 @@
+import RefreshProtocol
+
+/// Who watches the sessions of one loop. On the loop's thread only.
+final class LoopWatch {
+    let log: DaemonLog
+    private var watchers: [Watcher] = []
+
+    init(log: DaemonLog) { self.log = log }
+
+    func begin(_ watcher: Watcher) { watchers.append(watcher) }
+
+    func end(_ watcher: Watcher) { watchers.removeAll { $0 === watcher } }
+
+    /// Whether anybody watches a session of that name.
+    func wants(session name: String) -> Bool {
+        // Most of the time there is nobody at all.
+        !watchers.isEmpty && watchers.contains { $0.filter.admits(session: name) }
+    }
+
+    /// Tells all whom it concerns. It is written once for all of them.
+    func tell(_ event: SessionEvent) {
+        var text: [UInt8]?
+        for watcher in watchers where watcher.filter.admits(event) {
+            let known = text ?? event.json(time: UTCTime.now.description)
+            text = known
+            watcher.tell(known)
+        }
+    }
+}

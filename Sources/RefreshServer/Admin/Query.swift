@@ -1,0 +1,14 @@
+internal import RefreshProtocol
+
+/// The query of a request, decoded as the transport gives it.
+enum Query {
+    /// The value of the first member of that name; nil without any, or of one that is empty.
+    static func value(of name: String, in query: String) -> String? {
+        for member in query.split(separator: "&") {
+            let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, String(parts[0]).hasBytes(of: name) else { continue }
+            return parts[1].isEmpty ? nil : String(parts[1])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import RefreshEngine
+import RefreshProtocol
+
+// What operators see of a session.
+extension Session {
+    /// Who sees what happens in it; nil: nobody does.
+    var witness: SessionWitness? {
+        get { conversation.value.witness }
+        set { conversation.value.take(newValue) }
+    }
+
+    /// The client's connection, not what stands before it.
+    var channel: any Channel { conversation.value.channel }
+
+    /// The session in the list of all.
+    func row(at now: Instant) -> SessionRow {
+        SessionRow(
+            name: name, loop: key.loop, state: conversation.value.state,
+            ageMs: Int((now.microseconds - conversation.value.openedAt.microseconds) / 1000),
+            views: conversation.value.views.count, subject: conversation.value.subject,
+            peer: channel.peer)
+    }
+
+    /// All about the session: one JSON object.
+    func portrait(at now: Instant) -> [UInt8] {
+        var text = ByteBuffer(capacity: 1024)
+        text.append(0x7B as UInt8)
+        row(at: now).write(to: &text)
+        conversation.value.writePortrait(to: &text, at: now)
+        text.append(0x7D as UInt8)
+        return text.bytes
+    }
+}
+
+extension Conversation {
+    fileprivate var state: SessionRow.SessionState {
+        switch stage {
+        case .silent, .greeting: .silent
+        case .open: .open
+        case .detached: .detached
+        case .closing, .closed: .closing
+        }
+    }
+
+    fileprivate func writePortrait(to text: inout ByteBuffer, at now: Instant) {
+        text.member("frames", frames.mode.rawValue)
+        text.beginMember("ack")
+        text.append(ack)
+        text.member("queuedBytes", queuedBytes)
+        text.member("heldBack", isHeldBack)
+        text.member("traced", witness?.isTraced ?? false)
+        text.beginMember("views")
+        text.append(0x5B as UInt8)
+        for (index, view) in views.enumerated() {
+            if index > 0 { text.append(0x2C as UInt8) }
+            write(view, to: &text, at: now)
+        }
+        text.append(0x5D as UInt8)
+    }
+
+    private func write(_ view: ViewSlot, to text: inout ByteBuffer, at now: Instant) {
+        let engine = view.engine
+        text.append(literal: #"{"view":"#)
+        text.appendQuoted(view.id)
+        text.member("generation", Int(view.generation))
+        text.member("profile", view.profile.rawValue)
+        if let feed = view.feed { text.member("feed", feed.name) }
+        if engine.options.has(.refresh) {
+            text.member("refresh", engine.refresh.state.rawValue)
+        }
+        if engine.options.has(.loadMore) {
+            text.member("loadMore", engine.loadMore.state.rawValue)
+        }
+        text.beginMember("insets")
+        text.append(literal: #"{"refresh":"#)
+        text.append(engine.insets.toldRefresh)
+        text.member("loadMore", engine.insets.toldLoadMore)
+        text.append(0x7D as UInt8)
+        text.member("items", engine.paging.itemCount)
+        text.member("hasMore", engine.paging.hasMore)
+        text.beginMember("loads")
+        text.append(0x5B as UInt8)
+        for (index, order) in engine.loadsInFlight.enumerated() {
+            text.append(literal: index == 0 ? #"{"kind":""# : #",{"kind":""#)
+            text.append(order.kind.rawValue)
+            text.append(0x22 as UInt8)
+            text.member("load", order.id)
+            text.member("attempt", order.attempt)
+            if let ms = loadClock.ms(of: order.id, at: now) { text.member("ms", ms) }
+            text.append(0x7D as UInt8)
+        }
+        text.append(literal: "]}")
+    }
+}

@@ -1,0 +1,118 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+// What operators ask of the sessions of one loop, and who watches them.
+extension SessionHost {
+    // MARK: Watching
+
+    /// Somebody watches from now on; he is told when he sees all.
+    func begin(_ watcher: Watcher) {
+        watch.begin(watcher)
+        renewWitnesses(of: keys) { watcher.begun() }
+    }
+
+    /// Somebody watches no more.
+    func end(_ watcher: Watcher) {
+        watch.end(watcher)
+        renewWitnesses(of: keys) {}
+    }
+
+    /// A session is new: somebody may be watching it already.
+    func look(at session: Session) {
+        guard watch.wants(session: session.name) else { return }
+        witness(of: session).tell(
+            .opened(loop: session.key.loop, peer: session.channel.peer))
+    }
+
+    /// Gives sessions the witnesses that they need and no others, some at a time.
+    private func renewWitnesses(
+        of keys: ArraySlice<SessionKey>, then done: @escaping @Sendable () -> Void
+    ) {
+        for key in keys.prefix(Self.piece) {
+            guard let session = session(at: key) else { continue }
+            if watch.wants(session: session.name) {
+                witness(of: session)
+            } else if session.witness?.isTraced == false {
+                session.witness = nil
+            }
+        }
+        let rest = keys.dropFirst(Self.piece)
+        guard !rest.isEmpty else { return done() }
+        post { host, _ in host.renewWitnesses(of: rest, then: done) }
+    }
+
+    /// The witness that a session needs which comes from elsewhere.
+    func witness(for moved: MovedSession) -> SessionWitness? {
+        witness(for: moved.conversation.name, isTraced: moved.isTraced)
+    }
+
+    func witness(for name: String, isTraced: Bool = false) -> SessionWitness? {
+        guard isTraced || watch.wants(session: name) else { return nil }
+        let witness = SessionWitness(session: name, watch: watch)
+        witness.isTraced = isTraced
+        return witness
+    }
+
+    @discardableResult
+    private func witness(of session: Session) -> SessionWitness {
+        if let witness = session.witness { return witness }
+        let witness = SessionWitness(session: session.name, watch: watch)
+        session.witness = witness
+        return witness
+    }
+
+    // MARK: Orders
+
+    /// Does what an operator asks; `answer` is called once, on the loop's thread.
+    func carryOut(
+        _ order: AdminOrder, at now: Instant, answer: @escaping @Sendable (AdminPart) -> Void
+    ) {
+        guard let name = order.session else {
+            guard case .list(let after) = order else { return answer(.nothing) }
+            return list(keys, in: SessionList(after: after), at: now, answer: answer)
+        }
+        guard let session = session(named: name) else { return answer(.nothing) }
+        switch order {
+        case .list: answer(.nothing)
+        case .look: answer(.answer(.json(session.portrait(at: now))))
+        case .trace(_, let isOn):
+            trace(session, isOn)
+            answer(.answer(HTTPResponse(status: 204)))
+        }
+    }
+
+    private func list(
+        _ keys: ArraySlice<SessionKey>, in known: SessionList, at now: Instant,
+        answer: @escaping @Sendable (AdminPart) -> Void
+    ) {
+        var known = known
+        for key in keys.prefix(Self.piece) {
+            guard let session = session(at: key) else { continue }
+            known.note(session.name) { session.row(at: now) }
+        }
+        let rest = keys.dropFirst(Self.piece)
+        guard !rest.isEmpty else { return answer(.rows(known.rows)) }
+        let list = known
+        post { host, now in host.list(rest, in: list, at: now, answer: answer) }
+    }
+
+    private func session(named name: String) -> Session? {
+        for key in keys {
+            if let session = session(at: key), session.name.hasBytes(of: name) { return session }
+        }
+        return nil
+    }
+
+    private func trace(_ session: Session, _ isOn: Bool) {
+        if isOn {
+            let witness = witness(of: session)
+            guard !witness.isTraced else { return }
+            witness.isTraced = true
+            log(.traceBegun, [.session: session.name])
+        } else if let witness = session.witness, witness.isTraced {
+            witness.isTraced = false
+            log(.traceEnded, [.session: session.name])
+            if !watch.wants(session: session.name) { session.witness = nil }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import RefreshProtocol
+
+/// Which events a watcher wants. Source: docs/operations.md, "Watching".
+final class WatchFilter: Sendable {
+    /// Only those of the session of that name; nil: of all.
+    let session: String?
+    /// Only those of views of the feed of that name; nil: all.
+    let feed: String?
+
+    init(session: String? = nil, feed: String? = nil) {
+        self.session = session
+        self.feed = feed
+    }
+
+    /// From the query of a request, as the transport gives it: decoded, without its question mark. Of a member
+    /// that stands twice the first holds; others mean nothing.
+    convenience init(query: String) {
+        self.init(
+            session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)
+        )
+    }
+
+    /// Whether anything of the session of that name is wanted.
+    func admits(session name: String) -> Bool { session?.hasBytes(of: name) ?? true }
+
+    func admits(_ event: SessionEvent) -> Bool {
+        guard admits(session: event.session) else { return false }
+        guard let feed else { return true }
+        return event.feed?.hasBytes(of: feed) ?? false
+    }
+}

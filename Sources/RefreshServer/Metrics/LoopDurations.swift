@@ -1,0 +1,18 @@
+/// Durations that one loop counts, by the bounds of `CallDurations`: one writer, any reader.
+final class LoopDurations: Sendable {
+    private let counts = (0...CallDurations.boundsMs.count).map { _ in Counter() }
+    private let sum = Counter()
+
+    /// On the loop's thread only.
+    func add(microseconds: Int64) {
+        counts[CallDurations.bucket(of: microseconds)].add(1)
+        sum.add(Int(clamping: microseconds))
+    }
+
+    var snapshot: CallDurations.Snapshot {
+        var snapshot = CallDurations.Snapshot()
+        snapshot.counts = counts.map(\.value)
+        snapshot.sumMicroseconds = sum.value
+        return snapshot
+    }
+}

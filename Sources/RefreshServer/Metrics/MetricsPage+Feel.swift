@@ -1,0 +1,35 @@
+/// What fingers feel: what waited, what was merged, and how long items took.
+extension MetricsPage {
+    func addFeel(to page: inout MetricsText) {
+        page.family(
+            "refreshd_queue_age_seconds", .histogram,
+            "How long what had to wait for a client's socket waited, when it was sent.")
+        page.histogram(sum.queueAges)
+        page.family(
+            "refreshd_coalesced_updates_total", .counter,
+            "Updates that a newer one took up before they were sent.")
+        page.sample(sum.coalescedUpdates)
+        page.family(
+            "refreshd_coalesced_samples_total", .counter,
+            "Samples of a finger that a later one of the same frame made superfluous.")
+        page.sample(sum.coalescedSamples)
+        page.family(
+            "refreshd_time_to_items_seconds", .histogram,
+            "From the begin of a load to its items on their way to the client.")
+        for (backend, durations) in zip(sum.backends, sum.timesToItems) {
+            page.histogram(durations, [("backend", backend)])
+        }
+    }
+
+    func addUsage(to page: inout MetricsText) {
+        page.family("process_open_fds", .gauge, "Files that the process has open.")
+        page.sample(usage.openFiles)
+        page.family("process_max_fds", .gauge, "Files that the process may open.")
+        page.sample(usage.openFilesMax)
+        page.family(
+            "process_cpu_seconds_total", .counter, "Time of processors that the process has used.")
+        page.sample(text: MetricsText.seconds(usage.cpuMicroseconds))
+        page.family("refreshd_watchers", .gauge, "Connections that watch sessions.")
+        page.sample(watchers)
+    }
+}

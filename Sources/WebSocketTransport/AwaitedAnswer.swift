@@ -1,0 +1,12 @@
+/// A request that is to be answered later. Held by its connection until then.
+final class AwaitedAnswer {
+    let ticket: HTTPTicket
+    let head: RequestHead
+    let ending: HTTPHead.Ending
+
+    init(_ ticket: HTTPTicket, to head: RequestHead, ending: HTTPHead.Ending) {
+        self.ticket = ticket
+        self.head = head
+        self.ending = ending
+    }
+}

@@ -1,0 +1,144 @@
+import RefreshProtocol
+import Testing
+
+/// Frames for it.
+private enum LongHello {
+    static let limits: Limits = {
+        var limits = Limits()
+        limits.stringBytesMax = 64
+        limits.tokenBytesMax = 300
+        limits.snapshotBytesMax = 4096
+        return limits
+    }()
+
+    static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    static func hello(
+        token: Int = 0, snapshot: Int = 0, client: Int = 1, session: Int = 4, secret: Int = 4,
+        more: String = ""
+    ) -> String {
+        #"{"type":"hello","client":"\#(text(client))","resume":{"snapshot":"\#(text(snapshot))","session":"\#(text(session))","token":"\#(text(secret))"},"token":"\#(text(token))","protocol":1\#(more)}"#
+    }
+}
+
+/// The two strings of `hello` that may be longer than others. Source: docs/protocol.md, "hello".
+@Suite("A hello with long strings")
+struct LongHelloTests {
+    private func decode(_ frame: String) -> [Outcome] {
+        RefreshProtocolTests.decode(frame, limits: LongHello.limits)
+    }
+
+    private func read(_ decoded: [Outcome]) -> Hello? {
+        guard case .message(.hello(let hello)) = decoded.first else { return nil }
+        return hello
+    }
+
+    @Test("is read up to their bounds, alone and first in a batch", arguments: [false, true])
+    func atTheBound(_ isBatch: Bool) throws {
+        let frame = LongHello.hello(token: 300, snapshot: 4096)
+        let decoded = decode(isBatch ? " [ \(frame) , {\"type\":\"ping\",\"t\":1}] " : " \(frame) ")
+        let hello = try #require(read(decoded))
+        #expect(
+            hello.token == LongHello.text(300) && hello.resume?.snapshot == LongHello.text(4096))
+        #expect(decoded.count == (isBatch ? 2 : 1))
+        if isBatch { #expect(decoded[1] == .message(.ping(time: 1))) }
+    }
+
+    @Test("is refused over their bounds, by the name of the field")
+    func overTheBound() {
+        #expect(
+            decode(LongHello.hello(token: 301)) == [.fault(Fault(.stringTooLong, hello: .token))])
+        // Longer than any string may be.
+        #expect(decode(LongHello.hello(snapshot: 4097)) == [.fault(Fault(.stringTooLong))])
+        #expect(decode(LongHello.hello(token: 4097)) == [.fault(Fault(.stringTooLong))])
+    }
+
+    @Test(
+        "may have no other long string",
+        arguments: [
+            LongHello.hello(token: 300, client: 65), LongHello.hello(token: 300, session: 65),
+            LongHello.hello(snapshot: 4096, secret: 65),
+            LongHello.hello(token: 300, more: #","x":"\#(LongHello.text(65))""#),
+            LongHello.hello(token: 300, more: #","\#(LongHello.text(65))":1"#),
+            LongHello.hello(
+                token: 300, more: #","views":[{"view":"a","profile":"\#(LongHello.text(65))"}]"#),
+            LongHello.hello(more: #","headers":{"a":"\#(LongHello.text(65))"}"#),
+            "[\(LongHello.hello(token: 300)),{\"type\":\"ping\",\"t\":1,\"x\":\"\(LongHello.text(65))\"}]",
+            "[{\"type\":\"ping\",\"t\":1},\(LongHello.hello(token: 300))]",
+            #"{"type":"ping","t":1,"token":"\#(LongHello.text(65))"}"#,
+            #"{"type":"ping","t":1,"resume":{"snapshot":"\#(LongHello.text(65))"}}"#,
+            #"[{"type":"attach","token":"\#(LongHello.text(65))"}]"#,
+            #"{"token":"\#(LongHello.text(65))"}"#,
+            #"{"type":"hello","protocol":1,"x":{"token":"\#(LongHello.text(65))"}}"#,
+            #"{"type":"hello","protocol":1,"resume":{"session":"s","token":"\#(LongHello.text(65))"}}"#,
+            #"{"type":"hello","protocol":1,"resume":{"session":"s","token":"t","x":{"snapshot":"\#(LongHello.text(65))"}}}"#,
+        ])
+    func others(_ frame: String) {
+        #expect(decode(frame) == [.fault(Fault(.stringTooLong))])
+    }
+
+    @Test("is read with escapes, in which no string ends")
+    func escapes() throws {
+        let token = String(repeating: #"\"\\"#, count: 20)
+        let decoded = decode(#"{"type":"hello","protocol":1,"token":"\#(token)"}"#)
+        let hello = try #require(read(decoded))
+        #expect(hello.token == String(repeating: #""\"#, count: 20))
+    }
+
+    @Test(
+        "is refused if it is broken",
+        arguments: [
+            "\(LongHello.hello(token: 300)) x", "[\(LongHello.hello(token: 300))",
+            "\(LongHello.hello(token: 300).dropLast())",
+            "[\(LongHello.hello(token: 300)),]",
+            #"{"type":"hello","token":"\#(LongHello.text(70))"#,
+        ])
+    func broken(_ frame: String) {
+        #expect(decode(frame) == [.fault(Fault(.malformedJSON))])
+    }
+
+    @Test("says what else is wrong with it")
+    func wrong() {
+        let frame = #"{"type":"hello","protocol":"one","token":"\#(LongHello.text(100))"}"#
+        #expect(decode(frame) == [.fault(Fault(.invalidField, field: .protocol))])
+        let twice = #"{"type":"hello","protocol":1,"token":"\#(LongHello.text(100))","token":"b"}"#
+        #expect(decode(twice) == [.fault(Fault(.duplicateField))])
+    }
+
+    @Test("leaves the bounds of what comes behind it as they were")
+    func behind() throws {
+        var decoder = MessageDecoder(limits: LongHello.limits)
+        for frame in [
+            LongHello.hello(token: 300), #"{"type":"ping","t":1,"x":"\#(LongHello.text(65))"}"#,
+        ] {
+            var position = FramePosition()
+            let bytes = Array(frame.utf8)
+            let decoded = decoder.next(in: bytes.span, at: &position)
+            if frame.contains("ping") {
+                #expect(decoded.map(Outcome.init) == .fault(Fault(.stringTooLong)))
+            }
+        }
+    }
+
+    @Test("what was read of a frame and what is left of it can be had as bytes")
+    func parts() {
+        var decoder = MessageDecoder(limits: Limits())
+        for (frame, object, rest) in [
+            (#" {"type":"ping","t":1} "#, #"{"type":"ping","t":1}"#, "[]"),
+            (#"[ {"type":"ping","t":1} ]"#, #"{"type":"ping","t":1}"#, "[]"),
+            (
+                #"[{"type":"ping","t":1}, {"a":"]"},3]"#, #"{"type":"ping","t":1}"#,
+                #"[ {"a":"]"},3]"#
+            ),
+        ] {
+            let bytes = Array(frame.utf8)
+            var position = FramePosition()
+            #expect(position.isAtStart)
+            _ = decoder.next(in: bytes.span, at: &position)
+            #expect(!position.isAtStart)
+            #expect(String(decoding: decoder.lastObject(in: bytes.span), as: UTF8.self) == object)
+            let left = decoder.rest(of: bytes.span, at: position)
+            #expect(String(decoding: left, as: UTF8.self) == rest)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// A daemon with a list of songs and a listener for operators, on two loops.
+extension TestDaemon {
+    static func withOperators(
+        limits: String = "", loops: Int = 2, log: DaemonLog = .silent
+    ) throws -> TestDaemon {
+        let list = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refreshd-\(UUID().uuidString).json")
+        try Data(#"[{"n":"secret-item-1"},{"n":"secret-item-2"}]"#.utf8).write(to: list)
+        let yaml = """
+            limits: { \(limits) }
+            feeds:
+              songs:
+                backend: file
+                path: \(list.path)
+                paging: page
+                size: 2
+                parameters: { q: { type: string } }
+            """
+        return try TestDaemon(yaml, loops: loops, log: log) { file in
+            file.adminListeners = [try ListenAddress("127.0.0.1:0")]
+            file.tokens = [
+                AccessTokenSettings(
+                    name: "operator", sha256: SHA256.digest(of: Array("master".utf8)),
+                    may: [.administer])
+            ]
+        }
+    }
+
+    var adminPort: UInt16 { server.listeners.last?.port ?? 0 }
+
+    /// Somebody who sees all that happens from now on.
+    func watching(_ query: String = "") async throws -> EventReader {
+        let client = try await dialer.connect(
+            "ws://127.0.0.1:\(adminPort)/v1/watch\(query)",
+            subprotocol: ProtocolVersion.watchSubprotocol)
+        let reader = EventReader(client)
+        #expect(try await reader.next()["event"]?.string == "watching")
+        return reader
+    }
+
+    /// A session that has been welcomed, and its name.
+    func named() async throws -> (client: DialedClient, name: String) {
+        let client = try await connect()
+        client.send(#"{"type":"hello","protocol":1,"client":"demo"}"#)
+        let welcome = try JSONValue(
+            parsing: try #require(await client.receive(within: .seconds(10)).text))
+        return (client, try #require(welcome["session"]?.string))
+    }
+
+    /// Asks the operators' listener and takes the answer apart.
+    func order(
+        _ method: String, _ path: String
+    ) async throws -> (status: Int, body: JSONValue) {
+        let answer = try await ask(method, path, port: adminPort)
+        return (answer.status, (try? JSONValue(parsing: answer.body)) ?? .null)
+    }
+}
+
+/// Takes the frames of a watcher's connection apart.
+final class EventReader {
+    let client: DialedClient
+    private var waiting: [JSONValue] = []
+
+    init(_ client: DialedClient) { self.client = client }
+
+    /// The next event; fails if none comes in time.
+    func next() async throws -> JSONValue {
+        while waiting.isEmpty {
+            let text = try #require(await client.receive(within: .seconds(20)).text)
+            let value = try JSONValue(parsing: text)
+            waiting = value.array ?? [value]
+        }
+        return waiting.removeFirst()
+    }
+
+    /// The events up to the first that `isLast` holds for, that one included.
+    func events(until isLast: (JSONValue) -> Bool) async throws -> [JSONValue] {
+        var events: [JSONValue] = []
+        while true {
+            let event = try await next()
+            events.append(event)
+            if isLast(event) { return events }
+        }
+    }
+}

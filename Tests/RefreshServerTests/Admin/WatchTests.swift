@@ -1,0 +1,197 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Watching a daemon", .timeLimit(.minutes(1)))
+struct WatchTests {
+    static let attach =
+        #"{"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh","feed":"songs","#
+        + #""parameters":{"q":"secret-parameter"},"#
+        + #""geometry":{"viewport":{"width":100,"height":100}}}"#
+
+    /// Pulls until the daemon refreshes, lets go, and waits for the items.
+    static func refresh(_ client: DialedClient) async throws {
+        var seq = 2
+        for (offset, phase) in [(0, "began"), (-80, "dragging"), (-200, "dragging")] {
+            client.send(
+                #"{"type":"scroll","view":"list","seq":\#(seq),"offset":\#(offset),"#
+                    + #""phase":"\#(phase)"}"#)
+            seq += 1
+        }
+        client.send(
+            #"{"type":"scroll","view":"list","seq":\#(seq),"offset":-200,"phase":"ended"}"#)
+        var received = ""
+        while !received.contains("secret-item") {
+            received += try #require(await client.receive(within: .seconds(20)).text)
+        }
+    }
+
+    @Test("a whole gesture is told, in order, without items, parameters or headers")
+    func gesture() async throws {
+        let daemon = try TestDaemon.withOperators()
+        let watcher = try await daemon.watching()
+        let client = try await daemon.connect()
+        client.send(
+            #"{"type":"hello","protocol":1,"client":"demo","#
+                + #""headers":{"accept-language":"secret-header"}}"#)
+        _ = await client.receive(within: .seconds(10))
+        client.send(Self.attach)
+        try await Self.refresh(client)
+        client.send(#"{"type":"bye"}"#)
+        let events = try await watcher.events { $0["event"]?.string == "closed" }
+        let names = events.compactMap { $0["event"]?.string }
+        #expect(!events.contains { $0.text.contains("secret") })
+        #expect(Set(events.map { $0["session"]?.string }).count == 1)
+        #expect(names.first == "opened")
+        #expect(events.first?["peer"]?.string == "127.0.0.1")
+        let greeted = try #require(events.first { $0["event"]?.string == "greeted" })
+        #expect(greeted["client"]?.string == "demo")
+        #expect(greeted["frames"]?.string == "plain")
+        let attached = try #require(events.first { $0["event"]?.string == "attached" })
+        #expect(attached["view"]?.string == "list")
+        #expect(attached["feed"]?.string == "songs")
+        let received = events.filter { $0["event"]?.string == "received" }
+        #expect(
+            received.compactMap { $0["type"]?.string }
+                == ["hello", "attach", "scroll", "scroll", "scroll", "scroll", "bye"])
+        #expect(received.compactMap { $0["seq"]?.number } == [1, 2, 3, 4, 5])
+        try Self.checkTransitions(events)
+        try Self.checkLoad(events)
+        #expect(events.last?["code"]?.number == 1000)
+    }
+
+    /// Each goes on where the one before of the same edge has ended.
+    private static func checkTransitions(_ events: [JSONValue]) throws {
+        let steps = events.filter {
+            $0["event"]?.string == "transition" && $0["edge"]?.string == "refresh"
+        }
+        #expect(steps.first?["from"]?.string == "idle")
+        #expect(steps.contains { $0["to"]?.string == "refreshing" })
+        #expect(
+            steps.dropFirst().map { $0["from"]?.string }
+                == steps.dropLast().map { $0["to"]?.string })
+        let trigger = try #require(
+            steps.first { ["triggered", "refreshing"].contains($0["to"]?.string) })
+        #expect(trigger["cause"]?.string == "finger")
+    }
+
+    private static func checkLoad(_ events: [JSONValue]) throws {
+        let begin = try #require(
+            events.firstIndex {
+                $0["event"]?.string == "loadBegan" && $0["kind"]?.string == "refresh"
+            })
+        let end = try #require(
+            events.firstIndex {
+                $0["event"]?.string == "loadEnded"
+                    && $0["load"]?.string == events[begin]["load"]?.string
+            })
+        #expect(begin < end)
+        #expect(events[end]["result"]?.string == "success")
+        #expect((0...60_000).contains(events[end]["ms"]?.number ?? -1))
+        #expect(events[end]["feed"]?.string == "songs")
+    }
+
+    @Test("a filter by session has that one alone, also if it is open already")
+    func bySession() async throws {
+        let daemon = try TestDaemon.withOperators()
+        let (other, _) = try await daemon.named()
+        let (client, name) = try await daemon.named()
+        let watcher = try await daemon.watching("?session=\(name)")
+        for _ in 0..<20 {
+            other.send(#"{"type":"ping","t":1}"#)
+            _ = await other.receive(within: .seconds(10))
+        }
+        client.send(#"{"type":"scroll","view":"none","seq":7}"#)
+        _ = await client.receive(within: .seconds(10))
+        let events = try await watcher.events { $0["event"]?.string == "fault" }
+        #expect(events.compactMap { $0["event"]?.string }.last == "fault")
+        #expect(events.allSatisfy { $0["session"]?.string == name })
+        #expect(!events.contains { $0["event"]?.string == "opened" })
+    }
+
+    @Test("a filter by feed has the views of that feed alone")
+    func byFeed() async throws {
+        let daemon = try TestDaemon.withOperators()
+        let watcher = try await daemon.watching("?feed=songs")
+        let (client, _) = try await daemon.named()
+        client.send(
+            #"[{"type":"attach","seq":1,"view":"own","profile":"default"},"#
+                + #"{"type":"attach","seq":2,"view":"list","profile":"default","feed":"songs"},"#
+                + #"{"type":"refresh","view":"own","seq":3},"#
+                + #"{"type":"detach","view":"list","seq":4}]"#)
+        let events = try await watcher.events { $0["type"]?.string == "detach" }
+        #expect(events.allSatisfy { $0["feed"]?.string == "songs" })
+        #expect(events.allSatisfy { $0["view"]?.string == "list" })
+        #expect(events.first?["event"]?.string == "attached")
+    }
+
+    @Test("a watcher that does not read loses events and is told how many; the sessions go on")
+    func frozen() async throws {
+        let daemon = try TestDaemon.withOperators(
+            limits: "framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824")
+        let socket = try FrozenWatcher(port: daemon.adminPort)
+        #expect(try await daemon.order("GET", "/v1/sessions").status == 200)
+        let (client, _) = try await daemon.named()
+        let pings =
+            "["
+            + [String](repeating: #"{"type":"ping","t":1}"#, count: 64)
+            .joined(separator: ",") + "]"
+        // Far more than the sockets of both sides and the room for one watcher take.
+        for _ in 0..<2000 { client.send(pings) }
+        for _ in 0..<2000 {
+            #expect(await client.receive(within: .seconds(20)).text?.contains("pong") == true)
+        }
+        let text = try socket.readUntil(#""event":"lost""#)
+        let start = try #require(text.firstRange(of: #""event":"lost","count":"#))
+        let count = Int(text[start.upperBound...].prefix { $0.isNumber })
+        #expect((1...128_000).contains(count ?? 0))
+    }
+
+    @Test("one more than may watch is refused, and comes in when another has left")
+    func bound() async throws {
+        let daemon = try TestDaemon.withOperators(limits: "watchersMax: 2")
+        let first = try await daemon.watching()
+        let second = try await daemon.watching()
+        for _ in 0..<300 {
+            await #expect(throws: DialFailure.refused(status: 503)) {
+                _ = try await daemon.watching()
+            }
+        }
+        #expect(daemon.total.count(of: .tooManyWatchers) == 300)
+        first.client.close()
+        _ = await first.client.receive(within: .seconds(10))
+        var third: EventReader?
+        for _ in 0..<500 where third == nil {
+            third = try? await daemon.watching()
+        }
+        #expect(third != nil)
+        second.client.close()
+    }
+
+    @Test("who watches no more costs nothing more: sessions have no witness left")
+    func leaves() async throws {
+        let daemon = try TestDaemon.withOperators(loops: 1)
+        let (client, name) = try await daemon.named()
+        let watcher = try await daemon.watching()
+        watcher.client.close()
+        _ = await watcher.client.receive(within: .seconds(10))
+        let again = try await daemon.watching("?session=none")
+        client.send(#"{"type":"ping","t":1}"#)
+        _ = await client.receive(within: .seconds(10))
+        again.client.close()
+        #expect(try await daemon.order("GET", "/v1/sessions/\(name)").status == 200)
+    }
+
+    @Test("sessions are not served on the path of watchers, nor without its subprotocol")
+    func subprotocol() async throws {
+        let daemon = try TestDaemon.withOperators(loops: 1)
+        await #expect(throws: DialFailure.refused(status: 400)) {
+            _ = try await daemon.dialer.connect("ws://127.0.0.1:\(daemon.adminPort)/v1/watch")
+        }
+        await #expect(throws: DialFailure.refused(status: 401)) {
+            _ = try await daemon.connect("/v1/watch")
+        }
+    }
+}

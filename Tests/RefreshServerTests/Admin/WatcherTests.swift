@@ -1,0 +1,113 @@
+import RefreshProtocol
+import Synchronization
+import Testing
+
+@testable import RefreshServer
+
+@Suite("Watchers")
+struct WatcherTests {
+    private final class Wakes: Sendable {
+        let count = Mutex(0)
+    }
+
+    private static func event(_ number: Int, bytes: Int = 0) -> [UInt8] {
+        Array(#"{"n":\#(number)\#(String(repeating: " ", count: bytes))}"#.utf8)
+    }
+
+    @Test("is woken once for all that waits, and again when all of it was taken")
+    func wakes() {
+        let wakes = Wakes()
+        let watcher = Watcher(WatchFilter(), loops: 1) { wakes.count.withLock { $0 += 1 } }
+        watcher.tell(Self.event(1))
+        watcher.tell(Self.event(2))
+        #expect(wakes.count.withLock { $0 } == 1)
+        #expect(watcher.take() == Array(#"[{"n":1},{"n":2}]"#.utf8))
+        #expect(watcher.take() == nil)
+        watcher.tell(Self.event(3))
+        #expect(wakes.count.withLock { $0 } == 2)
+        #expect(watcher.take() == Self.event(3))
+    }
+
+    @Test("says that it sees all when the last loop has begun")
+    func begun() {
+        let watcher = Watcher(WatchFilter(), loops: 2) {}
+        watcher.begun()
+        #expect(watcher.take() == nil)
+        watcher.begun()
+        #expect(watcher.take() == Array(#"{"event":"watching"}"#.utf8))
+    }
+
+    @Test("who does not read loses what comes last, is told how much, and keeps the order")
+    func loses() throws {
+        let watcher = Watcher(WatchFilter(), loops: 1) {}
+        let size = Self.event(10_000, bytes: 100).count
+        let room = Watcher.waitingBytesMax / size
+        let told = room + 1000
+        for number in 0..<told { watcher.tell(Self.event(10_000 + number, bytes: 100)) }
+        var seen: [Int] = []
+        var frames = 0
+        while true {
+            let frame = String(decoding: try #require(watcher.take()), as: UTF8.self)
+            #expect(frame.utf8.count <= Watcher.frameBytesMax + 1024)
+            frames += 1
+            let value = try JSONValue(parsing: frame)
+            if let count = value["count"]?.number {
+                #expect(value["event"]?.string == "lost")
+                #expect(Int(count) == told - seen.count)
+                break
+            }
+            seen += (value.array ?? [value]).compactMap { $0["n"]?.number }.map { Int($0) }
+            // What comes while a loss is untold is lost too: there is no hole without its number.
+            if frames == 1 { continue }
+        }
+        #expect(seen == Array(10_000..<(10_000 + room)))
+        #expect(frames > 2)
+        watcher.tell(Self.event(1))
+        #expect(watcher.take() == Self.event(1))
+    }
+
+    @Test("an event that is longer than all the room is lost and no other")
+    func tooLong() {
+        let watcher = Watcher(WatchFilter(), loops: 1) {}
+        watcher.tell(Self.event(1, bytes: Watcher.waitingBytesMax))
+        #expect(watcher.take() == SessionEvent.lost(1))
+        watcher.tell(Self.event(2))
+        #expect(watcher.take() == Self.event(2))
+    }
+
+    @Test("a filter lets through what it names, by session and by feed")
+    func filters() throws {
+        let view = try #require(ViewID("list"))
+        let attached = SessionEvent(.attached, session: "ab", view: view, feed: "songs")
+        let closed = SessionEvent(.closed(nil), session: "ab")
+        #expect(WatchFilter(query: "").admits(attached))
+        #expect(WatchFilter(query: "session=ab").admits(closed))
+        #expect(!WatchFilter(query: "session=abc").admits(closed))
+        #expect(!WatchFilter(query: "session=a").admits(closed))
+        #expect(WatchFilter(query: "feed=songs").admits(attached))
+        #expect(!WatchFilter(query: "feed=songs").admits(closed))
+        #expect(!WatchFilter(query: "feed=song").admits(attached))
+        #expect(WatchFilter(query: "feed=songs&session=ab").admits(attached))
+        #expect(!WatchFilter(query: "feed=songs&session=cd").admits(attached))
+        #expect(WatchFilter(query: "feed=&session").admits(closed))
+        #expect(
+            !WatchFilter(feed: "e\u{301}").admits(
+                SessionEvent(.attached, session: "ab", feed: "\u{e9}")))
+    }
+
+    @Test("an event is one line of JSON whatever clients call things")
+    func json() throws {
+        let hostile = "a\"b\\c\n\u{0}\u{1B}[31m\u{2028}é"
+        let event = SessionEvent(
+            .greeted(client: hostile, frames: .plain, subject: hostile), session: "ab",
+            view: ViewID("l\"i\\st"), feed: hostile)
+        let text = String(decoding: event.json(time: "T"), as: UTF8.self)
+        #expect(!text.utf8.contains { $0 < 0x20 })
+        let value = try JSONValue(parsing: text)
+        #expect(value["client"]?.string == hostile)
+        #expect(value["subject"]?.string == hostile)
+        #expect(value["feed"]?.string == hostile)
+        #expect(value["view"]?.string == "l\"i\\st")
+        #expect(value["event"]?.string == "greeted")
+    }
+}

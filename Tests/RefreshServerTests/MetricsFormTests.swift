@@ -1,0 +1,198 @@
+import Testing
+
+@testable import RefreshServer
+
+/// The page as a strict reader takes it. Source: the text exposition format 0.0.4 of Prometheus.
+@Suite("Form of the metrics")
+struct MetricsFormTests {
+    struct Family {
+        var help = ""
+        var type = ""
+        var samples: [(name: String, labels: [String: String], value: Double)] = []
+    }
+
+    struct Mistake: Error {
+        let line: String
+    }
+
+    /// Families by name, in the order of their coming.
+    static func parse(_ text: String) throws -> [(name: String, family: Family)] {
+        guard text.hasSuffix("\n") else { throw Mistake(line: "no end") }
+        var families: [(name: String, family: Family)] = []
+        for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("# HELP ") {
+                let parts = line.split(separator: " ", maxSplits: 3)
+                guard parts.count == 4, !families.contains(where: { $0.name == parts[2] }) else {
+                    throw Mistake(line: String(line))
+                }
+                families.append((String(parts[2]), Family(help: String(parts[3]))))
+            } else if line.hasPrefix("# TYPE ") {
+                let parts = line.split(separator: " ")
+                guard parts.count == 4, let last = families.last, last.name == parts[2],
+                    last.family.type.isEmpty, last.family.samples.isEmpty,
+                    ["counter", "gauge", "histogram"].contains(parts[3])
+                else { throw Mistake(line: String(line)) }
+                families[families.count - 1].family.type = String(parts[3])
+            } else {
+                guard var last = families.popLast(), !last.family.type.isEmpty else {
+                    throw Mistake(line: String(line))
+                }
+                last.family.samples.append(try sample(line, of: last.name, last.family.type))
+                families.append(last)
+            }
+        }
+        return families
+    }
+
+    private static func sample(
+        _ line: Substring, of family: String, _ type: String
+    ) throws -> (name: String, labels: [String: String], value: Double) {
+        var rest = line
+        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        rest = rest.dropFirst(name.count)
+        let suffixes = type == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+        guard suffixes.contains(where: { family + $0 == name }) else {
+            throw Mistake(line: String(line))
+        }
+        var labels: [String: String] = [:]
+        if rest.first == "{" {
+            repeat {
+                rest = rest.dropFirst()
+                let label = rest.prefix { $0.isLetter || $0 == "_" }
+                rest = rest.dropFirst(label.count)
+                guard !label.isEmpty, rest.hasPrefix("=\"") else {
+                    throw Mistake(line: String(line))
+                }
+                rest = rest.dropFirst(2)
+                let value = try quoted(&rest, line)
+                guard labels.updateValue(value, forKey: String(label)) == nil else {
+                    throw Mistake(line: String(line))
+                }
+            } while rest.first == ","
+            guard rest.first == "}" else { throw Mistake(line: String(line)) }
+            rest = rest.dropFirst()
+        }
+        guard rest.first == " ", let value = Double(rest.dropFirst()) else {
+            throw Mistake(line: String(line))
+        }
+        return (String(name), labels, value)
+    }
+
+    /// Up to the quote that ends it, which is taken too.
+    private static func quoted(_ rest: inout Substring, _ line: Substring) throws -> String {
+        var value = ""
+        while let next = rest.popFirst() {
+            switch next {
+            case "\"": return value
+            case "\\":
+                switch rest.popFirst() {
+                case "n": value += "\n"
+                case "\\": value += "\\"
+                case "\"": value += "\""
+                default: throw Mistake(line: String(line))
+                }
+            default: value.append(next)
+            }
+        }
+        throw Mistake(line: String(line))
+    }
+
+    /// A page with something in every row that can have something.
+    static func page() -> String {
+        let hostile = MeasuredFeed(name: "a\"b\\c\nd", kind: "http", backend: "shared\"\n")
+        let loop = LoopMetrics(feeds: MetricsTests.feeds + [hostile])
+        loop.loadStarted(feed: hostile.name)
+        loop.timeToItems(microseconds: 1_500, feed: hostile.name)
+        loop.timeToItems(microseconds: 90_000_000, feed: hostile.name)
+        loop.queueAge(microseconds: 700)
+        loop.updateLatency(microseconds: 20, count: 16)
+        loop.coalescedUpdate()
+        loop.coalescedSample()
+        let backend = MeasuredBackend(name: "shared\"\n", kind: .http)
+        backend.durations.add(microseconds: 3000)
+        return MetricsPage(
+            loops: [loop.snapshot, LoopMetrics(feeds: MetricsTests.feeds + [hostile]).snapshot],
+            backends: [backend], usage: .now, watchers: 3, startSeconds: 1.25
+        ).text
+    }
+
+    @Test("a strict reader takes the page, whatever feeds and backends are called")
+    func strict() throws {
+        let families = try Self.parse(Self.page())
+        #expect(families.count > 40)
+        for (name, family) in families {
+            #expect(!family.help.isEmpty && !family.type.isEmpty, "\(name)")
+            #expect((family.type == "counter") == (name.hasSuffix("_total")), "\(name)")
+            let series = family.samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
+            #expect(Set(series).count == series.count, "\(name)")
+        }
+        let times = try #require(families.first { $0.name == "refreshd_time_to_items_seconds" })
+        let labels = Set(times.family.samples.compactMap { $0.labels["backend"] })
+        #expect(labels == ["packages", "a\"b", "shared\"\n"])
+    }
+
+    @Test("buckets of a histogram ascend, and the last one is the count")
+    func histograms() throws {
+        for (name, family) in try Self.parse(Self.page()) where family.type == "histogram" {
+            let rows = Dictionary(grouping: family.samples) { sample in
+                sample.labels.filter { $0.key != "le" }
+            }
+            for (labels, samples) in rows {
+                let buckets = samples.filter { $0.name == name + "_bucket" }
+                let bounds = buckets.map { $0.labels["le"] ?? "" }
+                #expect(bounds.last == "+Inf", "\(name) \(labels)")
+                let numbers = bounds.dropLast().compactMap(Double.init)
+                #expect(numbers == numbers.sorted() && numbers.count == bounds.count - 1)
+                #expect(buckets.map(\.value) == buckets.map(\.value).sorted())
+                #expect(samples.last { $0.name == name + "_count" }?.value == buckets.last?.value)
+                #expect(samples.filter { $0.name == name + "_sum" }.count == 1)
+            }
+        }
+    }
+
+    @Test("operations.md names the families of the page and no others, each once")
+    func documented() throws {
+        let page = try ServerDocumentationTests.page("operations.md")
+        let start = try #require(page.firstRange(of: "\n## Metrics\n"))
+        let rest = page[start.upperBound...]
+        let end = try #require(rest.firstRange(of: "\n## "))
+        var named: [String] = []
+        for line in rest[..<end.lowerBound].split(separator: "\n") where line.hasPrefix("| `") {
+            let cell = line.dropFirst(2).prefix { $0 != "|" }
+            let names = cell.split(separator: "`").map(String.init)
+            named += names.filter { $0.hasPrefix("refreshd_") || $0.hasPrefix("process_") }
+        }
+        #expect(Set(named).count == named.count)
+        let families = try Self.parse(Self.page()).map(\.name)
+        #expect(Set(named).subtracting(families).sorted() == [])
+        #expect(Set(families).subtracting(named).sorted() == [])
+    }
+
+    @Test("the process has files open and has used a processor")
+    func usage() {
+        let usage = ProcessUsage.now
+        #expect((3...usage.openFilesMax).contains(usage.openFiles))
+        #expect(usage.cpuMicroseconds > 0)
+    }
+
+    @Test("durations of loops add up")
+    func sums() {
+        let loops = [
+            LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
+        ]
+        for loop in loops {
+            loop.queueAge(microseconds: 1000)
+            loop.queueAge(microseconds: 1001)
+            loop.timeToItems(microseconds: 60_000_001, feed: "packages")
+            loop.timeToItems(microseconds: 5, feed: "unannounced")
+        }
+        var sum = loops[0].snapshot
+        sum += loops[1].snapshot
+        #expect(sum.queueAges.counts[0] == 2)
+        #expect(sum.queueAges.counts[1] == 2)
+        #expect(sum.queueAges.sumMicroseconds == 4002)
+        #expect(sum.backends == ["packages", "a\"b"])
+        #expect(sum.timesToItems[0].counts.last == 2)
+        #expect(sum.timesToItems[1].counts.allSatisfy { $0 == 0 })
+    }
+}

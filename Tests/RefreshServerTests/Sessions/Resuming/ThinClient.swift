@@ -1,0 +1,100 @@
+import RefreshProtocol
+
+/// What a client knows of its views, as the page tells writers of clients to keep it. Source:
+/// docs/protocol.md, "Notes for the writers of clients".
+struct ThinClient: Equatable {
+    struct Edge: Equatable {
+        var state = ""
+        var progress = 0.0
+        var cause: String?
+        var indicator: [String: Double] = [:]
+    }
+
+    struct View: Equatable {
+        var edges: [String: Edge] = [:]
+        var insets: [String: Double] = [:]
+        var floor: String?
+        var list: String?
+        var newer = false
+        var lastUpdated: Double?
+        /// The items of the list, in order.
+        var items: [String] = []
+        /// Of each load whose items came: how often.
+        var received: [String: Int] = [:]
+        var lastReceived: String?
+    }
+
+    private(set) var views: [String: View] = [:]
+    /// Loads that it has to perform itself and has not answered.
+    private(set) var asked: [String] = []
+
+    /// What it says of itself when it comes back.
+    var received: [String] { views.values.compactMap(\.lastReceived).sorted() }
+
+    mutating func take(_ messages: [JSONValue]) {
+        for message in messages { take(message) }
+    }
+
+    private mutating func take(_ message: JSONValue) {
+        let name = message["view"]?.string ?? ""
+        switch message["type"]?.string {
+        case "attached":
+            views[name, default: View()].edges = [:]
+            merge(message, into: &views[name, default: View()])
+        case "update": merge(message, into: &views[name, default: View()])
+        case "items": takeItems(message, of: name)
+        case "load":
+            let load = message["load"]?.string ?? ""
+            if !asked.contains(load) { asked.append(load) }
+        case "loading":
+            asked.removeAll {
+                $0 == message["load"]?.string && message["phase"]?.string != "began"
+            }
+        default: break
+        }
+    }
+
+    /// It answers a load of its own.
+    mutating func takeAsked() -> String? { asked.isEmpty ? nil : asked.removeFirst() }
+
+    private func merge(_ message: JSONValue, into view: inout View) {
+        for name in ["top", "bottom"] {
+            guard let told = message[name], told != .null else { continue }
+            merge(told, into: &view.edges[name, default: Edge()])
+        }
+        for name in ["top", "bottom"] {
+            if let share = message["inset"]?[name]?.number { view.insets[name] = share }
+        }
+        if let floor = message["floor"]?["state"]?.string { view.floor = floor }
+        if let list = message["list"] { view.list = list.text }
+        if let newer = message["newer"]?.bool { view.newer = newer }
+        if let time = message["lastUpdated"] { view.lastUpdated = time.number }
+    }
+
+    private func merge(_ told: JSONValue, into edge: inout Edge) {
+        if let state = told["state"]?.string {
+            edge.state = state
+            edge.cause = nil
+            edge.progress = 0
+        }
+        if let progress = told["progress"]?.number { edge.progress = progress }
+        if let cause = told["cause"]?.string { edge.cause = cause }
+        if case .object(let members) = told["indicator"] {
+            for member in members { edge.indicator[member.name] = member.value.number }
+        }
+        // What is 0, and 1 of a scale, is as good as not told.
+        edge.indicator = edge.indicator.filter { $0.value != ($0.key == "scale" ? 1 : 0) }
+    }
+
+    private mutating func takeItems(_ message: JSONValue, of name: String) {
+        let load = message["load"]?.string ?? ""
+        let items = (message["items"]?.array ?? []).map(\.text)
+        if message["mode"]?.string == "replace" {
+            views[name]?.items = items
+        } else {
+            views[name]?.items += items
+        }
+        views[name]?.received[load, default: 0] += 1
+        views[name]?.lastReceived = load
+    }
+}

@@ -1,0 +1,127 @@
+import RefreshEngine
+import RefreshProtocol
+import RefreshServer
+
+// Whether clients and daemons agree when it has been quiet for a while.
+extension Simulation {
+    /// States in which nothing goes on.
+    private static let still: Set = [
+        "idle", "pulling", "approaching", "eligible", "failed", "noMore", "disabled",
+    ]
+
+    /// What the client shows, and what it was told of its loads.
+    func checkQuiet(_ client: SimulatedClient) {
+        guard case .open = client.link else {
+            return fail("client \(client.number) is not connected after quiet")
+        }
+        for view in client.views {
+            let place = "client \(client.number), \(view.name)"
+            guard view.isAttached else { return fail("\(place): is not attached after quiet") }
+            for (load, stand) in view.loads.sorted(by: { $0.key < $1.key })
+            where view.feed != nil {
+                if case .running = stand { return fail("\(place): load \(load) never ended") }
+            }
+            for (name, edge) in view.edges.sorted(by: { $0.key < $1.key })
+            where !Self.still.contains(edge.state) {
+                return fail("\(place): \(name) is \(edge.state) after quiet")
+            }
+        }
+    }
+
+    /// The engines of the client's session, by a snapshot that it has just asked for.
+    func compareEngines(of client: SimulatedClient, on daemon: SimulatedDaemon) {
+        guard client.wantsSnapshots, let session = client.session,
+            let sealed = client.snapshot
+        else { return }
+        let claim = SnapshotClaim(session: session.name, token: session.token, subject: nil)
+        guard let snapshot = daemon.open(sealed, for: claim) else {
+            return fail("client \(client.number) has a snapshot that its daemon cannot open")
+        }
+        count("compared", "engines")
+        if snapshot.views.count != client.views.count {
+            fail("client \(client.number) shows another number of views than its session has")
+        }
+        for view in snapshot.views {
+            let generation = Int(view.engine.generation)
+            guard let shown = client.views.first(where: { $0.generation == generation }) else {
+                fail("client \(client.number) does not show view \(generation)")
+                continue
+            }
+            for difference in differences(view, shown, isLocal: client.mode == .local) {
+                fail("client \(client.number), \(shown.name): \(difference)")
+            }
+        }
+    }
+
+    private func differences(
+        _ view: ViewSnapshot, _ shown: ShownView, isLocal: Bool
+    ) -> [String] {
+        let engine = view.engine
+        var found: [String] = []
+        func expect(_ name: String, _ own: String, _ others: String) {
+            if own != others { found.append("\(name) is \(others), and \(own) is shown") }
+        }
+        for role in EdgeRole.allCases where engine.options.has(role) {
+            let name = engine.options.layout.edge(of: role).rawValue
+            guard let edge = engine.edge(role), let own = shown.edges[name] else {
+                found.append("there is no \(name)")
+                continue
+            }
+            expect("\(name)'s state", own.state, edge.state?.rawValue ?? "nothing")
+            let progress = edge.progress ?? 0
+            // A local client finds out by itself how far its list is pulled.
+            if !isLocal, abs((own.progress ?? 0) - progress) > 0.001 {
+                expect("\(name)'s progress", "\(own.progress ?? 0)", "\(progress)")
+            }
+            let told =
+                role == .refresh ? engine.insets.toldRefresh : engine.insets.toldLoadMore
+            if abs((shown.insets[name] ?? 0) - told) > 0.01 {
+                expect("\(name)'s inset", "\(shown.insets[name] ?? 0)", "\(told)")
+            }
+        }
+        expect("newer", "\(shown.hasNewer)", "\(engine.hasNewer)")
+        expect("the list", "\(shown.list?.count ?? 0)", "\(engine.paging.itemCount)")
+        if let list = shown.list { expect("more", "\(list.hasMore)", "\(engine.paging.hasMore)") }
+        if let feed = view.feed {
+            let delivered = feed.delivered == 0 ? "none" : "\(engine.generation).\(feed.delivered)"
+            expect("the last page", shown.received ?? "none", delivered)
+            // A snapshot without room for them has the newest alone.
+            if shown.feed == SimulatedFeed.Kind.live.rawValue, plan.remembersItems {
+                expect("items", "\(shown.items.count)", "\(feed.shownItems.count)")
+            }
+        }
+        return found
+    }
+
+    /// What was shown before a client came back, and what is shown after.
+    func compare(_ before: [ShownView], with client: SimulatedClient) {
+        guard case .open = client.link else {
+            return fail("client \(client.number) cannot come back")
+        }
+        guard client.isResumed else {
+            // Of sessions without a connection only one may be kept.
+            if plan.limits.detachedSessionsMax > 1 {
+                fail("client \(client.number) does not go on with its session")
+            }
+            return
+        }
+        count("compared", "returns")
+        for (old, new) in zip(before, client.views) {
+            let place = "client \(client.number), \(old.name)"
+            // The end of the list is looked at anew where `hello` says that it is.
+            for (name, edge) in old.edges.sorted(by: { $0.key < $1.key })
+            where edge.role == "refresh" {
+                guard let other = new.edges[name], other.state == edge.state else {
+                    return fail("\(place): \(name) was \(edge.state) before it came back")
+                }
+            }
+            if old.items != new.items { fail("\(place): has other items than before") }
+            if old.list != new.list { fail("\(place): has another list than before") }
+            if old.hasNewer != new.hasNewer { fail("\(place): newer is not what it was") }
+            for name in ShownView.edgeNames
+            where abs((old.insets[name] ?? 0) - (new.insets[name] ?? 0)) > 0.01 {
+                fail("\(place): the inset at \(name) is not what it was")
+            }
+        }
+    }
+}
