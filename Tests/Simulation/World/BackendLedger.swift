@@ -31,7 +31,8 @@ struct BackendLedger {
         let load = order.idempotencyKey.split(separator: "-").dropLast().joined(separator: "-")
         let known = keys[load, default: [:]][request]
         if let known, known != order.idempotencyKey {
-            mistakes.append("the load \(load) was asked for by \(known) and \(order.idempotencyKey)")
+            mistakes.append(
+                "the load \(load) was asked for by \(known) and \(order.idempotencyKey)")
         }
         keys[load, default: [:]][request] = order.idempotencyKey
     }
