@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import Glibc
+internal import RefreshBroker
+internal import Synchronization
 internal import WebSocketTransport
 
 /// How the daemon stops. Source: docs/operations.md, "Draining".

@@ -77,7 +77,7 @@ struct WatcherTests {
 
     @Test("a filter lets through what it names, by session and by feed")
     func filters() {
-        let view: ViewID = "list"
+        let view = ViewID("list")
         let attached = SessionEvent(.attached, session: "ab", view: view, feed: "songs")
         let closed = SessionEvent(.closed(nil), session: "ab")
         #expect(WatchFilter(query: "").admits(attached))
