@@ -25,7 +25,7 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "end", "lost", "resumed", "refused", "rebuilt",
+                "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused", "rebuilt",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
                 "out start", "out cancel", "closing",
@@ -44,6 +44,7 @@ struct JournalLineTests {
         case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
         case .input(_, .end): "end"
+        case .input(_, .draining): "draining"
         case .input(_, .known): "known"
         case .input(_, .identified): "identified"
         case .input(_, .lost): "lost"
