@@ -62,6 +62,7 @@ extension Server {
         guard milliseconds > 0 else { return }
         var left = timespec(
             tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
-        while unsafe nanosleep(&left, &left) != 0, errno == EINTR {}
+        var rest = timespec()
+        while unsafe nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
     }
 }
