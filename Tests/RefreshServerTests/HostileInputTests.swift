@@ -53,7 +53,8 @@ struct HostileInputTests {
     @Test(
         "100,000 damaged messages through sockets: the daemon answers on, and forgets the sessions")
     func socket() async throws {
-        let daemon = try TestDaemon("limits: { faultBudgetMax: 1000000 }")
+        let daemon = try TestDaemon(
+            "limits: { faultBudgetMax: 1000000, resumeWindowMs: 0 }")
         var hostile = HostileMessages(seed: 2)
         for turn in 1...200 {
             let client = try await daemon.connect()

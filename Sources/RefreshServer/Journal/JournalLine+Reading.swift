@@ -144,9 +144,12 @@ extension JournalInput {
         case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
         case "end": self = .end(try members.choice("code"))
+        case "draining": self = .draining(closesMs: try members.integer("closes"))
         case "lost": self = .lost
         case "resumed":
             self = .resumed(try Homecoming(members), try members.tokenIfAny())
+        case "known": self = .known(try AdmissionVerdict(members))
+        case "identified": self = .identified(try AdmissionVerdict(members))
         case "refused": self = .refused(try members.choice("reason"))
         case "rebuilt":
             guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {
@@ -226,6 +229,7 @@ extension JournalOutput {
                 throw JournalLineError("has a `code` that is no close code")
             }
             self = .close(code: code, reason: try members.text("reason"))
+        case "identify": self = .identify
         case "resume": self = .resume(session: try members.text("session"))
         case "start":
             self = .start(

@@ -4,6 +4,7 @@ internal import Synchronization
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
 final class Occupancy: Sendable {
     private let sessions = Atomic<Int>(0)
+    private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
     private let emptied = DispatchSemaphore(value: 0)
 
@@ -12,6 +13,10 @@ final class Occupancy: Sendable {
             sessions: sessions.load(ordering: .relaxed), isDraining: isDraining)
     }
 
+    /// Whether others should send nobody here any more.
+    var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether nobody enters any more.
     var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
     /// Takes a place for a session; false if that is one too many, or the daemon is stopping.
@@ -28,10 +33,13 @@ final class Occupancy: Sendable {
         if count == 0, isDraining { emptied.signal() }
     }
 
-    /// From now on nobody enters. False if that was so already.
-    func beginDraining() -> Bool {
-        !draining.exchange(true, ordering: .sequentiallyConsistent)
+    /// The daemon is about to stop. False if that was so already.
+    func beginStopping() -> Bool {
+        !stopping.exchange(true, ordering: .sequentiallyConsistent)
     }
+
+    /// From now on nobody enters.
+    func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
 
     /// Waits until all have left or the time is over; the number of those who have not left.
     func waitUntilEmpty(milliseconds: Int) -> Int {

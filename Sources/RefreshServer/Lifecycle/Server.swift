@@ -20,10 +20,8 @@ package final class Server: Sendable {
     let loops: [EventLoop]
     private let phase = Mutex(Phase.made)
 
-    /// How long open sessions may take to close, milliseconds.
-    private static let drainMs = 5000
     /// How long the journals may take to be written then, milliseconds.
-    private static let journalMs = 500
+    static let journalMs = 500
 
     /// Binds every listener and makes loops and backends; nothing is served before `start`.
     package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
@@ -173,33 +171,6 @@ package final class Server: Sendable {
             parts.log(.recording, [.folder: folder])
         }
         for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
-    }
-
-    /// Stops in order: not ready any more, listeners closed, sessions closed with 4100, their closing
-    /// awaited within a bound. Returns at once; `completion` is called on another thread, once.
-    package func drain(_ completion: @escaping @Sendable () -> Void) {
-        guard parts.occupancy.beginDraining() else { return }
-        for (index, loop) in loops.enumerated() {
-            // On the loop, which has made its handler before it takes any job.
-            loop.post { [handlers] in handlers[index]?.drain() }
-        }
-        let parts = parts
-        let broker = broker
-        // A thread of its own: it waits, and those of concurrent queues are the ones of all tasks,
-        // among them the calls whose end is awaited here.
-        let wait: @Sendable () -> Void = {
-            let left = parts.occupancy.waitUntilEmpty(milliseconds: Self.drainMs)
-            if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
-            broker.stop()
-            parts.journals?.stop(withinMilliseconds: Self.journalMs)
-            parts.log(.stopped)
-            completion()
-        }
-        // Where the system has no thread to give, a shared one is better than no end.
-        guard let thread = ServiceThread(wait) else {
-            return DispatchQueue.global().async(execute: wait)
-        }
-        thread.detach()
     }
 
     /// Ends the loops and the broker at once and waits for them. The process need not call it: it may

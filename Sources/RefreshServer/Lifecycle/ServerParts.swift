@@ -109,7 +109,7 @@ struct ServerParts: Sendable {
         ) { notices.feedChanged($0) }
         return HTTPPages(
             gate: gate, changes: changes, servesDemo: configuration.servesDemo,
-            isReady: { !occupancy.isDraining },
+            isReady: { !occupancy.isStopping },
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,

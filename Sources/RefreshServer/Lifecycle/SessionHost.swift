@@ -16,21 +16,23 @@ package final class SessionHost: @unchecked Sendable {
     /// So many sessions are told of something at one go; then the loop looks after its sockets.
     static let piece = 256
 
-    private let loop: any SessionLoop
+    let loop: any SessionLoop
     let index: UInt16
     let services: SessionServices
     let metrics: LoopMetrics
     let log: DaemonLog
     let directory: LoopDirectory
-    private let draw: () -> UInt64
+    /// Nil: nobody is asked who it is.
+    let entrance: Entrance?
+    let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
 
     var sessions = SlotTable<Session>()
     /// Who watches them.
     let watch: LoopWatch
     private var deadlines = SlotDeadlines()
-    /// Whether no session is kept any more.
-    private var isDraining = false
+    /// Nil: the daemon is not about to stop. Then no session is kept any more.
+    var departures: Departures?
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
 
@@ -38,7 +40,7 @@ package final class SessionHost: @unchecked Sendable {
     /// there; `draw`: random bits that nobody can guess; `journal`: where a session is recorded, if it is.
     package init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        log: DaemonLog = .silent,
+        entrance: Entrance? = nil, log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
@@ -46,6 +48,7 @@ package final class SessionHost: @unchecked Sendable {
         self.index = index
         self.services = services
         self.directory = directory
+        self.entrance = entrance
         self.log = log
         self.draw = draw
         self.journal = journal
@@ -103,6 +106,7 @@ package final class SessionHost: @unchecked Sendable {
     package func becameWritable(_ session: Session, at now: Instant) -> Bool {
         let didSendUpdate = session.becameWritable(at: now)
         arm(session)
+        departIfDone(session, at: now)
         return didSendUpdate
     }
 
@@ -117,23 +121,10 @@ package final class SessionHost: @unchecked Sendable {
         metrics.sessionClosed()
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
-        if session.canBeKept, !isDraining {
+        if session.canBeKept, departures == nil {
             detach(session, at: now)
         } else {
             forget(session, at: now)
-        }
-    }
-
-    /// Ends all sessions; their channels are closed.
-    package func drain(at now: Instant) {
-        isDraining = true
-        for session in sessions.elements {
-            if session.waitsUntil == nil {
-                session.end(.draining, at: now)
-            } else {
-                metrics.sessionReclaimed()
-                forget(session, at: now)
-            }
         }
     }
 
@@ -175,6 +166,7 @@ package final class SessionHost: @unchecked Sendable {
         if let session = session(at: place), session.birthplace == ticket.session {
             session.loadNews(ticket, news, at: now)
             arm(session)
+            departIfDone(session, at: now)
         } else if place.loop != index, place != ticket.session {
             directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
         } else if news != .ended(.cancelled) {
@@ -224,6 +216,7 @@ package final class SessionHost: @unchecked Sendable {
         }
         for feed in changes.take(at: now) { directory.feedChanged(feed) }
         wakeForChanges()
+        departDue(at: now)
         if let first = deadlines.first { loop.wake(at: first) }
     }
 

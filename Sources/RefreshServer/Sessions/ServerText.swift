@@ -13,6 +13,10 @@ enum ServerText {
         return out.bytes
     }
 
+    static func draining(closesMs: Int) -> [UInt8] {
+        object(type: "draining") { out in out.member("closes", Double(closesMs)) }
+    }
+
     static func pong(time: Double, now: Instant, ack: UInt64) -> [UInt8] {
         object(type: "pong") { out in
             out.member("t", time)

@@ -106,9 +106,23 @@ package final class Session {
     /// The daemon ends the session, for a reason of its own.
     package func end(_ code: FaultCode, at now: Instant) {
         recorder?.enters(.end(code), at: now)
-        conversation.value.report(Fault(code), at: now)
+        if code == .draining {
+            conversation.value.closeForDraining(at: now)
+        } else {
+            conversation.value.report(Fault(code), at: now)
+        }
         finish(at: now)
     }
+
+    /// The daemon is about to stop, and will end the session in so many milliseconds.
+    package func announceDraining(closesMs: Int, at now: Instant) {
+        recorder?.enters(.draining(closesMs: closesMs), at: now)
+        conversation.value.announceDraining(closesMs: closesMs, at: now)
+        finish(at: now)
+    }
+
+    /// Whether the daemon still works for the client, or has not yet told what came of that.
+    var isWaitedFor: Bool { conversation.value.isWaitedFor }
 
     /// The broker tells of a load.
     package func loadNews(_ ticket: LoadTicket, _ news: LoadNews, at now: Instant) {
@@ -168,6 +182,13 @@ extension Session {
         recorder?.handOver()
     }
 
+    /// It is known who the client is, or that nobody can say, or that it is not let in.
+    package func identified(_ verdict: AdmissionVerdict, at now: Instant) {
+        recorder?.enters(.identified(verdict), at: now)
+        conversation.value.identified(verdict, at: now)
+        finish(at: now)
+    }
+
     /// The client cannot go on with the session that it asked for: it has a fresh one.
     package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         recorder?.enters(.refused(refusal), at: now)
@@ -211,11 +232,16 @@ extension Session {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
+        let identity = conversation.value.identity
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
         self.witness = witness
+        // The subject is the same; what it may, and for how long, is the new token's word.
+        if conversation.value.identity != identity {
+            identified(.admitted(identity), at: now)
+        }
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 

@@ -82,9 +82,9 @@ final class KillRun {
             return client.seen.items.count == CountingBackend.pageSize
         }
         try reach(.refreshed)
-        try listen(until: "at rest") { types in
-            if types.contains("update succeeded") { try reach(.refreshHeld) }
-            if types.contains("update finishing") { try reach(.refreshClosing) }
+        try listen(until: "at rest") { _ in
+            if client.seen.top == "succeeded" { try reach(.refreshHeld) }
+            if client.seen.top == "finishing" { try reach(.refreshClosing) }
             return client.seen.top == "idle" && client.seen.insetTop == 0
         }
         try reach(.resting)
@@ -130,9 +130,9 @@ final class KillRun {
         var place: String
     }
 
-    /// Kills the daemon if it is to be killed here, and starts it again.
+    /// Kills the daemon if it is to be killed here, or was to be at a moment that nobody saw, and starts it again.
     private func reach(_ moment: KillMoment) throws {
-        guard plan.moment == moment, !wasKilled else { return }
+        guard let wanted = plan.moment, wanted <= moment, !wasKilled else { return }
         wasKilled = true
         usleep(plan.microseconds)
         daemon?.send(SIGKILL)

@@ -81,7 +81,7 @@ final class SimulatedDaemon {
     func drain() {
         guard !isEnded, !isDraining else { return }
         isDraining = true
-        for place in places { place.host.post { $0.drain(at: $1) } }
+        for place in places { place.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) } }
         agenda.after(2500) { [self] in crash() }
     }
 

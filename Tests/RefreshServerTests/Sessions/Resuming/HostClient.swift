@@ -52,14 +52,15 @@ final class HostClient {
         if isWritable { _ = host.becameWritable(session, at: world.now) }
     }
 
-    /// Says hello with one view `list`; its `welcome`.
+    /// Says hello with these views; its `welcome`.
     @discardableResult
     func open(
         feed: String? = "songs", frames: String = "plain", profile: String = "iqpulltorefresh",
-        extra: String = ""
+        extra: String = "", views: [String] = ["list"]
     ) -> JSONValue {
-        say(
-            #"{"type":"hello","protocol":1,"frames":"\#(frames)","views":[\#(Self.view(feed: feed, profile: profile))]\#(extra)}"#
+        let views = views.map { Self.view($0, feed: feed, profile: profile) }
+        return say(
+            #"{"type":"hello","protocol":1,"frames":"\#(frames)","views":[\#(views.joined(separator: ","))]\#(extra)}"#
         ).first ?? .null
     }
 

@@ -233,16 +233,20 @@ struct ResumeLossTests {
         limits.loadDeadlineMs = 20_000
         let world = HostWorld(limits: limits)
         let first = world.connect()
-        let welcome = first.open()
-        first.say(#"{"type":"loadMore","view":"list","seq":2}"#)
-        first.say(#"{"type":"scroll","view":"list","seq":3,"offset":-30,"phase":"began"}"#)
-        first.say(#"{"type":"scroll","view":"list","seq":4,"offset":-40,"phase":"dragging"}"#)
+        let welcome = first.open(
+            extra: #","client":"x""#, views: ["list", "other"])
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.say(#"{"type":"scroll","view":"other","seq":3,"offset":-30,"phase":"began"}"#)
+        let pulled = first.say(
+            #"{"type":"scroll","view":"other","seq":4,"offset":-64,"phase":"dragging"}"#)
+        #expect(pulled.first("update")?["top"]?["state"]?.string == "eligible")
         first.hangUp()
         world.pass(milliseconds: 25_000)
         let told = world.connect(to: 1).comeBack(welcome)
-        #expect(told.types == ["welcome", "attached", "update", "loading"])
-        #expect(told[2]["top"]?["state"]?.string == "idle")
-        #expect(told[2]["bottom"]?["state"]?.string == "failed")
-        #expect(told[3]["phase"]?.string == "timedOut")
+        #expect(
+            told.types == ["welcome", "attached", "update", "attached", "update", "loading"])
+        let states = told.all("update").map { $0["top"]?["state"]?.string }
+        #expect(states == ["idle", "pulling"])
+        #expect(told.last?["phase"]?.string == "timedOut")
     }
 }

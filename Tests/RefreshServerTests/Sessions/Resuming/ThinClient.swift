@@ -64,6 +64,7 @@ struct ThinClient: Equatable {
         }
         for name in ["top", "bottom"] {
             if let share = message["inset"]?[name]?.number { view.insets[name] = share }
+            if view.insets[name] == 0 { view.insets[name] = nil }
         }
         if let floor = message["floor"]?["state"]?.string { view.floor = floor }
         if let list = message["list"] { view.list = list.text }

@@ -1,0 +1,120 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// Clients that come back over real sockets, to a daemon of two loops.
+@Suite("Server: coming back", .timeLimit(.minutes(1)))
+struct ServerResumeTests {
+    private func messages(_ client: DialedClient) async throws -> [JSONValue] {
+        let text = try #require(await client.receive(within: .seconds(5)).text)
+        let value = try JSONValue(parsing: text)
+        return value.array ?? [value]
+    }
+
+    private func resume(_ welcome: JSONValue) -> String {
+        #""resume":{"session":"\#(welcome["session"]?.string ?? "")","token":"\#(welcome["token"]?.string ?? "")"}"#
+    }
+
+    @Test("a session goes from connection to connection, on whatever loop each of them is")
+    func wander() async throws {
+        let daemon = try TestDaemon()
+        let first = try await daemon.connect()
+        first.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#
+        )
+        var welcome = try #require(try await messages(first).first)
+        first.send(#"{"type":"begin","view":"list","seq":1}"#)
+        _ = try await messages(first)
+        first.cut()
+        #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
+        // The kernel chooses the loop: one in a thousand runs sees only one of them.
+        for seq in 2..<12 {
+            let client = try await daemon.connect()
+            client.send(
+                #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"begin","view":"list","seq":1},{"type":"end","view":"list","seq":\#(2 * seq)}]"#
+            )
+            let told = try await messages(client)
+            #expect(told.prefix(3).map { $0["type"]?.string } == ["welcome", "attached", "update"])
+            #expect(told[0]["resumed"]?.bool == true)
+            #expect(told[0]["session"] == welcome["session"])
+            #expect(told[0]["token"] != welcome["token"])
+            welcome = told[0]
+            client.send(#"{"type":"begin","view":"list","seq":\#(2 * seq + 1)}"#)
+            let shown = try await messages(client)
+            #expect(shown.first?["top"]?["state"]?.string == "refreshing")
+            client.cut()
+            #expect(try await daemon.until { $0.detached == 1 && $0.sessions == 0 })
+        }
+        #expect(daemon.total.count(of: nil) == 10 && daemon.total.views == 1)
+        let metrics = try await daemon.get("/metrics")
+        #expect(metrics.body.contains("\nrefreshd_sessions_detached 1\n"))
+        #expect(metrics.body.contains("\nrefreshd_resumes_total{result=\"resumed\"} 10\n"))
+    }
+
+    @Test("a connection whose session was taken is closed with 4005, and told so")
+    func taken() async throws {
+        let daemon = try TestDaemon()
+        let first = try await daemon.connect()
+        first.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#
+        )
+        let welcome = try #require(try await messages(first).first)
+        let second = try await daemon.connect()
+        second.send(#"{"type":"hello","protocol":1,\#(resume(welcome))}"#)
+        #expect(try await messages(second)[0]["resumed"]?.bool == true)
+        let last = try await messages(first)
+        #expect(last.first?["code"]?.string == "sessionTaken")
+        guard case .closed(let code, _) = await first.receive(within: .seconds(5)) else {
+            Issue.record("it was not closed")
+            return
+        }
+        #expect(code == 4005)
+        #expect(try await daemon.until { $0.sessions == 1 && $0.views == 1 })
+        second.send(#"{"type":"begin","view":"list","seq":1}"#)
+        #expect(try await messages(second).first?["type"]?.string == "update")
+    }
+
+    @Test("a load that began on one connection ends on the next")
+    func load() async throws {
+        let list = FileManager.default.temporaryDirectory
+            .appendingPathComponent("refreshd-\(UUID().uuidString).json")
+        try Data(#"[{"n":1},{"n":2},{"n":3}]"#.utf8).write(to: list)
+        defer { try? FileManager.default.removeItem(at: list) }
+        let daemon = try TestDaemon(
+            "feeds: { numbers: { backend: file, path: \(list.path), paging: page, size: 2 } }")
+        let first = try await daemon.connect()
+        first.send(
+            #"[{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh","feed":"numbers"}]}]"#
+        )
+        let welcome = try #require(try await messages(first).first)
+        first.send(#"{"type":"refresh","view":"list","seq":1}"#)
+        first.cut()
+        #expect(try await daemon.until { $0.detached == 1 })
+        let second = try await daemon.connect()
+        second.send(
+            #"[{"type":"hello","protocol":1,\#(resume(welcome))},{"type":"refresh","view":"list","seq":1}]"#
+        )
+        var told: [JSONValue] = []
+        while !told.contains(where: { $0["type"]?.string == "items" }) {
+            told += try await messages(second)
+        }
+        #expect(told[0]["resumed"]?.bool == true)
+        #expect(told.all("items").count == 1)
+        #expect(told.first("items")?["items"]?.array?.count == 2)
+    }
+
+    @Test("daemons that stop keep nobody")
+    func draining() async throws {
+        let daemon = try TestDaemon()
+        let first = try await daemon.connect()
+        first.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#
+        )
+        _ = try await messages(first)
+        await withCheckedContinuation { done in daemon.server.drain { done.resume() } }
+        #expect(daemon.total.detached == 0 && daemon.total.views == 0)
+    }
+}
