@@ -176,7 +176,9 @@ let package = Package(
             name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
             swiftSettings: settings),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+            name: "SimulationTests",
+            dependencies: ["Simulation", "RefreshServer", "RefreshBroker", "RefreshProtocol"],
+            swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],

@@ -54,6 +54,10 @@ ROWS = (
     ("CPU µs for each of them", "crowd_cpu_us", "{:.1f}"),
     ("CPU µs of a bare libwebsockets server that sends such items", "crowd_bare_cpu_us", "{:.1f}"),
     ("CPU time, waiter / sending the items", "crowd_cpu_ratio", "{:.2f}"),
+    ("Median answer µs, 50 busy clients", "frozen_alone_us", "{:.0f}"),
+    ("The same beside 1,000 clients that read nothing", "frozen_beside_us", "{:.0f}"),
+    ("Median answer time, with frozen clients / without", "frozen_latency_ratio", "{:.2f}"),
+    ("KiB that a client which reads nothing makes the daemon grow by", "frozen_kib", "{:.1f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

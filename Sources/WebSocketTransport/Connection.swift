@@ -55,6 +55,7 @@ package final class Connection {
         unsafe self.wsi = wsi
         self.key = key
         tag = admission.tag
+        keptOwner = admission.owner
         messageBytesMax = admission.messageBytesMax
         unsafe self.loop = loop
         heardAtMs = loop.coarseMs

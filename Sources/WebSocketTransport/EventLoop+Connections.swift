@@ -57,6 +57,7 @@ extension EventLoop {
                 subprotocols: subprotocols, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes

@@ -90,7 +90,7 @@ extension RequestHead {
     }
 
     /// A header's value, its repetitions joined; nil when it is absent or empty.
-    private static func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
+    static func header(_ token: lws_token_indexes, of wsi: OpaquePointer) -> String? {
         let length = Int(unsafe lws_hdr_total_length(wsi, token))
         guard length > 0 else { return nil }
         let capacity = length + 1
@@ -108,20 +108,23 @@ extension RequestHead {
     private static func header(named name: StaticString, of wsi: OpaquePointer) -> String? {
         let name = unsafe UnsafeBufferPointer(
             start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return unsafe name.withMemoryRebound(to: CChar.self) { name in
-            let length = Int(
-                unsafe lws_hdr_custom_length(wsi, name.baseAddress, Int32(name.count)))
-            guard length > 0 else { return nil }
-            return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) {
-                buffer in
-                let copied = unsafe lws_hdr_custom_copy(
-                    wsi, buffer.baseAddress, Int32(length + 1), name.baseAddress,
-                    Int32(name.count))
-                guard copied > 0 else { return nil }
-                let bytes = unsafe UnsafeRawBufferPointer(
-                    start: buffer.baseAddress, count: Int(copied))
-                return unsafe String(decoding: bytes, as: UTF8.self)
-            }
+        return unsafe name.withMemoryRebound(to: CChar.self) { unsafe header(named: $0, of: wsi) }
+    }
+
+    /// The same.
+    static func header(
+        named name: UnsafeBufferPointer<CChar>, of wsi: OpaquePointer
+    ) -> String? {
+        let length = Int(unsafe lws_hdr_custom_length(wsi, name.baseAddress, Int32(name.count)))
+        guard length > 0 else { return nil }
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) {
+            buffer in
+            let copied = unsafe lws_hdr_custom_copy(
+                wsi, buffer.baseAddress, Int32(length + 1), name.baseAddress, Int32(name.count))
+            guard copied > 0 else { return nil }
+            let bytes = unsafe UnsafeRawBufferPointer(
+                start: buffer.baseAddress, count: Int(copied))
+            return unsafe String(decoding: bytes, as: UTF8.self)
         }
     }
 }

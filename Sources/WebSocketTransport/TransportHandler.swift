@@ -15,6 +15,10 @@ package protocol TransportHandler: AnyObject {
     /// it asks for; nil closes it.
     func cannotAccept(for shortage: Shortage) -> HTTPResponse?
 
+    /// Lower-case names of the headers that `admit` wants to see of an upgrade besides those it always does; asked
+    /// before each. Few, for each is looked for.
+    var headersWanted: [String] { get }
+
     /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
     /// are the handler's to judge.
     func admit(_ request: UpgradeRequest) -> UpgradeDecision
@@ -50,6 +54,7 @@ package protocol TransportHandler: AnyObject {
 }
 
 extension TransportHandler {
+    package var headersWanted: [String] { [] }
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
     package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }

@@ -1,5 +1,16 @@
 /// A WebSocket upgrade as the peer asked for it, after the transport found it well formed.
 package struct UpgradeRequest: Hashable, Sendable {
+    /// A header, by its lower-case name.
+    package struct Header: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// The path, percent-decoded, without the query.
     package var path: String
     /// The query without its question mark; empty when there is none.
@@ -23,6 +34,8 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var localAddress: String
     /// The port the peer connected to.
     package var localPort: UInt16
+    /// Those of `TransportHandler.headersWanted` that it has.
+    package var headers: [Header]
     /// What the handler gave the connection when it arrived.
     package var place: HeldPlace
 
@@ -33,8 +46,9 @@ package struct UpgradeRequest: Hashable, Sendable {
         peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
         localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
-        place: HeldPlace = HeldPlace()
+        headers: [Header] = [], place: HeldPlace = HeldPlace()
     ) {
+        self.headers = headers
         self.path = path
         self.query = query
         self.host = host

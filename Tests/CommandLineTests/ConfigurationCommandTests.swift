@@ -24,7 +24,7 @@ struct ConfigurationCommandTests {
                 Binds nothing and asks nobody. Exits with 0, or with the status that a start
                 would end with.
 
-                USAGE: refreshd check-config \
+                USAGE: refreshd check-config [--
                 """))
         let print = try Refreshd.run("print-config", "--help")
         #expect(
@@ -35,7 +35,7 @@ struct ConfigurationCommandTests {
                 Behind each value stands where it comes from: flag, environment, file or
                 default.
 
-                USAGE: refreshd print-config [--schema] \
+                USAGE: refreshd print-config [--schema] [--
                 """))
         let all = try Refreshd.run("--help")
         #expect(
@@ -55,8 +55,9 @@ struct ConfigurationCommandTests {
     @Test("a file in order is checked without a word; nothing is bound")
     func inOrder() throws {
         try Self.withFile("listen: 127.0.0.1:1\nfeeds: { a: { backend: demo } }") { file in
-            for arguments in [["check-config", "--config", file], ["--config", file, "check-config"]]
-            {
+            for arguments in [
+                ["check-config", "--config", file], ["--config", file, "check-config"],
+            ] {
                 let ending = try RunningDaemon(arguments).waitForEnd()
                 #expect(ending.status == 0)
                 #expect(ending.output.isEmpty)

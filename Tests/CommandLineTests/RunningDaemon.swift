@@ -43,25 +43,32 @@ final class RunningDaemon {
 
     /// `ignoring` is a signal, as the shell's `trap` calls it, that is ignored when it starts.
     /// `environment` comes on top of the tests' own.
-    init(
+    convenience init(
         _ arguments: [String], ignoring signal: String? = nil, environment: [String: String] = [:]
     ) throws {
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        if let signal {
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments =
-                ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
-                + arguments
-        } else {
-            process.executableURL = Refreshd.executable
-            process.arguments = arguments
+        guard let signal else {
+            return try self.init(
+                program: Refreshd.executable.path, arguments, environment: environment)
         }
+        try self.init(
+            program: "/bin/sh",
+            ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
+                + arguments, environment: environment)
+    }
+
+    /// `program` becomes the daemon.
+    init(program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice
         try process.run()
     }
+
+    var processIdentifier: Int32 { process.processIdentifier }
 
     deinit {
         if process.isRunning {

@@ -95,7 +95,9 @@ struct PlanChangeTests {
         broker.stop()
     }
 
-    @Test("a backend that goes while nobody asks it is stopped at once, one that comes back is another")
+    @Test(
+        "a backend that goes while nobody asks it is stopped at once, one that comes back is another"
+    )
     func idle() async {
         let (old, new) = (EndingBackend(), EndingBackend())
         let broker = broker(plan(["list": old]))
@@ -115,14 +117,15 @@ struct PlanChangeTests {
         policy.cache = FeedPolicy.Cache(lifetimeMs: 60_000, staleMs: 60_000)
         let rules = BrokerRules(
             feeds: [
-                "list": .init(group: "g", policy: policy), "other": .init(group: "g", policy: policy),
+                "list": .init(group: "g", policy: policy),
+                "other": .init(group: "g", policy: policy),
             ])
         var machine = LoadBroker<Int>(rules, seed: 1)
         var effects: [LoadBroker<Int>.Effect] = []
         func wish(_ feed: String) -> LoadWish {
             var request = LoadRequest.page(1)
             request.feed = feed
-            return LoadWish(request, keptPages: .any, idempotencyKey: "k")
+            return LoadWish(request, idempotencyKey: "k", keptPages: .any)
         }
         for (call, feed) in ["list", "other"].enumerated() {
             machine.handle(

@@ -75,7 +75,7 @@ struct CertificateReloadTests {
         #expect(try isSeen(old, by: daemon))
         try daemon.server.reloadCertificates()
         #expect(try isSeen(new, by: daemon))
-        client.send(#"{"type":"ping","id":7}"#)
+        client.send(#"{"type":"ping","t":7}"#)
         #expect(client.receiveBlocking(within: .seconds(5)).text?.contains("pong") == true)
     }
 

@@ -129,14 +129,16 @@ struct ServerReloadTests {
         await #expect(throws: DialFailure.refused(status: 403)) {
             _ = try await daemon.connect(origin: origin)
         }
-        #expect(try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 401)
+        #expect(
+            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 401)
         try daemon.server.reload(
             Self.configuration(
                 Self.first + "\norigins: [\"\(origin)\"]\n"
                     + "tokens: [{ name: t, sha256: \(hash), may: [change] }]"))
         _ = try await daemon.greeted()
         _ = try await daemon.connect(origin: origin)
-        #expect(try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 204)
+        #expect(
+            try await daemon.ask("POST", changed, port: daemon.port, token: "foo").status == 204)
     }
 
     @Test("no session is dropped, and nobody is told one half of each configuration")
@@ -160,7 +162,8 @@ struct ServerReloadTests {
             #expect(hasA != hasB)
             seen.insert(hasA ? "a" : "b")
             open[round % 8].send(#"{"type":"ping","t":1}"#)
-            #expect(await open[round % 8].receive(within: .seconds(5)).text?.contains("pong") == true)
+            #expect(
+                await open[round % 8].receive(within: .seconds(5)).text?.contains("pong") == true)
             client.send(#"{"type":"bye"}"#)
         }
         #expect(seen == ["a", "b"])
@@ -172,7 +175,8 @@ struct ServerReloadTests {
         let old = try Self.configuration(Self.first)
         let feeds = try Feeds(old)
         let moved = try Self.configuration(
-            "feeds: { b: { backend: demo }, a: { backend: script, \(Self.script), coolDownMs: 5 } }")
+            "feeds: { b: { backend: demo }, a: { backend: script, \(Self.script), coolDownMs: 5 } }"
+        )
         let again = try Feeds(moved, previous: feeds)
         #expect(again.backends["a"] as AnyObject === feeds.backends["a"] as AnyObject)
         #expect(again.backends["b"] != nil)

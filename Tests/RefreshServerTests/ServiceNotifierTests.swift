@@ -7,7 +7,9 @@ import Workbench
 
 @Suite("Words to the service manager")
 struct ServiceNotifierTests {
-    @Test("each word is what sd_notify says, on a path and on an abstract name", arguments: ["/tmp/", "@"])
+    @Test(
+        "each word is what sd_notify says, on a path and on an abstract name",
+        arguments: ["/tmp/", "@"])
     func words(start: String) throws {
         let socket = try NotifySocket(start + "refreshd-\(UUID().uuidString)")
         let notify = ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.name])
@@ -23,7 +25,9 @@ struct ServiceNotifierTests {
 
     @Test("where nobody listens nothing happens")
     func nobody() {
-        for name in ["", "relative", "/nonexistent/socket", "@" + String(repeating: "a", count: 200)] {
+        for name in [
+            "", "relative", "/nonexistent/socket", "@" + String(repeating: "a", count: 200),
+        ] {
             ServiceNotifier(environment: ["NOTIFY_SOCKET": name])(.ready)
         }
         ServiceNotifier(environment: [:])(.ready)
@@ -50,7 +54,9 @@ struct WatchdogTests {
     private final class Member: Sendable {
         let waiting = Mutex<[@Sendable () -> Void]>([])
 
-        func ask(_ answer: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(answer) } }
+        func ask(_ answer: @escaping @Sendable () -> Void) {
+            waiting.withLock { $0.append(answer) }
+        }
 
         /// Gets to its mailbox.
         func run() {

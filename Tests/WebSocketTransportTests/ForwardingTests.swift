@@ -50,6 +50,49 @@ import Workbench
             ])
     }
 
+    @Test("Headers that the handler wants are seen, known to the library or not, and no others")
+    func wanted() throws {
+        let asked = Recorder<[UpgradeRequest.Header]>()
+        let server = try TestServer { script in
+            script.headersWanted = [
+                "cookie", "x-own", "authorization", "x-none", "accept-language",
+            ]
+            script.admit = {
+                asked.note($0.headers)
+                return .accept(messageBytesMax: 1_024, tag: 0)
+            }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade(headers: [
+            "Cookie": "a=1; b=2", "X-Own": "é~", "X-OTHER": "no", "Authorization": "Bearer x",
+            "Accept-Language": "de", "X-Own-Too": "no", "X-None": "",
+        ])
+        typealias Header = UpgradeRequest.Header
+        #expect(
+            asked.all == [
+                [
+                    Header(name: "cookie", value: "a=1; b=2"), Header(name: "x-own", value: "é~"),
+                    Header(name: "authorization", value: "Bearer x"),
+                    Header(name: "accept-language", value: "de"),
+                ]
+            ])
+    }
+
+    @Test("What a handler keeps for a connection when it lets it in is there when it stands")
+    func kept() throws {
+        final class Kept: Sendable {}
+        let kept = Kept()
+        let opened = Recorder<Bool>()
+        let server = try TestServer { script in
+            script.admit = { _ in .accept(messageBytesMax: 1_024, tag: 0, owner: kept) }
+            script.opened = { opened.note($0.owner === kept) }
+        }
+        let peer = try #require(RawPeer(port: server.port))
+        _ = peer.upgrade()
+        #expect(server.onLoop { _ in true } == true)
+        #expect(opened.all == [true])
+    }
+
     @Test("Others are not believed, until they are trusted while the loop runs")
     func trusted() throws {
         let asked = Recorder<Asked>()

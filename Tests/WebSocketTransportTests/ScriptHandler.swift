@@ -14,10 +14,12 @@ final class ScriptHandler: TransportHandler {
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
-        var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .welcome(place: nil) }
+        var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .welcome(place: nil)
+        }
         var left: @Sendable (HeldPlace) -> Void = { _ in }
         var headTimedOut: @Sendable () -> Void = {}
         var woken: @Sendable () -> Void = {}
+        var headersWanted: [String] = []
     }
 
     private let script: Script
@@ -26,6 +28,7 @@ final class ScriptHandler: TransportHandler {
         self.script = script
     }
 
+    var headersWanted: [String] { script.headersWanted }
     func admit(_ request: UpgradeRequest) -> UpgradeDecision { script.admit(request) }
     func opened(_ connection: Connection) { script.opened(connection) }
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {

@@ -51,7 +51,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             return
         }
         switch line {
-        case .input(_, .channel), .input(_, .sealed), .output:
+        case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
             // Whatever the session said or asked was taken up when it did.
             differ(at: number, recorded: line, replayed: nil)
         case .input(let at, let input):
@@ -86,6 +86,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         case .wake: session.wake(at: now)
         case .draining(let closesMs): session.announceDraining(closesMs: closesMs, at: now)
         case .end(let code): session.end(code, at: now)
+        case .identified(let verdict): session.identified(verdict, at: now)
         case .lost: session.connectionLost(at: now)
         case .resumed(let arrival, let token):
             session.comeBack(arrival, token: token, on: self, at: now)
@@ -95,7 +96,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             try? session.rebuild(from: snapshot, at: now)
         case .left: return
         case .closed: session.channelClosed(at: now)
-        case .channel, .sealed: return
+        case .channel, .sealed, .known: return
         }
     }
 
@@ -156,6 +157,22 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
     // MARK: Reception
 
     func opened(_ session: String, at key: SessionKey) {}
+
+    /// What was said then, at once or later; where nothing is written everybody was let in.
+    func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
+        guard verdict.trouble == nil else { return nil }
+        switch lines.next {
+        case .line(_, .input(_, .known(let known))):
+            verdict.inputs += 1
+            advance()
+            return known
+        case .line(_, .output(.identify)):
+            leaves(.identify)
+            return nil
+        default: return .admitted(.anybody)
+        }
+    }
+
     func resume(_ wish: ResumeWish) { leaves(.resume(session: wish.request.session)) }
 
     // MARK: SnapshotSealing

@@ -3,24 +3,29 @@ internal import Synchronization
 /// Where those come in who watch sessions: what all loops share of them. Any thread may call.
 package final class WatchRoom: Sendable {
     private let directory: LoopDirectory
-    private let most: Int
+    private let most: Atomic<Int>
     private let places = Atomic<Int>(0)
 
     /// `most`: `watchersMax`.
     init(_ directory: LoopDirectory, most: Int) {
         self.directory = directory
-        self.most = most
+        self.most = Atomic(most)
     }
+
+    /// From now on so many may watch; who watches stays.
+    func adopt(most: Int) { self.most.store(most, ordering: .relaxed) }
 
     /// How many watch.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Whether one more may.
-    var hasPlace: Bool { count < most }
+    var hasPlace: Bool { count < most.load(ordering: .relaxed) }
 
     /// Takes a place; false if there is none.
     func takePlace() -> Bool {
-        if places.add(1, ordering: .relaxed).newValue <= most { return true }
+        if places.add(1, ordering: .relaxed).newValue <= most.load(ordering: .relaxed) {
+            return true
+        }
         leavePlace()
         return false
     }

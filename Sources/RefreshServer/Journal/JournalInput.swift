@@ -21,6 +21,10 @@ package enum JournalInput: Hashable, Sendable {
     case end(FaultCode)
     /// The daemon is about to stop, and closes the connection in so many milliseconds.
     case draining(closesMs: Int)
+    /// Who the client is, said when the session asked.
+    case known(AdmissionVerdict)
+    /// Who the client is, said later.
+    case identified(AdmissionVerdict)
     /// The connection is gone, and the session waits for its client.
     case lost
     /// The client is back on another connection, with this token for the next time.

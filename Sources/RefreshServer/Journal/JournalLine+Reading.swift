@@ -148,6 +148,8 @@ extension JournalInput {
         case "lost": self = .lost
         case "resumed":
             self = .resumed(try Homecoming(members), try members.tokenIfAny())
+        case "known": self = .known(try AdmissionVerdict(members))
+        case "identified": self = .identified(try AdmissionVerdict(members))
         case "refused": self = .refused(try members.choice("reason"))
         case "rebuilt":
             guard let snapshot = SessionSnapshot(json: try members.text("snapshot")) else {
@@ -227,6 +229,7 @@ extension JournalOutput {
                 throw JournalLineError("has a `code` that is no close code")
             }
             self = .close(code: code, reason: try members.text("reason"))
+        case "identify": self = .identify
         case "resume": self = .resume(session: try members.text("session"))
         case "start":
             self = .start(

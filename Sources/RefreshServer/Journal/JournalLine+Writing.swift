@@ -93,6 +93,20 @@ extension ByteBuffer {
         }
     }
 
+    private mutating func write(_ verdict: AdmissionVerdict) {
+        member("result", verdict.result.rawValue)
+        if let reason = verdict.reason { member("reason", reason) }
+        guard case .admitted(let identity) = verdict else { return }
+        if let subject = identity.subject { member("subject", subject) }
+        if case .only(let feeds) = identity.feeds {
+            beginMember("feeds")
+            list(feeds) { $0.appendQuoted($1) }
+        }
+        if let expires = identity.expires {
+            member("expires", integer: Int(expires.microseconds))
+        }
+    }
+
     fileprivate mutating func write(_ input: JournalInput) {
         beginMember("in")
         switch input {
@@ -123,6 +137,12 @@ extension ByteBuffer {
         case .draining(let closesMs):
             append(literal: #""draining""#)
             member("closes", integer: closesMs)
+        case .known(let verdict):
+            append(literal: #""known""#)
+            write(verdict)
+        case .identified(let verdict):
+            append(literal: #""identified""#)
+            write(verdict)
         case .lost: append(literal: #""lost""#)
         case .resumed(let arrival, let token):
             append(literal: #""resumed""#)
@@ -220,6 +240,7 @@ extension ByteBuffer {
             append(literal: #""close""#)
             member("code", integer: Int(code))
             member("reason", reason)
+        case .identify: append(literal: #""identify""#)
         case .resume(let session):
             append(literal: #""resume""#)
             member("session", session)

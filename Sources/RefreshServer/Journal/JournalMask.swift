@@ -22,6 +22,24 @@ enum JournalMask {
         var end = 0
     }
 
+    /// What enters a session, without secrets.
+    static func masked(_ input: JournalInput) -> JournalInput {
+        switch input {
+        case .frame(let bytes): return .frame(masked(bytes))
+        case .resumed(var arrival, let token):
+            arrival.text = masked(arrival.text)
+            arrival.held = arrival.held.map { masked($0) }
+            return .resumed(arrival, token)
+        case .rebuilt(var snapshot):
+            snapshot.headers = masked(snapshot.headers)
+            return .rebuilt(snapshot)
+        case .binary, .writable, .channel, .load, .changed, .wake, .end, .draining, .known,
+            .identified,
+            .lost, .refused, .sealed, .left, .closed:
+            return input
+        }
+    }
+
     // MARK: Frames
 
     /// A frame of a client without its secrets; also one that is not JSON throughout.
@@ -144,11 +162,16 @@ enum JournalMask {
     /// What a load is asked with, without the same headers' values.
     static func masked(_ wish: LoadWish) -> LoadWish {
         var wish = wish
-        for index in wish.request.headers.indices
-        where secretHeaders.contains(wish.request.headers[index].name.lowercased()) {
-            let count = wish.request.headers[index].value.utf8.count
-            wish.request.headers[index].value = String(repeating: "*", count: count)
-        }
+        wish.request.headers = masked(wish.request.headers)
         return wish
+    }
+
+    private static func masked(_ headers: [HeaderField]) -> [HeaderField] {
+        headers.map { header in
+            guard secretHeaders.contains(header.name.lowercased()) else { return header }
+            return HeaderField(
+                name: header.name,
+                value: String(repeating: "*", count: header.value.utf8.count))
+        }
     }
 }

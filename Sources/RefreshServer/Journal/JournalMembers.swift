@@ -75,6 +75,10 @@ struct JournalMembers {
         return value
     }
 
+    func listIfAny(_ name: String) throws(JournalLineError) -> [JSONValue]? {
+        try member(name, \.array)
+    }
+
     func load() throws(JournalLineError) -> LoadID {
         guard let load = LoadID(try text("load")) else {
             throw JournalLineError("has a `load` that names none")

@@ -8,6 +8,8 @@ package enum JournalOutput: Hashable, Sendable {
     /// The session wants to be told when the channel takes frames again.
     case wait
     case close(code: UInt16, reason: String)
+    /// The session asks who its client is, and waits.
+    case identify
     /// The client wants to go on with the session of this name.
     case resume(session: String)
     /// A load is asked of the broker, to end within so many milliseconds.

@@ -64,7 +64,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     func enters(_ input: @autoclosure () -> JournalInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
-        write(.input(at: now, input()))
+        write(.input(at: now, JournalMask.masked(input())))
         inputs += 1
     }
 
@@ -115,6 +115,9 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         channel.requestWritable()
     }
 
+    /// Not written down: what comes of it is the word on who the client is.
+    func takeArrival() -> Visitor.Arrival? { channel.takeArrival() }
+
     /// Not written down: what comes of it is what is read later.
     func holdBack(_ isHeldBack: Bool) { channel.holdBack(isHeldBack) }
 
@@ -140,6 +143,18 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     }
 
     // MARK: Reception
+
+    /// Where nobody is asked there is nothing to write down.
+    func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
+        guard let reception = services.reception else { return .admitted(.anybody) }
+        let verdict = reception.identify(visitor, for: asking)
+        if let verdict {
+            if verdict != .admitted(.anybody) { enters(.known(verdict), at: now) }
+        } else {
+            leaves(.identify)
+        }
+        return verdict
+    }
 
     func opened(_ session: String, at key: SessionKey) {
         services.reception?.opened(session, at: key)

@@ -32,6 +32,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
+    private let entrance: Entrance
     let metrics: LoopMetrics
     let log: DaemonLog
 
@@ -68,6 +69,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         admin = shared.admin
         room = shared.watchRoom
         let journals = shared.journals
+        let entrance = shared.entrance
+        self.entrance = entrance
         host = SessionHost(
             loop: loop, index: index,
             services: SessionServices(
@@ -75,7 +78,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
-            directory: directory, log: log, journal: { journals?.journal(ofSession: $0) })
+            directory: directory, entrance: entrance, log: log,
+            journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map(workerConnections)
         desk = AdminDesk(directory) { [weak self] job in
             self?.post { $0.desk.map(job) }
@@ -153,7 +157,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.session):
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.session,
-                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
+                owner: kept(of: request))
         case .success(.worker):
             // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
@@ -162,6 +166,21 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal): return refuse(request, refusal)
         }
+    }
+
+    var headersWanted: [String] {
+        if case .arrival(let headers) = entrance.details { headers } else { [] }
+    }
+
+    /// What has to be known of an upgrade when its client says who it is.
+    private func kept(of request: UpgradeRequest) -> (any AnyObject & Sendable)? {
+        let client = ClientAddress(request.clientAddress, by: request.peerAddress)
+        guard case .arrival = entrance.details else { return client }
+        return KeptArrival(
+            client,
+            Visitor.Arrival(
+                peer: request.clientAddress, origin: request.origin,
+                headers: request.headers.map { HeaderField(name: $0.name, value: $0.value) }))
     }
 
     private func admit(

@@ -12,6 +12,22 @@ extension SessionHost: Reception {
         directory.sessions.enter(session, at: key)
     }
 
+    package func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
+        guard let entrance else { return .admitted(.anybody) }
+        return entrance.decide(visitor) { verdict in
+            self.post { $0.identified(verdict, for: asking, at: $1) }
+        }
+    }
+
+    /// Who asked may be gone by now, or was given up waiting.
+    private func identified(
+        _ verdict: AdmissionVerdict, for asking: SessionKey, at now: Instant
+    ) {
+        guard let session = session(at: asking), session.isGreeting else { return }
+        session.identified(verdict, at: now)
+        arm(session)
+    }
+
     package func resume(_ wish: ResumeWish) { post { $0.seek(wish, at: $1) } }
 
     /// The session's connection is gone: it waits for its client.

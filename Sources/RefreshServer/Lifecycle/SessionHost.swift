@@ -22,6 +22,8 @@ package final class SessionHost: @unchecked Sendable {
     let metrics: LoopMetrics
     let log: DaemonLog
     let directory: LoopDirectory
+    /// Nil: nobody is asked who it is.
+    let entrance: Entrance?
     let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
 
@@ -38,7 +40,7 @@ package final class SessionHost: @unchecked Sendable {
     /// there; `draw`: random bits that nobody can guess; `journal`: where a session is recorded, if it is.
     package init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        log: DaemonLog = .silent,
+        entrance: Entrance? = nil, log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
@@ -46,6 +48,7 @@ package final class SessionHost: @unchecked Sendable {
         self.index = index
         self.services = services
         self.directory = directory
+        self.entrance = entrance
         self.log = log
         self.draw = draw
         self.journal = journal

@@ -18,9 +18,18 @@ final class SessionLink: Channel {
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
+    /// Until it is asked for; nil where nobody will.
+    private var arrival: KeptArrival?
+
     init(connection: Connection) {
         self.connection = connection
-        client = connection.owner as? ClientAddress
+        arrival = connection.owner as? KeptArrival
+        client = arrival?.client ?? connection.owner as? ClientAddress
+    }
+
+    func takeArrival() -> Visitor.Arrival? {
+        defer { arrival = nil }
+        return arrival?.arrival
     }
 
     var isWritable: Bool { connection.isWritable }

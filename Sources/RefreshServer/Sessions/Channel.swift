@@ -17,6 +17,12 @@ package protocol Channel: AnyObject {
     var peer: String? { get }
     /// Closes after what was sent; nothing is received any more.
     func close(_ code: CloseCode, reason: String)
+    /// How its client has come, if that was kept; it is given away once.
+    func takeArrival() -> Visitor.Arrival?
+}
+
+extension Channel {
+    package func takeArrival() -> Visitor.Arrival? { nil }
 }
 
 extension Channel {

@@ -12,16 +12,75 @@ extension Conversation {
             return report(Fault(.unsupportedProtocol, field: .protocol), at: now)
         }
         guard case .silent(let until) = stage else { return }
-        guard hello.resume != nil else { return open(hello, at: now) }
+        let visitor = Visitor(
+            token: hello.token, client: hello.client, session: name,
+            arrival: channel.takeArrival() ?? Visitor.Arrival())
+        let verdict: AdmissionVerdict? =
+            if let reception = services.reception {
+                reception.identify(visitor, for: key)
+            } else {
+                .admitted(.anybody)
+            }
+        var hello = hello
+        hello.token = nil
+        if case .admitted(let identity) = verdict, hello.resume == nil {
+            take(identity)
+            return open(hello, at: now)
+        }
         greeting = Greeting(hello)
+        guard let verdict else {
+            let due = now.advanced(byMilliseconds: Double(services.limits.authDeadlineMs))
+            stage = .greeting(until: due)
+            return
+        }
         stage = .greeting(until: until)
-        identified(at: now)
+        identified(verdict, at: now)
     }
 
-    /// It is known who the client is: its session is asked for, if it comes back to one.
-    mutating func identified(at now: Instant) {
-        guard case .greeting = stage, let hello = greeting?.hello else { return }
-        guard let request = hello.resume else { return openHeld(at: now) }
+    /// It is known who the client is, or that it is not to be known: of one that waits for it, or that is just about
+    /// to come back. `closeGreeting` follows.
+    mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
+        if case .detached = stage, case .admitted(let identity) = verdict { take(identity) }
+        guard case .greeting(let until) = stage, let greeting, !greeting.isIdentified else {
+            return
+        }
+        switch verdict {
+        case .admitted(let identity):
+            take(identity)
+            greeting.isIdentified = true
+            let due = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
+            stage = .greeting(until: max(until, due))
+            seek(greeting.hello, at: now)
+        case .refused: report(Fault(.unauthorized), at: now)
+        case .unavailable: report(Fault(.authUnavailable), at: now)
+        }
+    }
+
+    private mutating func take(_ identity: Identity) {
+        subject = identity.subject
+        permittedFeeds = identity.feeds
+        identityExpires = identity.expires ?? .never
+    }
+
+    /// Who the client is, as far as was found out.
+    var identity: Identity {
+        Identity(
+            subject: subject, feeds: permittedFeeds,
+            expires: identityExpires == .never ? nil : identityExpires)
+    }
+
+    /// Whoever decides does not answer.
+    mutating func greetingOverdue(at now: Instant) {
+        if greeting?.isIdentified == true {
+            resumeRefused(.unknownSession, at: now)
+        } else {
+            identified(.unavailable(.late), at: now)
+        }
+    }
+
+    /// The session that the client comes back to is asked for, or a fresh one opens.
+    private mutating func seek(_ hello: Hello, at now: Instant) {
+        guard let request = hello.resume else { return open(hello, at: now) }
         guard services.limits.resumeWindowMs > 0 else {
             return resumeRefused(.switchedOff, at: now)
         }
@@ -31,7 +90,7 @@ extension Conversation {
         reception.resume(
             ResumeWish(
                 request: request, shown: hello.namedViews?.map(\.view), subject: subject,
-                asking: key))
+                feeds: permittedFeeds, asking: key))
     }
 
     /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting` follows.
@@ -39,11 +98,6 @@ extension Conversation {
         guard case .greeting = stage, let hello = greeting?.hello else { return }
         services.metrics.resumeEnded(refusal)
         open(hello, refusal: refusal, at: now)
-    }
-
-    private mutating func openHeld(at now: Instant) {
-        guard let hello = greeting?.hello else { return }
-        open(hello, at: now)
     }
 
     /// A fresh session.
@@ -62,7 +116,7 @@ extension Conversation {
             .passing(
                 ServerText.welcome(
                     session: name, token: token, resuming: refusal.map { .failure($0) },
-                    services: services, now: now)))
+                    feeds: permittedFeeds, services: services, now: now)))
         for attach in hello.views { self.attach(attach, seq: nil, at: now) }
     }
 

@@ -55,7 +55,16 @@ extension Conversation {
         guard Bytewise(wrappedValue: self.subject) == Bytewise(wrappedValue: wish.subject) else {
             return .otherSubject
         }
+        guard mayShow(wish) else { return .changedConfiguration }
         return isLost || hasLostItems(wish) ? .resultsLost : nil
+    }
+
+    /// Whether the client may still use the feeds of the views that it shows.
+    private func mayShow(_ wish: ResumeWish) -> Bool {
+        views.allSatisfy { view in
+            guard let feed = view.feed, wish.shown?.contains(view.id) ?? true else { return true }
+            return wish.feeds.contain(feed.name)
+        }
     }
 
     /// Whether items were sent that the client does not have. Of views that it does not show any more it needs none.
@@ -86,8 +95,8 @@ extension Conversation {
         enqueue(
             .passing(
                 ServerText.welcome(
-                    session: name, token: token, resuming: .success(ack), services: services,
-                    now: now)))
+                    session: name, token: token, resuming: .success(ack), feeds: permittedFeeds,
+                    services: services, now: now)))
         for index in views.indices { tellAll(ofViewAt: index, at: now) }
         for index in views.indices { tellLoads(ofViewAt: index) }
         for message in waiting { enqueue(message) }

@@ -55,7 +55,7 @@ extension Conversation {
 
     /// Whether the feed is there, has these parameters, and is paged as it was.
     private func isServedToday(_ feed: ViewSnapshot.Feed, _ paging: PagingOptions) -> Bool {
-        guard let today = services.feed(named: feed.name),
+        guard let today = services.feed(named: feed.name), permittedFeeds.contain(feed.name),
             feed.parameters.count <= services.limits.parametersMax
         else { return false }
         return today.style ?? paging.style == paging.style

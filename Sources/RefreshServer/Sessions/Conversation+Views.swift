@@ -68,6 +68,7 @@ extension Conversation {
         guard let feed = services.feed(named: name) else {
             throw Fault(.unknownFeed, field: .feed)
         }
+        guard permittedFeeds.contain(name) else { throw Fault(.forbiddenFeed, field: .feed) }
         return feed
     }
 

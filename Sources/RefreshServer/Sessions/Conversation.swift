@@ -31,6 +31,10 @@ struct Conversation {
     var name: String
     /// Who the client is; nil: not authenticated.
     var subject: String?
+    /// What it may attach.
+    var permittedFeeds = PermittedFeeds.all
+    /// When it has to prove itself anew.
+    var identityExpires = Instant.never
     var channel: any Channel
     var services: SessionServices
     var stage: Stage { didSet { patienceEnds = patience } }
@@ -231,8 +235,8 @@ struct Conversation {
         if let due = queueDue, due <= now { return giveUpSlowClient() }
         switch stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
-        // Who holds what the client comes back for does not answer.
-        case .greeting(let until) where until <= now: resumeRefused(.unknownSession, at: now)
+        case .greeting(let until) where until <= now: greetingOverdue(at: now)
+        case .open where identityExpires <= now: report(Fault(.tokenExpired), at: now)
         case .open: if idleDue <= now { report(Fault(.idleClient), at: now) }
         default: break
         }
@@ -255,7 +259,7 @@ struct Conversation {
         let due =
             switch stage {
             case .silent(let until), .greeting(let until), .detached(let until): until
-            case .open: idleDue
+            case .open: min(idleDue, identityExpires)
             case .closing, .closed: Instant.never
             }
         return min(due, queueDue ?? .never)

@@ -2,7 +2,10 @@ import RefreshProtocol
 
 /// A `hello` that is not decided on yet, and what the client has sent behind it.
 final class Greeting {
+    /// Without its token, which is not kept.
     let hello: Hello
+    /// Whether it is known who the client is.
+    var isIdentified = false
     /// The message, as it came.
     private(set) var text: [UInt8] = []
     /// Frames that wait, in order.

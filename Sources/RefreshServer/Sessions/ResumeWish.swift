@@ -7,16 +7,19 @@ package struct ResumeWish: Hashable, Sendable {
     package var shown: [ViewID]?
     /// Who the client is; nil: not authenticated.
     package var subject: String?
+    /// What it may attach.
+    package var feeds: PermittedFeeds
     /// Where its own session is.
     package var asking: SessionKey
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,
-        asking: SessionKey
+        feeds: PermittedFeeds = .all, asking: SessionKey
     ) {
         self.request = request
         self.shown = shown
         self.subject = subject
+        self.feeds = feeds
         self.asking = asking
     }
 }

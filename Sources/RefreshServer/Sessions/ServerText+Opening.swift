@@ -7,7 +7,7 @@ extension ServerText {
     /// handled, or why it cannot.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
-        services: SessionServices, now: Instant
+        feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
     ) -> [UInt8] {
         object(type: "welcome") { out in
             out.member("protocol", Double(ProtocolVersion.current))
@@ -35,7 +35,7 @@ extension ServerText {
             }
             out.append(0x7D as UInt8)
             out.names("profiles", Profile.allCases.map(\.rawValue))
-            out.names("feeds", services.feeds.map(\.name))
+            out.names("feeds", services.feeds.map(\.name).filter(feeds.contain))
             out.names("indicators", services.indicators.programmes.map(\.name))
         }
     }

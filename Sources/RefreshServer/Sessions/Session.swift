@@ -182,6 +182,13 @@ extension Session {
         recorder?.handOver()
     }
 
+    /// It is known who the client is, or that nobody can say, or that it is not let in.
+    package func identified(_ verdict: AdmissionVerdict, at now: Instant) {
+        recorder?.enters(.identified(verdict), at: now)
+        conversation.value.identified(verdict, at: now)
+        finish(at: now)
+    }
+
     /// The client cannot go on with the session that it asked for: it has a fresh one.
     package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         recorder?.enters(.refused(refusal), at: now)
@@ -225,11 +232,16 @@ extension Session {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
+        let identity = conversation.value.identity
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
         self.witness = witness
+        // The subject is the same; what it may, and for how long, is the new token's word.
+        if conversation.value.identity != identity {
+            identified(.admitted(identity), at: now)
+        }
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 

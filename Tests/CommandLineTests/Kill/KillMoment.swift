@@ -1,5 +1,5 @@
 /// When the daemon is killed: each phase of a refresh and of a load more.
-enum KillMoment: String, CaseIterable {
+enum KillMoment: Int, CaseIterable, Comparable {
     /// Behind `hello`, before anything was asked for.
     case greeted
     /// The finger is down, and pulls.
@@ -30,6 +30,8 @@ enum KillMoment: String, CaseIterable {
     case more
     /// The room of the indicator closes.
     case moreClosing
+
+    static func < (one: KillMoment, other: KillMoment) -> Bool { one.rawValue < other.rawValue }
 
     /// The one that the message of a daemon brings, in a refresh or in a load more.
     static func told(by message: String) -> KillMoment? {

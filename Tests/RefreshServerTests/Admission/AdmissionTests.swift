@@ -53,7 +53,12 @@ struct AdmissionTests {
         }
         silent?.send("")
         silent = nil
-        #expect(becomesTrueBlocking { (try? Self.session(daemon)) != nil })
+        #expect(
+            becomesTrueBlocking {
+                guard let socket = try? PlainSocket(port: daemon.port) else { return false }
+                socket.send(Self.upgrade(daemon.port))
+                return socket.readHead().hasPrefix("HTTP/1.1 101 ")
+            })
     }
 
     @Test("beyond those who are let in to be refused the rest is closed at once")

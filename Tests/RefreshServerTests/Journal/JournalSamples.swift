@@ -69,12 +69,21 @@ enum JournalSamples {
             .ended(.failed(LoadFailure(.backendFailed, "")))),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
         .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
+        .known(.admitted(.anybody)),
+        .known(
+            .admitted(
+                Identity(
+                    subject: hardText, feeds: .only([hardText, ""]),
+                    expires: Instant(microseconds: 1)))),
+        .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
+        .identified(.refused(.expired)), .known(.refused(.unknownToken)),
+        .identified(.unavailable(.late)),
         .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left, .closed,
         .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
         .resumed(
-            Arrival(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),
+            Homecoming(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),
         .resumed(
-            Arrival(
+            Homecoming(
                 Hello(version: 1, client: "é"),
                 text: Array(#"{"type":"hello","protocol":1,"client":"é"}"#.utf8),
                 held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
@@ -102,7 +111,7 @@ enum JournalSamples {
     }()
 
     static let outputs: [JournalOutput] = [
-        .frame(Array(hardText.utf8)), .frame(noUTF8), .wait,
+        .frame(Array(hardText.utf8)), .frame(noUTF8), .wait, .identify,
         .close(code: 4100, reason: hardText), .resume(session: hardText),
         .start(
             LoadID(generation: 3, number: 4), view: "list",

@@ -116,6 +116,7 @@ struct ShownView {
         isAttached = true
         // What is not told anew does not hold.
         hasNewer = false
+        list = nil
         generation = message["generation"]?.number.map { Int($0) }
         edges = [:]
         for name in Self.edgeNames {

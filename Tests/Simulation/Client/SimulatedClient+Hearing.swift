@@ -20,6 +20,10 @@ extension SimulatedClient {
             hear(message, on: connection)
             noteAck(message)
         }
+        // Without a list nothing is loaded: a reset was handled, and its answer lost.
+        for index in views.indices where views[index].isAttached && views[index].list == nil {
+            views[index].items = []
+        }
         for view in views { check(view) }
     }
 

@@ -38,6 +38,8 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
+    /// How often it has asked for a session of its own: of the one before it may never have heard.
+    var freshGreetings = 0
     /// Whether `hello` was said on this connection.
     var hasGreeted = false
     /// Whether this connection goes on with a session.

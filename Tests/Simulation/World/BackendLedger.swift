@@ -12,6 +12,8 @@ struct BackendLedger {
     /// By the number that each item of an answer carries.
     private(set) var answers: [Int: Answer] = [:]
     private var asked: [String: LoadRequest] = [:]
+    /// By load, and by what it asked for.
+    private var keys: [String: [LoadRequest: String]] = [:]
     /// What was asked that must not be.
     private(set) var mistakes: [String] = []
     private(set) var calls = 0
@@ -26,6 +28,13 @@ struct BackendLedger {
                 "the key \(order.idempotencyKey) stands for two requests: \(before), \(request)")
         }
         asked[order.idempotencyKey] = request
+        let load = order.idempotencyKey.split(separator: "-").dropLast().joined(separator: "-")
+        let known = keys[load, default: [:]][request]
+        if let known, known != order.idempotencyKey {
+            mistakes.append(
+                "the load \(load) was asked for by \(known) and \(order.idempotencyKey)")
+        }
+        keys[load, default: [:]][request] = order.idempotencyKey
     }
 
     /// A call is answered; the number of that answer.

@@ -157,9 +157,9 @@ package final class Simulation {
 
     /// Each page that a client gets was asked for by the key of its load, unless another load was the same.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
-        guard !plan.shares, !plan.keepsPages, let answer, let session = client.session else {
-            return
-        }
+        guard !plan.shares, !plan.keepsPages, client.freshGreetings == 1, let answer,
+            let session = client.session
+        else { return }
         // Two views of one client may ask for the same.
         guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
             return

@@ -1,14 +1,14 @@
-import Glibc
-import WebSocketTransport
+internal import Glibc
 
 /// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after ten seconds.
-final class PlainSocket {
+package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    struct Refused: Error {}
+    /// Nobody listens there.
+    package struct Refused: Error {}
 
-    init(port: UInt16, receiveBufferBytes: Int32? = nil) throws {
+    package init(port: UInt16, receiveBufferBytes: Int32? = nil) throws {
         let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var bytes = receiveBufferBytes {
             _ = unsafe setsockopt(
@@ -35,10 +35,10 @@ final class PlainSocket {
 
     /// Whether all of it went out.
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             guard isReady(Int16(POLLOUT), 10_000) else { return false }
@@ -54,7 +54,7 @@ final class PlainSocket {
     }
 
     /// Sends without waiting; false when the kernel takes no more for `patienceMs`.
-    func sendNow(_ bytes: [UInt8], patienceMs: Int32) -> Bool {
+    package func sendNow(_ bytes: [UInt8], patienceMs: Int32) -> Bool {
         guard isReady(Int16(POLLOUT), patienceMs) else { return false }
         return unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.send(
@@ -63,9 +63,9 @@ final class PlainSocket {
     }
 
     /// One masked text frame of less than 64 KiB.
-    func sendText(_ text: String) { send(Self.frame(text)) }
+    package func sendText(_ text: String) { send(Self.frame(text)) }
 
-    static func frame(_ text: String) -> [UInt8] {
+    package static func frame(_ text: String) -> [UInt8] {
         let payload = Array(text.utf8)
         var bytes: [UInt8] = [0x81]
         if payload.count < 126 {
@@ -77,7 +77,7 @@ final class PlainSocket {
     }
 
     /// An answer's head, with its empty line.
-    func readHead() -> String {
+    package func readHead() -> String {
         let mark = Array("\r\n\r\n".utf8)
         while true {
             if unread.count >= 4 {
@@ -91,21 +91,26 @@ final class PlainSocket {
     }
 
     /// What comes behind the head, until nothing comes for a quarter of a second.
-    func readBody() -> String {
+    package func readBody() -> String {
         while isReady(Int16(POLLIN), 250), readSome() {}
         defer { unread = [] }
         return String(decoding: unread, as: UTF8.self)
     }
 
+    /// What has come within so many milliseconds, to its end if it has one; empty: nothing has.
+    package func readNow(withinMs patience: Int32) -> String {
+        isReady(Int16(POLLIN), patience) ? readToEnd() : ""
+    }
+
     /// Everything until the peer hangs up, or ten seconds of silence.
-    func readToEnd() -> String {
+    package func readToEnd() -> String {
         while readSome() {}
         defer { unread = [] }
         return String(decoding: unread, as: UTF8.self)
     }
 
     /// The next text message; nil when there is none.
-    func readText() -> String? {
+    package func readText() -> String? {
         guard let head = take(2) else { return nil }
         var size = Int(head[1] & 0x7f)
         if size >= 126 {

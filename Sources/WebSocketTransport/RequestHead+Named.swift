@@ -1,0 +1,40 @@
+import CLWS
+
+// Headers by names that are known only when the daemon runs.
+extension RequestHead {
+    /// Those of the headers in `names`, which are in lower case, that the request has; the library keeps no empty
+    /// ones.
+    static func headers(
+        _ names: [String], of wsi: OpaquePointer
+    ) -> [UpgradeRequest.Header] {
+        names.compactMap { name in
+            let value =
+                if let token = token(named: name) {
+                    unsafe header(token, of: wsi)
+                } else {
+                    unsafe customHeader(named: name + ":", of: wsi)
+                }
+            return value.map { UpgradeRequest.Header(name: name, value: $0) }
+        }
+    }
+
+    /// The library's number for a header that it knows: such a one it does not find by its name.
+    private static func token(named name: String) -> lws_token_indexes? {
+        let wanted = Array((name + ":").utf8)
+        for number in 0..<WSI_TOKEN_COUNT.rawValue {
+            let token = lws_token_indexes(rawValue: number)
+            guard let text = unsafe lws_token_to_string(token) else { continue }
+            var length = 0
+            while length < wanted.count, unsafe text[length] == wanted[length] { length += 1 }
+            if length == wanted.count, unsafe text[length] == 0 { return token }
+        }
+        return nil
+    }
+
+    private static func customHeader(named name: String, of wsi: OpaquePointer) -> String? {
+        var name = name
+        return name.withUTF8 { name in
+            unsafe name.withMemoryRebound(to: CChar.self) { unsafe header(named: $0, of: wsi) }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import Workbench
+
+@Suite("refresh-probe watch", .ownThread, .timeLimit(.minutes(2)))
+struct WatchTests {
+    /// A daemon with a listener for operators: it, the ports of both.
+    private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {
+        let file = try Refreshd.configuration(
+            "listen: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try RunningDaemon(["--config", file.path])
+        let line = try #require(daemon.firstLine())
+        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let listeners = try #require(said?["listeners"] as? [[String: Any]])
+        let ports = listeners.compactMap { $0["port"] as? Int }
+        return (daemon, try #require(ports.first), try #require(ports.last))
+    }
+
+    /// Starts the built `refresh-probe`; what it writes comes by the pipe.
+    private static func start(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = ProbeTests.executable
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return (process, output)
+    }
+
+    /// Reads until `isEnough`; fails when nothing comes any more.
+    private static func read(
+        _ pipe: Pipe, until isEnough: (String) -> Bool
+    ) throws -> String {
+        var all = Data()
+        while true {
+            let more = pipe.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "it ended after: \(String(decoding: all, as: UTF8.self))")
+            all.append(more)
+            let text = String(decoding: all, as: UTF8.self)
+            if isEnough(text) { return text }
+        }
+    }
+
+    /// A session that says hello and goes.
+    private static func session(port: Int) throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("watch-\(UUID().uuidString).scenario")
+        let text = "description: d\nexpectation: e\n\n# phase\nhello\nexpect welcome\n"
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let ending = try ProbeTests.run(
+            ["run", "--url", "ws://127.0.0.1:\(port)/v1/session", file.path])
+        #expect(ending.status == 0)
+    }
+
+    @Test("it prints a line an event, and ends with 1 when the daemon is gone")
+    func lines() throws {
+        let (daemon, port, admin) = try Self.daemon()
+        let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
+        defer { process.terminate() }
+        _ = try Self.read(lines) { $0.contains("watching") }
+        try Self.session(port: port)
+        let text = try Self.read(lines) { $0.contains("closed") }
+        let rows = text.split(separator: "\n").filter { $0.contains(":") }
+        #expect(rows.contains { $0.contains("opened") && $0.contains("peer=127.0.0.1") })
+        #expect(rows.contains { $0.contains("received") && $0.contains("type=hello") })
+        #expect(rows.contains { $0.contains("greeted") && $0.contains("frames=plain") })
+        // Events stand under each other.
+        #expect(Set(rows.map { $0.prefix(29).filter { $0 == " " }.count }).count == 1)
+        #expect(!text.contains("\u{1B}"))
+        daemon.send(SIGKILL)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+    }
+
+    @Test("with --json each line is an event, and a filter holds")
+    func json() throws {
+        let (daemon, port, admin) = try Self.daemon()
+        defer { daemon.send(SIGKILL) }
+        let (other, otherLines) = try Self.start(
+            ["watch", "--json", "--session", "none", "--url", "ws://127.0.0.1:\(admin)/v1/watch"])
+        defer { other.terminate() }
+        _ = try Self.read(otherLines) { $0.contains("watching") }
+        let (process, lines) = try Self.start(
+            ["watch", "--json", "--url", "ws://127.0.0.1:\(admin)/"])
+        defer { process.terminate() }
+        _ = try Self.read(lines) { $0.hasSuffix("\n") }
+        try Self.session(port: port)
+        let text = try Self.read(lines) { $0.contains("\"closed\"") && $0.hasSuffix("\n") }
+        for line in text.split(separator: "\n") {
+            let event = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            #expect((event as? [String: Any])?["event"] is String)
+        }
+        // Nothing of the session came to the other: it would stand before the end of its output.
+        daemon.send(SIGKILL)
+        other.waitUntilExit()
+        #expect(otherLines.fileHandleForReading.availableData.isEmpty)
+    }
+
+    @Test(
+        "a wrong command line is 2, a daemon that is not there or no operator's is 1",
+        arguments: [
+            (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
+            (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
+            (["watch", "--url", "ws://127.0.0.1:1"], 1),
+        ])
+    func wrongUse(arguments: [String], status: Int32) throws {
+        let ending = try ProbeTests.run(arguments)
+        #expect(ending.status == status)
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.isEmpty)
+    }
+
+    @Test("on a listener for sessions it is refused without a token")
+    func refused() throws {
+        let (daemon, port, _) = try Self.daemon()
+        defer { daemon.send(SIGKILL) }
+        let ending = try ProbeTests.run(["watch", "--url", "ws://127.0.0.1:\(port)"])
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains("401"))
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run with canaries, and
+/// all that comes out is searched for them.
+@Suite("Secrets", .timeLimit(.minutes(1)))
+struct SecretsTests {
+    /// In every secret of these tests, and as hexadecimal digits and base 64 begin with it.
+    static let canary = "c4n4ry-0f-th3-m1n3"
+
+    private static var traces: [String] {
+        let bytes = Array(canary.utf8)
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return [canary, digits, String(TokenMint.base64URL(bytes).dropLast(2))]
+    }
+
+    /// Runs a daemon of that configuration; `talk` to it, then look at all it has written and said.
+    private static func expectSilence(
+        _ yaml: String, secrets: [String] = [], _ talk: (TestDaemon) async throws -> [String],
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let scratch = try TemporaryFile("journals")
+        let recorder = LogRecorder()
+        let daemon = try TestDaemon(ServerAuthTests.feeds + yaml, log: recorder.log) {
+            $0.journal = scratch.path
+        }
+        var output = try await talk(daemon)
+        output.append(try await daemon.get("/metrics").body)
+        output.append(try await daemon.get("/v1/session").body)
+        let server = daemon.server
+        await withCheckedContinuation { continuation in
+            server.drain { continuation.resume() }
+        }
+        output += recorder.lines
+        #expect(!recorder.lines.isEmpty, sourceLocation: location)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(!names.isEmpty, sourceLocation: location)
+        for name in names {
+            let text = try String(contentsOfFile: scratch.path + "/" + name, encoding: .utf8)
+            #expect(text.contains("hello"), sourceLocation: location)
+            output += [name, text]
+        }
+        for text in output {
+            for trace in traces + secrets {
+                #expect(
+                    !text.contains(trace), "\(trace) in \(text.prefix(2000))",
+                    sourceLocation: location)
+            }
+        }
+    }
+
+    /// Says hello in all ways, good and bad ones; what was answered.
+    private static func greet(_ daemon: TestDaemon, _ token: String) async throws -> [String] {
+        var answers: [String] = []
+        let headers = #","headers":{"Authorization":"Bearer \#(canary)","cookie":"a=\#(canary)"}"#
+        let views = #","views":[\#(ServerAuthTests.attach)]"#
+        for frame in [
+            ServerAuthTests.hello(token, more: headers + views),
+            ServerAuthTests.hello(canary, more: headers),
+            ServerAuthTests.hello(token + canary), "[" + ServerAuthTests.hello(canary) + "]",
+            ServerAuthTests.hello(canary).dropLast() + ",}",
+            ServerAuthTests.hello(canary).replacing("protocol\":1", with: "protocol\":2"),
+            ServerAuthTests.hello(canary).replacing("token", with: "t\\u006fken"),
+        ] {
+            let client = try await daemon.connect()
+            client.send(frame)
+            answers.append(await client.receive(within: .seconds(5)).text ?? "")
+            client.send(#"{"type":"refresh","view":"list","seq":2}"#)
+            client.send(#"{"type":"bye"}"#)
+            while let text = await client.receive(within: .seconds(5)).text { answers.append(text) }
+        }
+        return answers
+    }
+
+    @Test("without authentication a token that is given all the same is nobody's business")
+    func none() async throws {
+        try await Self.expectSilence("auth: { mode: none }") {
+            try await Self.greet($0, Self.canary)
+        }
+    }
+
+    @Test("tokens of the configuration, and their hashes, are not said")
+    func token() async throws {
+        let token = "t-" + Self.canary
+        let hash = ServerAuthTests.hash(token)
+        try await Self.expectSilence(
+            "auth: { mode: token }\n"
+                + "tokens: [{ name: a, sha256: \"\(hash)\", may: [connect, change] }]",
+            secrets: [hash]
+        ) { daemon in
+            let answers = try await Self.greet(daemon, token)
+            #expect(answers.first?.contains("welcome") == true)
+            let path = "/v1/feeds/songs/changed"
+            for bearer in [token, Self.canary] {
+                let answer = try await daemon.ask("POST", path, port: daemon.port, token: bearer)
+                #expect([204, 401].contains(answer.status))
+                _ = try await daemon.ask("GET", "/metrics", port: daemon.port, token: bearer)
+            }
+            return answers
+        }
+    }
+
+    @Test("neither JSON Web Tokens nor the secret that they are signed with are said")
+    func webToken() async throws {
+        let secret = Self.canary + Self.canary
+        let file = try TemporaryFile("secret", secret)
+        let token = try await TokenMint.token(
+            #"{"alg":"HS256"}"#,
+            #"{"sub":"anna","aud":"lists","exp":\#(Date().timeIntervalSince1970 + 60)}"#,
+            by: .hmac(secret))
+        let parts = token.split(separator: ".").map(String.init)
+        try await Self.expectSilence(
+            "auth: { mode: jwt, algorithms: [HS256], secretFile: \(file.path), audience: lists }",
+            secrets: [parts[1], parts[2]]
+        ) {
+            let answers = try await Self.greet($0, token)
+            #expect(answers.first?.contains("welcome") == true)
+            return answers
+        }
+    }
+
+    @Test("what a service is asked and answers is not said")
+    func service() async throws {
+        let server = try LocalServer { exchange in
+            let body = String(decoding: exchange.body, as: UTF8.self)
+            guard body.contains(#""token":"t-"#) else {
+                return exchange.reply(500, Self.canary, headers: "X-Secret: \(Self.canary)\r\n")
+            }
+            exchange.reply(200, #"{"allow":true,"subject":"anna","note":"\#(Self.canary)"}"#)
+        }
+        try await Self.expectSilence(
+            "auth: { mode: http, url: \"\(server.url)/who?key=\(Self.canary)\" }"
+        ) {
+            let answers = try await Self.greet($0, "t-" + Self.canary)
+            #expect(answers.first?.contains("welcome") == true)
+            return answers
+        }
+        #expect(server.received.contains { $0.contains("key=\(Self.canary)") })
+    }
+
+    @Test("a mistake in a configuration does not repeat secrets")
+    func mistakes() throws {
+        let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))
+        let set = try TemporaryFile(
+            "keys.json", #"{"keys":[{"kty":"oct","k":"\#(Self.canary)"},{"k":"\#(Self.canary)"}]}"#)
+        for yaml in [
+            "tokens: [{ name: a, sha256: \(Self.canary), may: [connect] }]",
+            "auth: { mode: jwt, algorithms: [HS256], secretFile: \(secret.path), audience: a }",
+            "auth: { mode: jwt, algorithms: [HS256], jwks: \(secret.path), audience: a }",
+            "auth: { mode: jwt, algorithms: [HS256], jwks: \(set.path), audience: a }",
+            "auth: { mode: http, url: \"http://u:\(Self.canary)@h/\" }",
+            "auth: { mode: http, url: \"http://h/#\(Self.canary)\" }",
+        ] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+            }
+            #expect(error?.description.contains(Self.canary) == false, "\(yaml)")
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import JWTKit
+import RefreshProtocol
+import Synchronization
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// Every mode of `auth`, through a whole daemon and a real socket.
+@Suite("A daemon that knows its clients", .timeLimit(.minutes(1)))
+struct ServerAuthTests {
+    static let feeds = """
+        feeds:
+          songs: { backend: script, paging: page, steps: [{ items: [1], more: false }] }
+          news: { backend: script, paging: page, steps: [{ items: [2], more: false }] }
+
+        """
+
+    static let tokenMode = """
+        auth: { mode: token }
+        tokens:
+          - { name: anna, sha256: "\(hash("anna's"))", may: [connect], feeds: [songs] }
+          - { name: otto, sha256: "\(hash("otto's"))", may: [connect] }
+          - { name: backend, sha256: "\(hash("backend's"))", may: [work, change, administer] }
+
+        """
+
+    static func hash(_ token: String) -> String {
+        SHA256.digest(of: Array(token.utf8)).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    static func hello(_ token: String?, more: String = "") -> String {
+        let token = token.map { #","token":"\#($0)""# } ?? ""
+        return #"{"type":"hello","protocol":1\#(token)\#(more)}"#
+    }
+
+    static let attach =
+        #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"songs","#
+        + #""geometry":{"viewport":{"width":100,"height":100}}}"#
+
+    /// What the daemon says to a client that says this.
+    static func said(
+        _ daemon: TestDaemon, _ frame: String, origin: String? = nil
+    ) async throws -> (client: DialedClient, answer: String) {
+        let client = try await daemon.connect(origin: origin)
+        client.send(frame)
+        return (client, await client.receive(within: .seconds(10)).text ?? "")
+    }
+
+    /// It is told the fault and closed with the code.
+    static func expectEnd(
+        _ daemon: TestDaemon, _ frame: String, _ fault: FaultCode, _ code: UInt16,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let (client, answer) = try await said(daemon, frame)
+        #expect(
+            answer.contains(#""code":"\#(fault.rawValue)""#), "\(answer)",
+            sourceLocation: location)
+        #expect(!answer.contains("welcome"), sourceLocation: location)
+        let end = await client.receive(within: .seconds(10))
+        #expect(
+            end == .closed(code: code, reason: fault.rawValue) || ServerTests.code(of: end) == code,
+            "\(end)", sourceLocation: location)
+        #expect(daemon.total.count(of: fault) >= 1, sourceLocation: location)
+    }
+
+    static func member(_ name: String, of text: String) -> String? {
+        let start = text.firstRange(of: "\"\(name)\":\"")?.upperBound
+        return start.map { String(text[$0...].prefix { $0 != "\"" }) }
+    }
+
+    // MARK: Modes
+
+    @Test("where nobody is asked a token is not looked at")
+    func none() async throws {
+        let daemon = try TestDaemon(Self.feeds + "auth: { mode: none }")
+        for token in [nil, "", "anything"] {
+            let (_, answer) = try await Self.said(daemon, Self.hello(token))
+            #expect(answer.contains(#""feeds":["songs","news"]"#))
+        }
+        let metrics = try await daemon.get("/metrics").body
+        #expect(metrics.contains(#"refreshd_auth_total{mode="none",result="admitted"} 3"#))
+    }
+
+    @Test("a token of the configuration opens a session with its feeds, and no other does")
+    func token() async throws {
+        let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
+        let (client, answer) = try await Self.said(daemon, Self.hello("anna's"))
+        #expect(answer.contains(#""feeds":["songs"]"#))
+        client.send(Self.attach)
+        #expect(await client.receive(within: .seconds(5)).text?.contains("attached") == true)
+        client.send(
+            Self.attach.replacing("songs", with: "news").replacing(#""list""#, with: #""b""#)
+                .replacing(#""seq":1"#, with: #""seq":2"#))
+        let forbidden = await client.receive(within: .seconds(5)).text ?? ""
+        #expect(forbidden.contains(#""code":"forbiddenFeed""#), "\(forbidden)")
+        client.send(
+            Self.attach.replacing("songs", with: "none").replacing(#""list""#, with: #""c""#)
+                .replacing(#""seq":1"#, with: #""seq":3"#))
+        let unknown = await client.receive(within: .seconds(5)).text ?? ""
+        #expect(unknown.contains(#""code":"unknownFeed""#), "\(unknown)")
+        let (_, all) = try await Self.said(daemon, Self.hello("otto's"))
+        #expect(all.contains(#""feeds":["songs","news"]"#))
+        for token in [nil, "", "anna", "backend's"] {
+            try await Self.expectEnd(daemon, Self.hello(token), .unauthorized, 4004)
+        }
+        let metrics = try await daemon.get("/metrics").body
+        #expect(metrics.contains(#"refreshd_auth_total{mode="token",result="admitted"} 2"#))
+        #expect(metrics.contains(#"refreshd_auth_total{mode="token",result="refused"} 4"#))
+    }
+
+    @Test("what stands behind a hello that is refused is not handled")
+    func behindRefusal() async throws {
+        let daemon = try TestDaemon(Self.tokenMode + Self.feeds)
+        let batch = "[\(Self.hello("wrong")),\(Self.attach)]"
+        try await Self.expectEnd(daemon, batch, .unauthorized, 4004)
+        #expect(daemon.total.viewsAttached == 0)
+    }
+
+    /// A daemon for tokens of ES256, by the system's clock.
+    private static func webTokenDaemon(
+        _ file: TemporaryFile, more: String = "", log: DaemonLog = .silent
+    ) throws -> TestDaemon {
+        try TestDaemon(
+            """
+            auth: { mode: jwt, algorithms: [ES256], jwks: \(file.path), audience: lists, skewMs: 0 }
+            \(feeds)\(more)
+            """, log: log)
+    }
+
+    static func webToken(
+        _ subject: String = "anna", forMs: Double = 60_000, feeds: String = ""
+    ) async throws -> String {
+        let expires = Date().timeIntervalSince1970 + forMs / 1000
+        return try await TokenMint.token(
+            #"{"alg":"ES256","kid":"ec-1"}"#,
+            #"{"sub":"\#(subject)","aud":"lists","exp":\#(expires)\#(feeds)}"#,
+            by: .p256(TokenMint.p256))
+    }
+
+    @Test("a JSON Web Token opens a session; what is sent behind it waits, and is handled in order")
+    func webToken() async throws {
+        let file = try TemporaryFile("keys.json", TokenMint.keySet())
+        let daemon = try Self.webTokenDaemon(file)
+        let token = try await Self.webToken(feeds: #","feeds":["songs"]"#)
+        let client = try await daemon.connect()
+        client.send("[\(Self.hello(token)),\(Self.attach)]")
+        client.send(#"{"type":"ping","t":7}"#)
+        var answer = ""
+        while !answer.contains("pong") {
+            answer += try #require(await client.receive(within: .seconds(10)).text)
+        }
+        let order = ["welcome", "attached", "pong"].map { answer.firstRange(of: $0)?.lowerBound }
+        #expect(order.allSatisfy { $0 != nil })
+        #expect(order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+        #expect(answer.contains(#""feeds":["songs"]"#))
+        for bad in [nil, "x", token.dropLast(4) + "AAAA"] as [String?] {
+            try await Self.expectEnd(daemon, Self.hello(bad), .unauthorized, 4004)
+        }
+    }
+
+    @Test("when a token expires its session ends with 4200, and goes on with a new one")
+    func expiry() async throws {
+        let file = try TemporaryFile("keys.json", TokenMint.keySet())
+        let daemon = try Self.webTokenDaemon(file)
+        let short = try await Self.webToken(forMs: 1200)
+        let (client, welcome) = try await Self.said(
+            daemon, Self.hello(short, more: #","views":[\#(Self.attach)]"#))
+        let session = try #require(Self.member("session", of: welcome))
+        let resume = try #require(Self.member("token", of: welcome))
+        var said = ""
+        var end: UInt16?
+        while end == nil {
+            let event = await client.receive(within: .seconds(10))
+            said += event.text ?? ""
+            end = ServerTests.code(of: event)
+            if event == .timedOut { break }
+        }
+        #expect(said.contains(#""code":"tokenExpired""#))
+        #expect(end == 4200)
+        let more =
+            #","resume":{"session":"\#(session)","token":"\#(resume)","ack":1,"received":[]}"#
+        let other = try await Self.webToken("otto")
+        let (_, foreign) = try await Self.said(daemon, Self.hello(other, more: more))
+        #expect(foreign.contains(#""reason":"otherSubject""#), "\(foreign)")
+        let narrow = try await Self.webToken(feeds: #","feeds":["news"]"#)
+        let (_, less) = try await Self.said(daemon, Self.hello(narrow, more: more))
+        #expect(less.contains(#""reason":"changedConfiguration""#), "\(less)")
+        let fresh = try await Self.webToken(feeds: #","feeds":["songs"]"#)
+        let (_, resumed) = try await Self.said(daemon, Self.hello(fresh, more: more))
+        #expect(resumed.contains(#""resumed":true"#), "\(resumed)")
+        #expect(resumed.contains(#""session":"\#(session)""#))
+        #expect(resumed.contains(#""feeds":["songs"]"#))
+    }
+
+    @Test("a service is asked with what the upgrade said, and its word counts")
+    func service() async throws {
+        let server = try LocalServer { exchange in
+            let body = String(decoding: exchange.body, as: UTF8.self)
+            let isAnna = body.contains(#""token":"anna's""#)
+            exchange.reply(
+                200,
+                isAnna
+                    ? #"{"allow":true,"subject":"anna","feeds":["news"]}"# : #"{"allow":false}"#)
+        }
+        let daemon = try TestDaemon(
+            Self.feeds
+                + "origins: [https://app.example.org]\n"
+                + "auth: { mode: http, url: \"\(server.url)/who\", forward: [sec-websocket-version] }"
+        )
+        let (_, answer) = try await Self.said(
+            daemon, Self.hello("anna's", more: #","client":"t/1""#),
+            origin: "https://app.example.org")
+        #expect(answer.contains(#""feeds":["news"]"#), "\(answer)")
+        #expect(
+            server.bodies == [
+                #"{"token":"anna's","client":"t/1","peer":"127.0.0.1","#
+                    + #""origin":"https://app.example.org","headers":{"sec-websocket-version":"13"}}"#
+            ])
+        try await Self.expectEnd(daemon, Self.hello("otto's"), .unauthorized, 4004)
+        let metrics = try await daemon.get("/metrics").body
+        #expect(metrics.contains(#"refreshd_auth_total{mode="http",result="admitted"} 1"#))
+        #expect(metrics.contains("refreshd_auth_duration_seconds_count 2"))
+    }
+
+    @Test("while the service is down nobody is let in, and those who are stay")
+    func serviceDown() async throws {
+        let isUp = Mutex(true)
+        let server = try LocalServer { exchange in
+            guard isUp.withLock({ $0 }) else { return exchange.reply(500, "canary") }
+            exchange.reply(200, #"{"allow":true,"subject":"anna"}"#)
+        }
+        let daemon = try TestDaemon(
+            Self.feeds + "auth: { mode: http, url: \"\(server.url)\", deadlineMs: 2000 }")
+        let (client, _) = try await Self.said(daemon, Self.hello("x"))
+        isUp.withLock { $0 = false }
+        try await Self.expectEnd(daemon, Self.hello("x"), .authUnavailable, 4103)
+        client.send(#"{"type":"ping","t":1}"#)
+        #expect(await client.receive(within: .seconds(5)).text?.contains("pong") == true)
+        isUp.withLock { $0 = true }
+        let (_, answer) = try await Self.said(daemon, Self.hello("x"))
+        #expect(answer.contains("welcome"))
+    }
+
+    @Test("a service that says nothing costs a client the deadline, and the loop nothing")
+    func serviceHangs() async throws {
+        let server = try LocalServer { $0.waitForHangUp() }
+        let daemon = try TestDaemon(
+            Self.feeds + "auth: { mode: http, url: \"\(server.url)\", deadlineMs: 300 }", loops: 1)
+        let begin = ContinuousClock.now
+        let waiting = try await daemon.connect()
+        waiting.send(Self.hello("x"))
+        // The loop has other things to do meanwhile.
+        #expect(try await daemon.get("/healthz").status == 200)
+        let fault = await waiting.receive(within: .seconds(10)).text ?? ""
+        #expect(fault.contains("authUnavailable"), "\(fault)")
+        #expect(ContinuousClock.now - begin >= .milliseconds(290))
+        #expect(ServerTests.code(of: await waiting.receive(within: .seconds(5))) == 4103)
+        // Who goes before the answer leaves nothing behind.
+        let gone = try await daemon.connect()
+        gone.send(Self.hello("x"))
+        #expect(try await daemon.until { $0.messagesReceived >= 2 })
+        gone.cut()
+        #expect(try await daemon.until { $0.sessions == 0 })
+    }
+}

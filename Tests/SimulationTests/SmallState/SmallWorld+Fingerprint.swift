@@ -1,0 +1,119 @@
+import RefreshProtocol
+import RefreshServer
+
+@testable import RefreshBroker
+
+/// What is the same in two states that will go on alike: names of calls and loads of the broker are counted anew, times are
+/// told from now.
+extension SmallWorld {
+    struct Fingerprint: Hashable {
+        private var one: UInt64 = 0xCBF2_9CE4_8422_2325
+        private var other: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+        mutating func mix(_ value: Int) {
+            let bits = UInt64(truncatingIfNeeded: value)
+            one = (one ^ bits) &* 0xFF51_AFD7_ED55_8CCD
+            one ^= one &>> 32
+            other = (other &+ bits &+ 0x632B_E59B_D9B4_E019) &* 0xC4CE_B9FE_1A85_EC53
+            other ^= other &>> 29
+        }
+
+        mutating func mix(_ value: Bool) { mix(value ? 1 : 0) }
+    }
+
+    var fingerprint: Fingerprint {
+        var print = Fingerprint()
+        mixSeats(&print)
+        mixMail(&print)
+        let callNames = Dictionary(
+            uniqueKeysWithValues: calls.map(\.order.id.number).sorted().enumerated().map {
+                ($1, $0)
+            })
+        for call in calls.sorted(by: { $0.order.id.number < $1.order.id.number }) {
+            print.mix(call.isAborted)
+            print.mix(call.isOvertaken)
+            print.mix(call.order.request.page)
+            print.mix(call.order.attempt)
+        }
+        mixFlights(&print, callNames)
+        print.mix(returned != nil)
+        print.mix(changesLeft)
+        print.mix(crashesLeft)
+        print.mix(retriesLeft)
+        return print
+    }
+
+    private func mixSeats(_ print: inout Fingerprint) {
+        for seat in seats {
+            print.mix(Int(seat.born.loop))
+            print.mix(Int(seat.host))
+            print.mix(seat.isConnected)
+            print.mix(seat.movesLeft)
+            for view in seat.views {
+                print.mix(Int(view.running))
+                print.mix(Int(view.last))
+                print.mix(view.startsLeft)
+            }
+        }
+    }
+
+    private func mix(_ ticket: LoadTicket, into print: inout Fingerprint) {
+        print.mix(seats.firstIndex { $0.born == ticket.session } ?? -1)
+        print.mix(Int(ticket.load.generation))
+        print.mix(Int(ticket.load.number))
+    }
+
+    private func mixMail(_ print: inout Fingerprint) {
+        print.mix(-1)
+        for message in toBroker {
+            switch message {
+            case .start(let ticket, _, _, let deadline):
+                print.mix(1)
+                mix(ticket, into: &print)
+                print.mix(Int(deadline.microseconds - now.microseconds))
+            case .cancel(let ticket, let reason):
+                print.mix(reason == .unwanted ? 2 : 3)
+                mix(ticket, into: &print)
+            }
+        }
+        for host in toHosts {
+            print.mix(-2)
+            for (ticket, outcome) in host {
+                mix(ticket, into: &print)
+                switch outcome {
+                case .page: print.mix(1)
+                case .failed: print.mix(2)
+                case .cancelled: print.mix(3)
+                case .timedOut: print.mix(4)
+                }
+            }
+        }
+    }
+
+    private func mixFlights(_ print: inout Fingerprint, _ callNames: [UInt64: Int]) {
+        let tickets = numbers
+        for number in machine.flights.keys.sorted() {
+            guard let flight = machine.flights[number] else { continue }
+            print.mix(flight.key.request.page)
+            print.mix(flight.attempt)
+            print.mix(flight.isOvertaken)
+            print.mix(flight.isOfOldList)
+            print.mix(machine.awaited[flight.key] == number)
+            switch flight.phase {
+            case .queued: print.mix(1)
+            case .pausing: print.mix(2)
+            case .calling(let id): print.mix(10 + (callNames[id.number] ?? -1))
+            }
+            print.mix(flight.timer.map { Int($0.microseconds - now.microseconds) } ?? -1)
+            for waiter in flight.waiters.present {
+                mix(tickets.waiters(of: [waiter])[0], into: &print)
+            }
+            print.mix(
+                flight.waiters.lastDeadline.map { Int($0.microseconds - now.microseconds) } ?? -1)
+        }
+        print.mix(
+            machine.nextDeadline.map { Int($0.microseconds - now.microseconds) } ?? -1)
+        print.mix(machine.cache.count)
+        for group in machine.groups { print.mix(group.gate.queued) }
+    }
+}
