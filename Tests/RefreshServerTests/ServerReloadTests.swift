@@ -105,7 +105,8 @@ struct ServerReloadTests {
         let client = try await daemon.greeted()
         // What the reader cannot see: a file that goes between reading and making.
         let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).pem"
-        #expect(FileManager.default.createFile(atPath: file, contents: Data()))
+        let certificate = try CertificateFolder().make("own").certificateBytes
+        #expect(FileManager.default.createFile(atPath: file, contents: Data(certificate)))
         let configuration = try Self.configuration(
             "limits: { viewsPerSessionMax: 2 }\nfeeds: { b: { backend: script, \(Self.script) }, "
                 + "c: { backend: http, url: \"http://127.0.0.1:9/\", paging: none, ca: \(file) } }")

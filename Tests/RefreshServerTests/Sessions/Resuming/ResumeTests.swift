@@ -140,19 +140,6 @@ struct ResumeTests {
         #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "wrongToken")
     }
 
-    @Test("is refused somebody else's session")
-    func otherSubject() {
-        let world = HostWorld()
-        let first = world.connect()
-        let welcome = first.open()
-        first.session.conversation.value.subject = "ann"
-        first.hangUp()
-        #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "otherSubject")
-        let own = world.connect()
-        own.session.conversation.value.subject = "ann"
-        #expect(own.comeBack(welcome)[0]["resumed"]?.bool == true)
-    }
-
     @Test("finds nothing when its window is over, and its loads were given up then")
     func window() {
         let world = HostWorld()
