@@ -86,8 +86,8 @@ struct ConfigurationExampleTests {
         return folder
     }
 
-    private static let certificates = Result { try CertificateFolder() }
-    private static let pair = Result { try certificates.get().make("own") }
+    /// Made once: examples are read at the same time.
+    private static let pair = Result { try CertificateFolder().make("own") }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
