@@ -46,14 +46,16 @@ final class RunningDaemon {
     convenience init(
         _ arguments: [String], ignoring signal: String? = nil, environment: [String: String] = [:]
     ) throws {
-        guard let signal else {
-            return try self.init(
+        if let signal {
+            let trap = #"trap "" "$1"; shift; exec "$@""#
+            try self.init(
+                program: "/bin/sh",
+                ["-c", trap, "sh", signal, Refreshd.executable.path] + arguments,
+                environment: environment)
+        } else {
+            try self.init(
                 program: Refreshd.executable.path, arguments, environment: environment)
         }
-        try self.init(
-            program: "/bin/sh",
-            ["-c", #"trap "" "$1"; shift; exec "$@""#, "sh", signal, Refreshd.executable.path]
-                + arguments, environment: environment)
     }
 
     /// `program` becomes the daemon.

@@ -106,7 +106,7 @@ struct WatchTests {
             (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
             (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
             (["watch", "--url", "ws://127.0.0.1:1"], 1),
-        ])
+        ] as [([String], Int32)])
     func wrongUse(arguments: [String], status: Int32) throws {
         let ending = try ProbeTests.run(arguments)
         #expect(ending.status == status)

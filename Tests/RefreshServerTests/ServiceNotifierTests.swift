@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import WebSocketTransport
 import Workbench
 
 @testable import RefreshServer

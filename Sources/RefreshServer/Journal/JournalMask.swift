@@ -33,7 +33,8 @@ enum JournalMask {
         case .rebuilt(var snapshot):
             snapshot.headers = masked(snapshot.headers)
             return .rebuilt(snapshot)
-        case .binary, .writable, .channel, .load, .changed, .wake, .end, .known, .identified,
+        case .binary, .writable, .channel, .load, .changed, .wake, .end, .draining, .known,
+            .identified,
             .lost, .refused, .sealed, .left, .closed:
             return input
         }

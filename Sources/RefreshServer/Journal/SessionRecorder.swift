@@ -16,6 +16,10 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     private(set) var channel: any Channel
     private var services: SessionServices
     private let journal: any JournalSink
+    /// What the session was opened with.
+    private let limits: Limits
+    private let feeds: [FeedDescription]
+    private let indicators: [NamedProgramme]
     private var lines = ByteBuffer(capacity: roomKept)
     /// When the input at hand came.
     private var now: Instant
@@ -35,9 +39,19 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         self.channel = channel
         self.services = services
         self.journal = journal
+        limits = header.limits
+        feeds = header.feeds
+        indicators = header.indicators
         now = header.at
         write(.header(header))
         handOver()
+    }
+
+    /// Whether a session of these services is one that the journal can replay: a reload may have changed them since
+    /// it was begun.
+    func fits(_ services: SessionServices) -> Bool {
+        services.limits == limits && services.feeds == feeds
+            && services.indicators.configured == indicators
     }
 
     /// The session goes on on another channel, and perhaps another loop.

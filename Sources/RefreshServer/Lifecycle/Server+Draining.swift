@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import Glibc
+internal import RefreshBroker
+internal import Synchronization
 internal import WebSocketTransport
 
 /// How the daemon stops. Source: docs/operations.md, "Draining".
@@ -60,6 +62,7 @@ extension Server {
         guard milliseconds > 0 else { return }
         var left = timespec(
             tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
-        while unsafe nanosleep(&left, &left) != 0, errno == EINTR {}
+        var rest = timespec()
+        while unsafe nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
     }
 }

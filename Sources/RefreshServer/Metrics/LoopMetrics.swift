@@ -36,6 +36,8 @@ package final class LoopMetrics: Sendable {
     private let acceptFailures: [Counter]
     private let breaches: [Counter]
     private let itemKeysForgotten = Counter()
+    private let snapshotsSealed = Counter()
+    private let snapshotsTooLarge = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
     private let resumes: [Counter]
@@ -182,6 +184,11 @@ package final class LoopMetrics: Sendable {
         breaches[MetricsSnapshot.row(of: breach)].add(1)
     }
 
+    /// A client was given a sealed snapshot, or told that it would be too large.
+    package func snapshotTold(isSealed: Bool) {
+        (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
+    }
+
     /// So many keys of shown items were forgotten, because a view may not remember more.
     package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
 
@@ -238,6 +245,8 @@ package final class LoopMetrics: Sendable {
         result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)
         result.breaches = breaches.map(\.value)
+        result.snapshotsSealed = snapshotsSealed.value
+        result.snapshotsTooLarge = snapshotsTooLarge.value
         result.itemKeysForgotten = itemKeysForgotten.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value

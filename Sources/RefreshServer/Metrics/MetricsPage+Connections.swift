@@ -43,6 +43,11 @@ extension MetricsPage {
             "Keys of items that views may not remember any longer.")
         page.sample(sum.itemKeysForgotten)
         page.family(
+            "refreshd_snapshots_total", .counter,
+            "Snapshots that clients were to be given, by result.")
+        page.sample(sum.snapshotsSealed, [("result", "sealed")])
+        page.sample(sum.snapshotsTooLarge, [("result", "tooLarge")])
+        page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         page.sample(census.residentBytes)
     }

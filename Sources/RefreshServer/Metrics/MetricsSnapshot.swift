@@ -37,6 +37,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// Likewise.
     package var breaches: [Int]
     package var itemKeysForgotten = 0
+    /// Snapshots that clients were given, and those that were not sealed because they would be too large.
+    package var snapshotsSealed = 0
+    package var snapshotsTooLarge = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
@@ -149,6 +152,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
         add(other.connectionRefusals, to: &sum.connectionRefusals)
         add(other.acceptFailures, to: &sum.acceptFailures)
         add(other.breaches, to: &sum.breaches)
+        sum.snapshotsSealed += other.snapshotsSealed
+        sum.snapshotsTooLarge += other.snapshotsTooLarge
         sum.itemKeysForgotten += other.itemKeysForgotten
         sum.holdsBegun += other.holdsBegun
         sum.holdsEnded += other.holdsEnded

@@ -1,3 +1,4 @@
+import RefreshEngine
 import RefreshProtocol
 
 /// The daemon is about to stop. Source: docs/protocol.md, "Draining".

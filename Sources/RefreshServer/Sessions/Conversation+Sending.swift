@@ -112,7 +112,9 @@ extension Conversation {
     private func snapshotText(at now: Instant) -> [UInt8] {
         let hash = SHA256.digest(of: Array((token?.text ?? "").utf8))
         let snapshot = snapshot(tokenHash: hash, wantsSnapshots: wantsSnapshots)
-        return ServerText.snapshot(services.seal?.seal(snapshot, at: now), ack: ack)
+        let sealed = services.seal?.seal(snapshot, at: now)
+        services.metrics.snapshotTold(isSealed: sealed != nil)
+        return ServerText.snapshot(sealed, ack: ack)
     }
 
     private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {

@@ -249,6 +249,11 @@ extension Session {
     package func comeBack(
         _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
+        if let recorder, !recorder.fits(services) {
+            recorder.enters(.left, at: now)
+            recorder.end()
+            self.recorder = nil
+        }
         recorder?.enters(.resumed(arrival, token), at: now)
         settle(on: channel)
         let known = conversation.value.ack

@@ -23,6 +23,8 @@ final class KillRun {
         /// Where it stood still; nil: it came to its end.
         var stuck: String?
         var wasKilled: Bool
+        /// Whether the client had a snapshot when its daemon was killed.
+        var hadSnapshot: Bool
     }
 
     private let plan: Plan
@@ -31,6 +33,7 @@ final class KillRun {
     private let client: ThinClient
     private var daemon: RunningDaemon?
     private var wasKilled = false
+    private var hadSnapshot = false
     private let deadline = Date(timeIntervalSinceNow: 30)
 
     init(_ plan: Plan, backend: CountingBackend, port: UInt16) throws {
@@ -61,13 +64,14 @@ final class KillRun {
         }
         return Outcome(
             seen: client.seen, returns: client.returns, errors: client.errors,
-            sessions: client.sessions, calls: line.begun, stuck: stuck, wasKilled: wasKilled)
+            sessions: client.sessions, calls: line.begun, stuck: stuck, wasKilled: wasKilled,
+            hadSnapshot: hadSnapshot)
     }
 
     // MARK: What the user does
 
     private func pull() throws {
-        try listen(until: "attached") { _ in !client.session.isEmpty }
+        try listen(until: "attached") { _ in client.isGreeted }
         try reach(.greeted)
         client.scroll(to: 0, phase: "began")
         client.scroll(to: -60, phase: "dragging")
@@ -112,7 +116,7 @@ final class KillRun {
         client.scroll(to: 2790, phase: "idle")
         try reach(.moreClosing)
         try listen(until: "the end") { _ in
-            client.seen.bottom == "idle" && client.seen.insetBottom == 0
+            client.isGreeted && client.seen.bottom == "idle" && client.seen.insetBottom == 0
                 && client.seen.top == "idle" && client.seen.insetTop == 0
         }
         // Whatever was too much would come now.
@@ -139,6 +143,7 @@ final class KillRun {
         _ = daemon?.waitForEnd()
         // What was sent before it died is there, and counts.
         while client.listen(within: 1000) != nil {}
+        hadSnapshot = client.snapshot != nil
         try start()
     }
 

@@ -37,6 +37,8 @@ final class ThinClient {
     private(set) var running: Set<String> = []
     private(set) var contentHeight = 0
     private(set) var offset = 0.0
+    /// Whether the daemon has answered on this connection.
+    private(set) var isGreeted = false
     /// Whether each return was to the same session, and the reason if not.
     private(set) var returns: [String] = []
     /// The daemon's complaints.
@@ -52,6 +54,7 @@ final class ThinClient {
     func connect() -> Bool {
         guard let socket = SessionSocket(port: port) else { return false }
         self.socket = socket
+        isGreeted = false
         let view = """
             {"view":"list","profile":"default","feed":"songs","offset":\(offset),\
             "top":{"minVisible":40,"successHold":60,"insetDuration":50},\
@@ -149,6 +152,7 @@ final class ThinClient {
                 largestAck = 0
             }
         }
+        isGreeted = true
         session = message["session"]?.string ?? ""
         sessions.insert(session)
         token = message["token"]?.string ?? ""

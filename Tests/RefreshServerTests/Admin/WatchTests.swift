@@ -170,18 +170,33 @@ struct WatchTests {
         second.client.close()
     }
 
-    @Test("who watches no more costs nothing more: sessions have no witness left")
+    @Test("who watches is counted, and forgotten when he leaves")
     func leaves() async throws {
         let daemon = try TestDaemon.withOperators(loops: 1)
-        let (client, name) = try await daemon.named()
         let watcher = try await daemon.watching()
+        #expect(try await daemon.get("/metrics").body.contains("\nrefreshd_watchers 1\n"))
         watcher.client.close()
         _ = await watcher.client.receive(within: .seconds(10))
-        let again = try await daemon.watching("?session=none")
-        client.send(#"{"type":"ping","t":1}"#)
-        _ = await client.receive(within: .seconds(10))
-        again.client.close()
-        #expect(try await daemon.order("GET", "/v1/sessions/\(name)").status == 200)
+        var isGone = false
+        for _ in 0..<500 where !isGone {
+            isGone = try await daemon.get("/metrics").body.contains("\nrefreshd_watchers 0\n")
+        }
+        #expect(isGone)
+    }
+
+    @Test("a session has a witness as long as somebody watches it or it is traced, and no longer")
+    func witnesses() {
+        let tester = SessionTester()
+        let watch = LoopWatch(log: .silent)
+        tester.open()
+        #expect(tester.session.conversation.value.isPlain)
+        tester.session.witness = SessionWitness(session: "test", watch: watch)
+        #expect(!tester.session.conversation.value.isPlain)
+        let answers = tester.send(
+            #"{"type":"scroll","view":"list","seq":2,"offset":-30,"phase":"dragging"}"#)
+        #expect(answers.count == 1)
+        tester.session.witness = nil
+        #expect(tester.session.conversation.value.isPlain)
     }
 
     @Test("sessions are not served on the path of watchers, nor without its subprotocol")

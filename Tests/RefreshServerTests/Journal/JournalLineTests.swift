@@ -25,8 +25,9 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "end", "lost", "resumed", "refused", "rebuilt",
-                "sealed", "left", "closed", "out resume", "out frame", "out wait", "out close",
+                "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused", "rebuilt",
+                "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
+                "out frame", "out wait", "out close",
                 "out start", "out cancel", "closing",
             ])
     }
@@ -43,6 +44,9 @@ struct JournalLineTests {
         case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
         case .input(_, .end): "end"
+        case .input(_, .draining): "draining"
+        case .input(_, .known): "known"
+        case .input(_, .identified): "identified"
         case .input(_, .lost): "lost"
         case .input(_, .resumed): "resumed"
         case .input(_, .refused): "refused"
@@ -53,6 +57,7 @@ struct JournalLineTests {
         case .output(.frame): "out frame"
         case .output(.wait): "out wait"
         case .output(.close): "out close"
+        case .output(.identify): "out identify"
         case .output(.resume): "out resume"
         case .output(.start): "out start"
         case .output(.cancel): "out cancel"

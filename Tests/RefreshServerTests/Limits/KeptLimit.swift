@@ -109,5 +109,29 @@ struct KeptLimit {
             "RefreshServerTests/Sessions/SessionLoadEndTests.swift",
             "the broker gets the deadline of the edge"),
         KeptLimit("heartbeatMs", .advice, messages, "heartbeatMs: "),
+        KeptLimit(
+            "snapshotBytesMax", .metric("refreshd_snapshots_total"),
+            "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
+            "What is too large is not sealed"),
+        KeptLimit(
+            "snapshotLifetimeMs", .metric("refreshd_resumes_total"),
+            "RefreshServerTests/Snapshots/SnapshotSealTests.swift",
+            "It can be used to the last millisecond of its time"),
+        KeptLimit(
+            "resumeWindowMs", .metric("refreshd_resumes_total"),
+            "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
+            "finds nothing when its window is over"),
+        KeptLimit(
+            "detachedSessionsMax", .metric("refreshd_sessions_detached"),
+            "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
+            "of more than may wait the one that waited longest goes"),
+        KeptLimit(
+            "authDeadlineMs", .fault(.authUnavailable),
+            "RefreshServerTests/Access/EntranceTests.swift",
+            "a verdict that comes too late is worth nothing"),
+        KeptLimit(
+            "watchersMax", .refusal(.tooManyWatchers),
+            "RefreshServerTests/Admin/WatchTests.swift",
+            "one more than may watch is refused"),
     ]
 }

@@ -51,9 +51,9 @@ struct FeelTests {
         tester.open()
         tester.channel.isWritable = false
         tester.feed(#"{"type":"ping","t":1}"#)
-        tester.now = tester.now.advanced(byMilliseconds: 40)
+        tester.now = tester.now.advanced(byMilliseconds: 40.0)
         tester.feed(#"{"type":"ping","t":2}"#)
-        tester.now = tester.now.advanced(byMilliseconds: 60)
+        tester.now = tester.now.advanced(byMilliseconds: 60.0)
         tester.channel.isWritable = true
         tester.session.becameWritable(at: tester.now)
         let ages = tester.metrics.snapshot.queueAges

@@ -25,7 +25,7 @@ struct RandomReturn {
     let loops: [Int]
 
     init(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let count = Int.random(in: 20...60, using: &random)
         var steps = (0..<count).map { _ in Self.step(&random) }
         let start = Int.random(in: 0..<count, using: &random)
@@ -131,18 +131,5 @@ struct RandomReturn {
         case .pass(let time): world.pass(milliseconds: time)
         }
         world.settle()
-    }
-}
-
-/// SplitMix64: the same numbers from the same seed on every machine.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
