@@ -38,6 +38,11 @@ extension Simulation {
             return fail("client \(client.number) has a snapshot that its daemon cannot open")
         }
         count("compared", "engines")
+        if client.ackHere < client.sent {
+            fail(
+                "client \(client.number) has said \(client.sent), and \(client.ackHere) was handled"
+            )
+        }
         if snapshot.views.count != client.views.count {
             fail("client \(client.number) shows another number of views than its session has")
         }
