@@ -34,17 +34,28 @@ struct ConfigurationShapeTests {
     func topKeys() {
         let known = Self.known("zzzzzzzzzzzz: 1", at: "zzzzzzzzzzzz")
         #expect(known == Set(ConfigurationFile.keys))
-        #expect(known.isSubset(of: ConfigurationShape.keys.map(\.name)))
+        #expect(known == Set(ConfigurationShape.keys.map(\.name)))
     }
 
     @Test(
         "the keys of each table are those that its reader knows",
-        arguments: ["log", "limits", "drain"])
+        arguments: ["log", "limits", "drain", "resume", "tls"])
     func tableKeys(table: String) {
         let known = Self.known("\(table): { zzzzzzzzzzzz: 1 }", at: "\(table).zzzzzzzzzzzz")
         #expect(known == Set(Self.keys(table).map(\.name)))
         let token = Self.known("tokens: [{ zzzzzzzzzzzz: 1 }]", at: "tokens[0].zzzzzzzzzzzz")
         #expect(token == Set(Self.keys("tokens").map(\.name)))
+    }
+
+    @Test("the keys of `auth` are those of all its modes together")
+    func authKeys() {
+        var known: Set<String> = []
+        for mode in AuthMode.allCases {
+            known.formUnion(
+                Self.known(
+                    "auth: { mode: \(mode.rawValue), zzzzzzzzzzzz: 1 }", at: "auth.zzzzzzzzzzzz"))
+        }
+        #expect(known == Set(Self.keys("auth").map(\.name)))
     }
 
     @Test("the keys of what stands within feeds are those that its reader knows")
