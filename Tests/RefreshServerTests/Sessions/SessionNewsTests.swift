@@ -77,7 +77,7 @@ struct SessionNewsTests {
 
         tester.channel.isWritable = false
         tester.session.loadNews(ticket, .progressed(0.5), at: tester.now)
-        tester.session.loadEnded(ticket, try Self.page("[]", count: 0), at: tester.now)
+        tester.session.loadEnded(ticket, try Self.page("[1]", count: 1), at: tester.now)
         tester.channel.isWritable = true
         start = tester.channel.frames.count
         tester.session.becameWritable(at: tester.now)
