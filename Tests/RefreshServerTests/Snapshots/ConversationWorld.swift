@@ -13,6 +13,7 @@ final class ConversationWorld {
     let services: SessionServices
     var conversation: Conversation
     private let desk: SharedDesk
+    private let subject: String?
 
     init(
         limits: Limits = Limits(), feeds: [FeedDescription] = ConversationWorld.feeds,
@@ -21,6 +22,7 @@ final class ConversationWorld {
         services = SessionServices(
             limits: limits, feeds: feeds, loads: dispatcher, metrics: LoopMetrics())
         desk = services.desk
+        self.subject = subject
         conversation = Conversation(
             key: Self.key, name: name, subject: subject, channel: channel, services: services,
             now: now)
@@ -37,6 +39,8 @@ final class ConversationWorld {
     func send(_ text: String, at now: Instant) {
         let bytes = Array(text.utf8)
         _ = conversation.receive(bytes.span, at: &desk.place.value, now)
+        // As if it had said so with a token.
+        conversation.subject = subject
     }
 
     /// A deadline may have passed.
