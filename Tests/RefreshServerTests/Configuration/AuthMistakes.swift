@@ -19,7 +19,7 @@ let authMistakes: [Mistake] = [
     Mistake(
         "feeds: { f: { backend: demo } }\n"
             + "tokens: [{ name: a, sha256: \(hash), may: [administer], feeds: [f] }]",
-        "2:122: tokens[0].feeds: what may `administer` is not bound to feeds"),
+        "2:121: tokens[0].feeds: what may `administer` is not bound to feeds"),
     // jwt
     Mistake(
         "auth: { mode: jwt }", "1:7: auth: `algorithms` is missing",

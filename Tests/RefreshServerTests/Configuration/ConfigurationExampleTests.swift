@@ -80,13 +80,15 @@ struct ConfigurationExampleTests {
                 .write(to: folder.appendingPathComponent(name))
         }
         try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
-        let pair = try certificates.get().make("own")
+        let pair = try certificate.get()
         try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
         try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
         return folder
     }
 
     private static let certificates = Result { try CertificateFolder() }
+    /// Made once: examples are read side by side.
+    private static let certificate = Result { try certificates.get().make("own") }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
