@@ -99,7 +99,8 @@ struct JournalTests {
     func changed() throws {
         let folder = Folder()
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--journal", folder.path])
-        let probe = try Self.play(Self.session, on: daemon, in: folder)
+        // Else the session would wait for its client.
+        let probe = try Self.play(Self.session + "\nbye\n", on: daemon, in: folder)
         probe.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
         #expect(probe.terminationStatus == 0)

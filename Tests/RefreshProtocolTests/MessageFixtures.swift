@@ -59,6 +59,7 @@ enum MessageFixtures {
                     ]))),
         Fixture("ping", #"{"type":"ping","t":1516.7}"#, .ping(time: 1516.7)),
         Fixture("ping, unbounded", #"{"type":"ping","t":-1e300}"#, .ping(time: -1e300)),
+        Fixture("snapshot", #"{"type":"snapshot"}"#, .snapshot),
         Fixture("bye", #"{"type":"bye"}"#, .bye),
         Fixture("bye, escaped", #"{"\u0074ype":"b\u0079e"}"#, .bye),
         Fixture("bye, spaced", " {\n\t\"type\" :\r \"bye\" } \n", .bye),

@@ -50,7 +50,7 @@ import Testing
     func closingFaults() {
         for fault in FaultCode.allCases {
             guard let close = fault.closeCode else { continue }
-            #expect(fault.isTemporary == (4100...4199).contains(close.rawValue), "\(fault)")
+            #expect(fault.isTemporary == (4100...4299).contains(close.rawValue), "\(fault)")
         }
     }
 

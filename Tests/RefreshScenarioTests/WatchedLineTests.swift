@@ -25,7 +25,7 @@ struct WatchedLineTests {
                 12:00:00.123 c04a0b2d43fb6f50 transition list     refresh idle -> pulling (finger)
                 12:00:00.123 c04a0b2d43fb6f50 loadEnded  list     feed=songs load=1.2 kind=refresh result=success ms=12.5
                 12:00:00.123 c04a0b2d43fb6f50 closed
-                                              lost 12 events: they came faster than they were read
+                                              lost       12 events: they came faster than they were read
                 """)
     }
 

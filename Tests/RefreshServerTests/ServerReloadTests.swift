@@ -99,16 +99,17 @@ struct ServerReloadTests {
         #expect(new.contains("new"))
     }
 
-    @Test("where one backend cannot be, nothing is different")
+    @Test("where one part of it cannot be, nothing is different")
     func refused() async throws {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
         // What the reader cannot see: a file that goes between reading and making.
-        let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).pem"
-        #expect(FileManager.default.createFile(atPath: file, contents: Data()))
+        let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).key"
+        let secret = Data(String(repeating: "s", count: 32).utf8)
+        #expect(FileManager.default.createFile(atPath: file, contents: secret))
         let configuration = try Self.configuration(
-            "limits: { viewsPerSessionMax: 2 }\nfeeds: { b: { backend: script, \(Self.script) }, "
-                + "c: { backend: http, url: \"http://127.0.0.1:9/\", paging: none, ca: \(file) } }")
+            Self.second + "\nauth: { mode: jwt, algorithms: [HS256], secretFile: \(file), "
+                + "audience: here }")
         try FileManager.default.removeItem(atPath: file)
         #expect(throws: ConfigurationError.self) { try daemon.server.reload(configuration) }
         #expect(daemon.server.configuration.limits.viewsPerSessionMax == 1)

@@ -257,6 +257,8 @@ struct ServerTests {
         }
         #expect(daemon.total.sessions == 0)
         for client in clients {
+            let announced = await client.receive(within: .seconds(5))
+            #expect(announced.text?.hasPrefix(#"{"type":"draining","closes":"#) == true)
             let error = await client.receive(within: .seconds(5))
             #expect(error.text?.contains(#""code":"draining""#) == true)
             #expect(Self.code(of: await client.receive(within: .seconds(5))) == 4100)

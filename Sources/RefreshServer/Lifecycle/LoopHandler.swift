@@ -28,7 +28,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     let index: UInt16
     private var limits: Limits
     private(set) var gate: GatePolicy
-    private var pages: HTTPPages
+    private(set) var pages: HTTPPages
     private let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
@@ -45,8 +45,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Those of backends that another configuration has replaced, until they have left.
     private var formerWorkers: [WorkerConnections] = []
     /// Operators: what they may ask, what they have asked here, and who watches.
-    private var admin: AdminRequests
-    private var desk: AdminDesk?
+    private(set) var admin: AdminRequests
+    var desk: AdminDesk?
     private let room: WatchRoom
     private var watchers: WatchConnections?
     private var unsampledUpdates = 0
@@ -129,7 +129,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         loop.post { job(self) }
     }
 
-    private var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
+    var now: Instant { Instant(microseconds: MonotonicClock.nowMicroseconds) }
 
     // MARK: Coming and going
 
@@ -368,42 +368,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    private func wakeForOperators() {
+    func wakeForOperators() {
         if let next = desk?.nextDeadline { loop.wake(at: next) }
-    }
-
-    // MARK: Plain HTTP
-
-    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
-        if let refusal = doorkeeper.refusal(
-            ofRequestAt: request.place.object as? ConnectionPlace)
-        {
-            return refusal.response
-        }
-        switch admin.verdict(on: request) {
-        case .foreign: return respond(to: request)
-        case .refused(let response): return HTTPPages.safe(response)
-        case .granted(let order):
-            desk?.begin(order, for: ticket, at: now)
-            wakeForOperators()
-            return nil
-        }
-    }
-
-    func respond(to request: HTTPRequest) -> HTTPResponse {
-        if let refusal = doorkeeper.refusal(
-            ofRequestAt: request.place.object as? ConnectionPlace)
-        {
-            return refusal.response
-        }
-        guard hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
-        else { return GateRefusal.tooManyConnections.response }
-        let response = pages.respond(to: request)
-        if response.status == 400 {
-            log(
-                .requestRefused,
-                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
-        }
-        return response
     }
 }

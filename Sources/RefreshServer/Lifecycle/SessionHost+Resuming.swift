@@ -129,7 +129,7 @@ extension SessionHost: Reception {
         defer { arm(session) }
         let reason: ResumeRefusal
         do throws(ResumeRefusal) {
-            try rebuild(session, wish, after: refusal, at: now)
+            guard try rebuild(session, wish, after: refusal, at: now) else { return }
             return log(.sessionRebuilt, [.session: session.name, .loop: String(index)])
         } catch {
             reason = error
@@ -138,10 +138,11 @@ extension SessionHost: Reception {
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }
 
+    /// - Returns: false if it is asked for once more.
     /// - Throws: why the session goes on in no way.
     private func rebuild(
         _ session: Session, _ wish: ResumeWish, after refusal: ResumeRefusal, at now: Instant
-    ) throws(ResumeRefusal) {
+    ) throws(ResumeRefusal) -> Bool {
         guard refusal == .unknownSession || refusal == .resultsLost, let seal = services.seal,
             let text = wish.request.snapshot
         else { throw refusal }
@@ -151,8 +152,12 @@ extension SessionHost: Reception {
                 session: wish.request.session, token: wish.request.token,
                 subject: wish.subject),
             at: now)
-        // Two may come with the same one.
-        guard directory.sessions.enter(snapshot.name, at: session.key) else { throw .wrongToken }
+        // Two may come with the same one, and both may be the client: on a connection that it has lost, and on
+        // this one. The session is there now, and its token tells.
+        guard directory.sessions.enter(snapshot.name, at: session.key) else {
+            seek(wish, at: now)
+            return false
+        }
         let witness = session.witness
         session.witness = self.witness(for: snapshot.name)
         do throws(ResumeRefusal) { try session.rebuild(from: snapshot, at: now) } catch {
@@ -162,5 +167,6 @@ extension SessionHost: Reception {
             throw error
         }
         witness?.closed()
+        return true
     }
 }

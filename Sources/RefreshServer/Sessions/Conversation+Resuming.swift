@@ -87,7 +87,8 @@ extension Conversation {
         heardAt = now
         heardAt = now
         stage = .open
-        lastToken = self.token
+        // The one that it came with: of any that came later it may never have heard.
+        lastToken = hello.resume.flatMap { ResumeToken($0.token) } ?? self.token
         self.token = token
         take(hello)
         renewViews(hello, at: now)

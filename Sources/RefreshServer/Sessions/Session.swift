@@ -12,7 +12,8 @@ package import RefreshProtocol
 package final class Session {
     /// Where it is.
     package let key: SessionKey
-    let desk: SharedDesk
+    /// One that is recorded keeps to the bounds that it was opened with.
+    private(set) var desk: SharedDesk
     let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
     private(set) var recorder: SessionRecorder?
@@ -39,12 +40,12 @@ package final class Session {
         }
         self.key = key
         self.services = services
-        desk = services.desk
+        let own = recorder.map { services.recorded(by: $0) } ?? services
+        desk = own.desk
         conversation = Owned(
             Conversation(
                 key: key, name: name, subject: subject, token: token,
-                channel: recorder ?? channel,
-                services: recorder.map { services.recorded(by: $0) } ?? services, now: now))
+                channel: recorder ?? channel, services: own, now: now))
     }
 
     /// A session that waits for its client, which was somewhere else before.
@@ -283,5 +284,6 @@ extension Session {
             conversation.value.channel = channel
             conversation.value.services = services
         }
+        desk = conversation.value.services.desk
     }
 }

@@ -79,7 +79,7 @@ struct ServerAdminTests {
     }
 
     @Test(
-        "a session that is not there is 404, whatever it is called",
+        "a session that is not there is not found, whatever it is called",
         arguments: [
             "0000000000000000", "%00", "%2e%2e", "a%20b", "%E2%80%AE", "%22%7D",
             String(repeating: "a", count: 2000),
@@ -90,7 +90,10 @@ struct ServerAdminTests {
         for (method, path) in [("GET", ""), ("POST", "/trace"), ("DELETE", "/trace")] {
             let answer = try await daemon.ask(
                 method, "/v1/sessions/\(name)\(path)", port: daemon.adminPort)
-            #expect(answer.status == 404, "\(method) \(path)")
+            // What the library makes of dots and zeros leads out of the operators' paths.
+            let isElsewhere = name.hasPrefix("%2e") || name == "%00"
+            #expect(
+                answer.status == 404 || isElsewhere && answer.status == 405, "\(method) \(path)")
         }
         client.send(#"{"type":"ping","t":1}"#)
         #expect(await client.receive(within: .seconds(10)).text?.contains("pong") == true)

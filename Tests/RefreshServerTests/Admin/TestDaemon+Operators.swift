@@ -1,4 +1,3 @@
-import Foundation
 import RefreshProtocol
 import Testing
 import WebSocketTransport
@@ -10,18 +9,16 @@ extension TestDaemon {
     static func withOperators(
         limits: String = "", loops: Int = 2, log: DaemonLog = .silent
     ) throws -> TestDaemon {
-        let list = FileManager.default.temporaryDirectory
-            .appendingPathComponent("refreshd-\(UUID().uuidString).json")
-        try Data(#"[{"n":"secret-item-1"},{"n":"secret-item-2"}]"#.utf8).write(to: list)
         let yaml = """
             limits: { \(limits) }
             feeds:
               songs:
-                backend: file
-                path: \(list.path)
+                backend: script
                 paging: page
                 size: 2
-                parameters: { q: { type: string } }
+                parameters: [q]
+                steps: [{ afterMs: 5, items: [{ n: secret-item-1 }, { n: secret-item-2 }] }]
+                then: last
             """
         return try TestDaemon(yaml, loops: loops, log: log) { file in
             file.adminListeners = [try ListenAddress("127.0.0.1:0")]

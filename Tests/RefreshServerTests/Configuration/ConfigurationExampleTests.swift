@@ -80,15 +80,14 @@ struct ConfigurationExampleTests {
                 .write(to: folder.appendingPathComponent(name))
         }
         try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
-        let pair = try certificate.get()
+        let pair = try pair.get()
         try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
         try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
         return folder
     }
 
-    private static let certificates = Result { try CertificateFolder() }
-    /// Made once: examples are read side by side.
-    private static let certificate = Result { try certificates.get().make("own") }
+    /// Made once: examples are read at the same time.
+    private static let pair = Result { try CertificateFolder().make("own") }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {
@@ -122,8 +121,8 @@ struct ConfigurationExampleTests {
         #expect(
             sections == [
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
-                "tokens", "auth",
+                "tokens", "auth", "resume",
             ])
-        #expect(Self.examples.count == 19)
+        #expect(Self.examples.count == 21)
     }
 }

@@ -46,6 +46,12 @@ struct GeneratedConfiguration {
             "[{ generate: 12, afterMs: 5 }, { items: [{ id: 1, n: null }], more: true }]",
             "[{ fail: backendBusy, retryAfterMs: 9 }, { raw: \"{}\\n\" }, { hang: true }]",
         ],
+        "auth": [
+            "{ mode: none }",
+            "{ mode: http, url: \"http://127.0.0.1:9/?k=\(secret)\", calls: 3, forward: [cookie] }",
+        ],
+        "proxies": ["[10.0.0.0/8, \"::1\"]", "[]"],
+        "resume": ["{ snapshots: false }", "{ stateFolder: \"a b\" }", "{}"],
         "origins": ["[\"https://a.example\", \"http://b.example:81\"]", "[]"],
         "listen": ["\"127.0.0.1:0\"", "[localhost:81, \"[::1]:0\"]"], "admin": ["\"[::1]:9\""],
         "keys": ["[{ id: k2, file: k2.key }, { id: k1, file: /k1.key }]"],

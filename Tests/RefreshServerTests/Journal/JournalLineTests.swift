@@ -25,7 +25,8 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused", "rebuilt",
+                "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused",
+                "rebuilt",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
                 "out start", "out cancel", "closing",

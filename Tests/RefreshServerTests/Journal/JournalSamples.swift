@@ -78,7 +78,8 @@ enum JournalSamples {
         .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
         .identified(.refused(.expired)), .known(.refused(.unknownToken)),
         .identified(.unavailable(.late)),
-        .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left, .closed,
+        .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left,
+        .closed,
         .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
         .resumed(
             Homecoming(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),

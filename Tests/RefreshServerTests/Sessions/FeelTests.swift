@@ -34,14 +34,14 @@ struct FeelTests {
         let tester = SessionTester()
         tester.open(frames: frames)
         tester.send(Self.scroll(2, 0))
-        for seq in 3...6 { tester.send(Self.scroll(seq, -10 * seq)) }
+        for seq in 3...6 { tester.send(Self.scroll(seq, -2 * seq)) }
         #expect(tester.metrics.snapshot.coalescedUpdates == 0)
         tester.channel.isWritable = false
-        for seq in 7...11 { tester.feed(Self.scroll(seq, -10 * seq)) }
+        for seq in 7...11 { tester.feed(Self.scroll(seq, -2 * seq)) }
         #expect(tester.metrics.snapshot.coalescedUpdates == 4)
         tester.channel.isWritable = true
         tester.session.becameWritable(at: tester.now)
-        tester.send(Self.scroll(12, -20))
+        tester.send(Self.scroll(12, -30))
         #expect(tester.metrics.snapshot.coalescedUpdates == 4)
     }
 

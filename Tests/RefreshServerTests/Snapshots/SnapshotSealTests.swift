@@ -45,6 +45,7 @@ struct SnapshotSealTests {
                 at: .origin)
         }
         var snapshot = world.snapshot
+        snapshot.subject = "anna"
         for index in snapshot.views.indices {
             snapshot.views[index].feed?.shownItems = Self.hashes(items, from: index)
         }

@@ -264,7 +264,7 @@ struct WorkerConnectionTests {
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .seconds(5)).text)
-        client.cut()
+        client.send(#"{"type":"bye"}"#)
         let next = try #require(await worker.receive(within: .seconds(5)).text)
         #expect(next == #"{"type":"cancel","id":"\#(try id(of: load))"}"#)
     }

@@ -66,13 +66,22 @@ extension SimulatedClient {
     private func goElsewhere() {
         guard let connection else { return }
         world.count("said", "goes elsewhere")
-        after(10_000) { _ in connection.drop() }
+        let left = if case .open = link { session?.name } else { nil as String? }
+        after(10_000) { client in
+            if let left, left == client.session?.name, client.isResumed,
+                case .open(let other) = client.link, connection.isOutlived(by: other)
+            {
+                client.fail("goes on with its session, and its old connection lives")
+            }
+            connection.drop()
+        }
         connectionLost(connection, code: nil)
     }
 
     /// A page is closed, and opened again.
     private func reattach(viewAt index: Int) {
-        guard case .open = link, views[index].isAttached else { return }
+        guard case .open = link else { return closePage(index) }
+        guard views[index].isAttached else { return }
         let name = views[index].name
         seq += 1
         send([
@@ -90,6 +99,14 @@ extension SimulatedClient {
             client.say(.object([.init("type", .string("refresh"))]), viewAt: index)
         }
         world.count("said", "detach")
+    }
+
+    /// A page is closed while there is no connection: `hello` does not name it any more.
+    private func closePage(_ index: Int) {
+        guard case .offline = link, views.count > 1 else { return }
+        world.count("said", "closes a page")
+        outbox.forget(view: views[index].name)
+        views.remove(at: index)
     }
 
     // MARK: Gestures

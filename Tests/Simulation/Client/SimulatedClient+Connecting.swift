@@ -14,6 +14,8 @@ extension SimulatedClient {
         let connection = world.connect(self)
         link = .greeting(connection)
         hasGreeted = false
+        sent = 0
+        ackHere = 0
         lastHeard = world.agenda.now
         after(fate.milliseconds(0.1, 20)) { client in
             guard client.connection === connection else { return }
@@ -147,10 +149,7 @@ extension SimulatedClient {
         } else {
             if asked != nil {
                 world.count("welcome", message["reason"]?.string ?? "without a reason")
-                if message["reason"] == nil { fail("was refused without a reason") }
-                if message["reason"]?.string == "wrongToken", hasAskedRightly {
-                    fail("came with the last token that it was told, and was refused")
-                }
+                if let mistake = mistake(in: message["reason"]?.string) { fail(mistake) }
             } else {
                 world.count("welcome", "fresh")
             }
@@ -158,6 +157,21 @@ extension SimulatedClient {
         }
         // Without a token there is nothing to come back to.
         session = message["token"]?.string.map { (name, $0) }
+    }
+
+    /// Why the client of a session must not be told so; nil: it may.
+    private func mistake(in reason: String?) -> String? {
+        switch reason {
+        // A view that was attached anew has none of what its snapshot has of the view before.
+        case "resultsLost" where views.contains { $0.received == nil }: return nil
+        case "unknownSession", "resultsLost":
+            return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
+        // Of several daemons one may keep the session as it was before it went on with another.
+        case "wrongToken" where hasAskedRightly && world.plan.daemons == 1:
+            return "came with the last token that it was told, and was refused"
+        case "wrongToken": return nil
+        case let reason: return "was refused as \(reason ?? "nothing")"
+        }
     }
 
     /// The session is another one: what the client has is of none.

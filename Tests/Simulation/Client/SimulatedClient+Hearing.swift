@@ -16,9 +16,15 @@ extension SimulatedClient {
         guard let value = try? JSONValue(parsing: frame) else {
             return fail("heard what is no JSON: \(String(decoding: frame, as: UTF8.self))")
         }
-        for message in value.array ?? [value] {
+        let messages = value.array ?? [value]
+        for message in messages {
             hear(message, on: connection)
             noteAck(message)
+        }
+        // Within a frame what was said earlier may stand behind an update, which is written when it is sent.
+        if let told = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
+            if told < ackHere { fail("is told of ack \(told) after \(ackHere)") }
+            ackHere = told
         }
         // Without a list nothing is loaded: a reset was handled, and its answer lost.
         for index in views.indices where views[index].isAttached && views[index].list == nil {
@@ -92,6 +98,8 @@ extension SimulatedClient {
             }
             views[index].loads[load] = .running
         case "progress", "retrying": break
+        case "failed" where world.plan.troubles == 0, "timedOut" where world.plan.troubles == 0:
+            fail("load \(load) has \(phase), and nothing was wrong with its backend")
         case "failed", "cancelled", "timedOut": end(load, viewAt: index)
         default: fail("heard of a load that is \(phase)")
         }

@@ -30,6 +30,8 @@ final class SimulatedClient {
     var session: (name: String, token: String)?
     /// The token before.
     var oldToken: String?
+    /// What it has said last.
+    private var before: JSONValue?
     /// What the last `hello` said it would go on with.
     var asked: String?
     /// Whether it asked so with the right token.
@@ -40,6 +42,9 @@ final class SimulatedClient {
     var outbox = Outbox()
     /// How often it has asked for a session of its own: of the one before it may never have heard.
     var freshGreetings = 0
+    /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard there.
+    var sent = 0
+    var ackHere = 0
     /// Whether `hello` was said on this connection.
     var hasGreeted = false
     /// Whether this connection goes on with a session.
@@ -118,9 +123,16 @@ final class SimulatedClient {
         // What is said behind `hello` waits for its answer with the daemon.
         guard let connection, hasGreeted else { return }
         put(messages, on: connection)
+        // A mistake that must change nothing: what was said before comes once more.
+        if mode == .plain, let before, generator.chance(4) {
+            world.count("said", "once more")
+            put([before], on: connection)
+        }
+        before = messages.last
     }
 
     func put(_ messages: [JSONValue], on connection: SimulatedConnection) {
+        sent = messages.reduce(sent) { max($0, Int($1["seq"]?.number ?? 0)) }
         let text = messages.count == 1 ? messages[0].text : JSONValue.array(messages).text
         let frame = Array(text.utf8)
         world.note(frame, of: number, up: true)

@@ -92,6 +92,12 @@ final class SimulatedConnection: Channel {
         frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
     }
 
+    /// Whether the network works, and the daemon, which has gone on with `other`, has not closed this one.
+    func isOutlived(by other: SimulatedConnection) -> Bool {
+        isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
+            && daemon === other.daemon && !daemon.isEnded
+    }
+
     // MARK: The network
 
     /// The network fails now; the ends learn of it after so many milliseconds.

@@ -13,9 +13,10 @@ final class HostWorld {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64 = 0
 
-    /// `seal`: of the whole daemon; `journal`: of each session.
+    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session.
     init(
-        loops count: Int = 2, limits: Limits = Limits(), seal: (any SnapshotSealing)? = nil,
+        loops count: Int = 2, limits: Limits = Limits(), entrance: Entrance? = nil,
+        seal: (any SnapshotSealing)? = nil,
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         loops = (0..<count).map { _ in StillLoop() }
@@ -31,7 +32,7 @@ final class HostWorld {
                 loads: dispatcher, metrics: metrics[index], seal: seal)
             let host = SessionHost(
                 loop: loops[index], index: UInt16(index), services: services,
-                directory: directory,
+                directory: directory, entrance: entrance,
                 draw: { [unowned self] in
                     bits += 1
                     return bits &* 0x9E37_79B9_7F4A_7C15

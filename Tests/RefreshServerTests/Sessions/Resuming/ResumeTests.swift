@@ -4,6 +4,18 @@ import Testing
 
 @testable import RefreshServer
 
+/// Takes everybody for who it says it is.
+private struct NameDoor: Authenticator {
+    var mode: AuthMode { .token }
+
+    func decide(
+        _ visitor: Visitor, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        .admitted(Identity(subject: visitor.token))
+    }
+}
+
 /// Clients that come back to their sessions. Source: docs/protocol.md, "Coming back".
 @Suite("A client that comes back")
 struct ResumeTests {
@@ -142,15 +154,17 @@ struct ResumeTests {
 
     @Test("is refused somebody else's session")
     func otherSubject() {
-        let world = HostWorld()
+        let world = HostWorld(
+            entrance: Entrance(NameDoor(), deadlineMs: 5000, log: .silent))
         let first = world.connect()
-        let welcome = first.open()
-        first.session.conversation.value.subject = "ann"
+        let welcome = first.open(extra: #","token":"ann""#)
         first.hangUp()
-        #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "otherSubject")
-        let own = world.connect()
-        own.session.conversation.value.subject = "ann"
-        #expect(own.comeBack(welcome)[0]["resumed"]?.bool == true)
+        for other in ["bob", "ánn", "ann "] {
+            let told = world.connect(to: 1).comeBack(welcome, extra: #","token":"\#(other)""#)
+            #expect(told.first("welcome")?["reason"]?.string == "otherSubject")
+        }
+        let told = world.connect(to: 1).comeBack(welcome, extra: #","token":"ann""#)
+        #expect(told.first("welcome")?["resumed"]?.bool == true)
     }
 
     @Test("finds nothing when its window is over, and its loads were given up then")

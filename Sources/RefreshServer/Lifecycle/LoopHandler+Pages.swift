@@ -1,0 +1,38 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Plain HTTP: pages, and what operators ask.
+extension LoopHandler {
+    func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        switch admin.verdict(on: request) {
+        case .foreign: return respond(to: request)
+        case .refused(let response): return HTTPPages.safe(response)
+        case .granted(let order):
+            desk?.begin(order, for: ticket, at: now)
+            wakeForOperators()
+            return nil
+        }
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        if let refusal = doorkeeper.refusal(
+            ofRequestAt: request.place.object as? ConnectionPlace)
+        {
+            return refusal.response
+        }
+        guard hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
+        else { return GateRefusal.tooManyConnections.response }
+        let response = pages.respond(to: request)
+        if response.status == 400 {
+            log(
+                .requestRefused,
+                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
+        }
+        return response
+    }
+}

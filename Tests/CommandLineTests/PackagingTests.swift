@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import Workbench
+
+/// packaging/ as systemd and the daemon see it.
+@Suite("The packaged files", .ownThread, .timeLimit(.minutes(1)))
+struct PackagingTests {
+    private static let analyzer = "/usr/bin/systemd-analyze"
+    private static var hasAnalyzer: Bool {
+        FileManager.default.isExecutableFile(atPath: analyzer)
+    }
+
+    private static var packaging: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("packaging")
+    }
+
+    /// The units in a folder of their own, with the daemon that was built in the place of the
+    /// installed one.
+    private static func withUnits(_ body: ([String]) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try ["refreshd.service", "refreshd.socket"].map { name in
+            let text = try String(
+                contentsOf: packaging.appendingPathComponent(name), encoding: .utf8)
+            let file = folder.appendingPathComponent(name)
+            let built = text.replacing("/usr/bin/refreshd", with: Refreshd.executable.path)
+            try Data(built.utf8).write(to: file)
+            return file.path
+        }
+        try body(paths)
+    }
+
+    private static func analyze(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: analyzer)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+
+    @Test(
+        "systemd understands the units",
+        .enabled(if: hasAnalyzer, "systemd-analyze (Debian: systemd) is not here"))
+    func verify() throws {
+        try Self.withUnits { units in
+            let result = try Self.analyze(["verify", "--man=no"] + units)
+            #expect(result.status == 0, "\(result.output)")
+            #expect(!result.output.contains("refreshd."), "\(result.output)")
+        }
+    }
+
+    @Test(
+        "the service is confined: an exposure of at most 2.0 of 10",
+        .enabled(if: hasAnalyzer, "systemd-analyze (Debian: systemd) is not here"))
+    func security() throws {
+        try Self.withUnits { units in
+            let result = try Self.analyze(
+                ["security", "--offline=true", "--threshold=20", units[0]])
+            #expect(result.status == 0, "\(result.output)")
+        }
+    }
+
+    @Test("the packaged configuration is in order")
+    func configuration() throws {
+        let file = Self.packaging.appendingPathComponent("refreshd.yaml").path
+        let check = try Refreshd.run("check-config", "--config", file)
+        #expect(check.status == 0)
+        #expect(check.errors.isEmpty)
+    }
+}
