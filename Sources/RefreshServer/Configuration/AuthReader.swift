@@ -24,8 +24,8 @@ struct AuthReader {
             switch mode {
             case .none: AuthSettings.none
             case .token: tokenMode(at: modeNode, with: &reader)
-            case .jwt: webToken(all, with: &reader).map { .jwt($0) }
-            case .http: hook(all, with: &reader).map { .http($0) }
+            case .jwt: webToken(all, since: problems, with: &reader).map { .jwt($0) }
+            case .http: hook(all, since: problems, with: &reader).map { .http($0) }
             }
         return reader.problems.count == problems ? settings : nil
     }
@@ -69,10 +69,10 @@ struct AuthReader {
 
     // MARK: jwt
 
+    /// `since`: how many problems there were before; the files are looked at if there are no more.
     private func webToken(
-        _ settings: SettingsMapping, with reader: inout SettingsReader
+        _ settings: SettingsMapping, since problems: Int, with reader: inout SettingsReader
     ) -> WebTokenSettings? {
-        let problems = reader.problems.count
         let algorithms = algorithms(settings, with: &reader)
         let file = keyFile(settings, with: &reader)
         let audience = required("audience", in: settings, with: &reader)
@@ -151,9 +151,8 @@ struct AuthReader {
     // MARK: http
 
     private func hook(
-        _ settings: SettingsMapping, with reader: inout SettingsReader
+        _ settings: SettingsMapping, since problems: Int, with reader: inout SettingsReader
     ) -> AuthHookSettings? {
-        let problems = reader.problems.count
         let url = required("url", in: settings, with: &reader)
         let ca = reader.string("ca", in: settings).map(folder.resolve(_:))
         let deadlineMs = reader.integer("deadlineMs", in: settings, 1...limits.authDeadlineMs)
