@@ -55,11 +55,6 @@ struct GeneratedConfiguration {
         "origins": ["[\"https://a.example\", \"http://b.example:81\"]", "[]"],
         "listen": ["\"127.0.0.1:0\"", "[localhost:81, \"[::1]:0\"]"], "admin": ["\"[::1]:9\""],
         "keys": ["[{ id: k2, file: k2.key }, { id: k1, file: /k1.key }]"],
-        "auth": [
-            "{ mode: none }",
-            "{ mode: http, url: \"http://127.0.0.1:9/who?key=\(secret)\", forward: [cookie], calls: 3 }",
-        ],
-        "proxies": ["[127.0.0.1, \"10.0.0.0/8\"]", "[]"],
         "journal": ["journals", "\"/var/lib/a b\""],
         "tokens": [
             "[{ name: t, sha256: \"\(String(repeating: "5ec2e7", count: 10))0000\", may: [change] }]"
