@@ -21,9 +21,14 @@ BUSY = 50
 RATE = 60
 # What a frozen client asks for: each message is answered, and none of the answers is read.
 PINGS = 64
+QUEUE_BYTES_MAX = 262_144
 # Nobody is cut off while it is measured.
-CONFIGURATION = """\
-limits: { queueAgeMs: 3600000, framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824 }
+CONFIGURATION = f"""\
+limits:
+  queueBytesMax: {QUEUE_BYTES_MAX}
+  queueAgeMs: 3600000
+  framesPerSecondMax: 1000000
+  receivedBytesPerSecondMax: 1073741824
 """
 
 
@@ -68,7 +73,7 @@ def freeze(server):
         client.socket.setblocking(False)
         clients.append(client)
     # What they ask for is the same for all, and as much as the daemon takes.
-    for _ in range(400):
+    for _ in range(100_000):
         taken = 0
         for client in clients:
             if client.is_full:
@@ -82,8 +87,18 @@ def freeze(server):
                 client.is_full = True
         if not taken:
             break
-    time.sleep(0.5)
+    rest(server)
     return clients
+
+
+def rest(server):
+    """Waits until the daemon has done with what was asked: it does nothing for those who do not read."""
+    for _ in range(240):
+        before = pacing.cpu_seconds(server.pid)
+        time.sleep(0.5)
+        if pacing.cpu_seconds(server.pid) - before < 0.02:
+            return
+    raise RuntimeError("the daemon does not rest while nobody reads")
 
 
 def is_open(client):
@@ -99,7 +114,8 @@ def latencies(server, clients, seconds, turn):
     times = []
     count = int(seconds * RATE)
     texts = [pacing.framed(text) for text in samples(turn, count)]
-    sent = {}
+    # By client, the times of the messages that are not answered yet.
+    sent = {client: [] for client in clients}
     with selectors.DefaultSelector() as selector:
         for client in clients:
             client.socket.setblocking(True)
@@ -116,10 +132,10 @@ def latencies(server, clients, seconds, turn):
                     hear(key.data, sent, times)
                 if wait <= 0:
                     break
-            sent[client] = time.monotonic()
+            sent[client].append(time.monotonic())
             client.socket.sendall(texts[number // len(clients)])
-        end = time.monotonic() + 0.5
-        while sent and time.monotonic() < end:
+        end = time.monotonic() + 2
+        while any(sent.values()) and time.monotonic() < end:
             for key, _ in selector.select(0.05):
                 hear(key.data, sent, times)
     if len(times) < count * len(clients) * 0.99:
@@ -128,10 +144,13 @@ def latencies(server, clients, seconds, turn):
 
 
 def hear(client, sent, times):
-    client.receive()
-    begin = sent.pop(client, None)
-    if begin is not None:
-        times.append(time.monotonic() - begin)
+    while True:
+        client.receive()
+        if sent[client]:
+            times.append(time.monotonic() - sent[client].pop(0))
+        # What has come with it is not seen by the selector.
+        if not client.buffer:
+            break
 
 
 def samples(turn, count):

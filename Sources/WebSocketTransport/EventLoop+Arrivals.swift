@@ -28,6 +28,7 @@ extension EventLoop {
             return
         }
         _ = ListeningSocket.setFlag(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+        Self.boundUnsent(descriptor)
         guard let wsi = unsafe adopt(descriptor, traits) else {
             handler?.left(place)
             return
@@ -38,6 +39,18 @@ extension EventLoop {
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         awaitHead(of: visit)
     }
+
+    /// The kernel would take megabytes for a peer that reads nothing. What has to wait should do so in the
+    /// session, where it is merged and counted; what is on its way to a peer that reads is not bounded by this.
+    private static func boundUnsent(_ descriptor: Int32) {
+        var bytes = unsentBytesMax
+        _ = unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes,
+            socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Bytes that the kernel may hold of one connection beyond what the peer has room for.
+    private static let unsentBytesMax: Int32 = 131_072
 
     /// Hands an accepted socket to the library, which closes it when it cannot take it.
     private func adopt(_ descriptor: Int32, _ traits: ListenerTraits) -> OpaquePointer? {
