@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "RefreshScenario",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
-                "WebSocketTransport", "WebClient",
+                "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
+                "RefreshIndicator", "WebSocketTransport", "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -119,7 +119,7 @@ let package = Package(
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
-            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
+            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "RefreshScenario"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshEngineTests",
@@ -164,7 +164,7 @@ let package = Package(
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport",
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [
