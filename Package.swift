@@ -98,8 +98,8 @@ let package = Package(
         .executableTarget(
             name: "refresh-probe",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshIndicator", "WebSocketTransport",
-                argumentParser,
+                "RefreshScenario", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
+                "WebSocketTransport", argumentParser,
             ],
             swiftSettings: settings),
 
