@@ -181,7 +181,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],
+            dependencies: [
+                "Workbench", "RefreshScenario", "RefreshProtocol", "refreshd", "refresh-probe",
+            ],
             swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17

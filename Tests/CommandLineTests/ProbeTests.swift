@@ -60,13 +60,22 @@ struct ProbeTests {
         "a wrong command line is 2 as well",
         arguments: [
             ["run"], ["run", "--lisen", "x"], ["run", "--url", "here", "x"], ["walk"], ["replay"],
-            ["replay", "a", "b"],
+            ["replay", "a", "b"], [], ["explain", "4100", "4101"],
         ])
     func wrongUse(arguments: [String]) throws {
         let ending = try Self.run(arguments)
         #expect(ending.status == 2)
         #expect(ending.output.isEmpty)
         #expect(!ending.errors.isEmpty)
+    }
+
+    @Test("where no daemon is it ends with 3, and no scenario is blamed")
+    func unreachable() throws {
+        let flags = ["--url", "ws://127.0.0.1:1/v1/session"]
+        let ending = try Self.run(["first": Self.passing], flags: flags)
+        #expect(ending.status == 3)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session: "))
     }
 
     /// Plays scenarios of one phase with these steps, in the order of their names.

@@ -56,7 +56,7 @@ struct WatchTests {
         #expect(ending.status == 0)
     }
 
-    @Test("it prints a line an event, and ends with 1 when the daemon is gone")
+    @Test("it prints a line an event, and ends with 3 when the daemon is gone")
     func lines() throws {
         let (daemon, port, admin) = try Self.daemon()
         let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
@@ -73,7 +73,7 @@ struct WatchTests {
         #expect(!text.contains("\u{1B}"))
         daemon.send(SIGKILL)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
+        #expect(process.terminationStatus == 3)
     }
 
     @Test("with --json each line is an event, and a filter holds")
@@ -101,11 +101,11 @@ struct WatchTests {
     }
 
     @Test(
-        "a wrong command line is 2, a daemon that is not there or no operator's is 1",
+        "a wrong command line is 2, a daemon that is not there is 3",
         arguments: [
             (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
             (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
-            (["watch", "--url", "ws://127.0.0.1:1"], 1),
+            (["watch", "--url", "ws://127.0.0.1:1"], 3),
         ] as [([String], Int32)])
     func wrongUse(arguments: [String], status: Int32) throws {
         let ending = try ProbeTests.run(arguments)
@@ -119,7 +119,7 @@ struct WatchTests {
         let (daemon, port, _) = try Self.daemon()
         defer { daemon.send(SIGKILL) }
         let ending = try ProbeTests.run(["watch", "--url", "ws://127.0.0.1:\(port)"])
-        #expect(ending.status == 1)
+        #expect(ending.status == 3)
         #expect(ending.errors.contains("401"))
     }
 }

@@ -19,6 +19,7 @@ import configuration
 import examples
 import indicators
 import lint
+import manual
 import messages
 import paths
 import peers
@@ -47,6 +48,7 @@ PARTS = {
     "fuzz": (paths.fuzz, "libFuzzer on SVG paths, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "examples": (examples.run, "examples/*/run"),
+    "manual": (manual.run, "manual page and completions against refresh-probe's own commands"),
     "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
     "python": (peers.python_client, "the Python client against a daemon"),
     "browser": (peers.browser, "the demo page in Chromium"),
@@ -55,7 +57,7 @@ PARTS = {
 # What parts use of that which `build` leaves behind.
 NEEDS = {
     "unit": "tests", "icons": "products", "scenarios": "products", "examples": "products",
-    "autobahn": "products",
+    "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }
 

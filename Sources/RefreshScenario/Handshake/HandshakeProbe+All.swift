@@ -1,0 +1,152 @@
+extension HandshakeProbe {
+    /// Every probe; slow ones last.
+    package static let all: [HandshakeProbe] = handshakes + frames + slow
+
+    private static let transport = "protocol.md#transport"
+    private static let threats = "threat-model.md"
+    private static let ping = Frame(payload: Array(#"{"type":"ping","t":1}"#.utf8))
+    private static let hello = Frame(payload: Array(#"{"type":"hello","protocol":1}"#.utf8))
+
+    private static let handshakes: [HandshakeProbe] = [
+        refused("version", "Sec-WebSocket-Version is 12", 426, ["Sec-WebSocket-Version": "12"]),
+        refused(
+            "no-version", "there is no Sec-WebSocket-Version", 426, ["Sec-WebSocket-Version": nil]),
+        HandshakeProbe(
+            "handshake-post", "an upgrade by POST", expects: "it is answered 405", see: transport,
+            [.request(method: "POST")], passes: [.status(405)]),
+        HandshakeProbe(
+            "handshake-connect", "CONNECT, as if to a proxy",
+            expects: "it is refused or hung up on, and no tunnel opens", see: threats,
+            [.request(method: "CONNECT", path: "127.0.0.1:80")],
+            passes: [.hungUp, .status(400), .status(403), .status(405), .status(501)]),
+        HandshakeProbe(
+            "handshake-unknown-method", "a method that HTTP does not have",
+            expects: "it is refused or hung up on", see: transport, [.request(method: "BREW")],
+            passes: [.hungUp, .status(400), .status(403), .status(405), .status(501)]),
+        refused(
+            "h2c", "an upgrade to HTTP/2 in the clear", 400,
+            [
+                "Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings",
+                "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
+            ]),
+        HandshakeProbe(
+            "handshake-h2-preface", "the preface of HTTP/2", expects: "it is hung up on",
+            see: threats, [.bytes(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))],
+            passes: [.hungUp, .status(400), .status(403), .status(505)]),
+        HandshakeProbe(
+            "handshake-unknown-upgrade", "an upgrade to something else",
+            expects: "it is refused or hung up on", see: transport,
+            [.request(headers: ["Upgrade": "tls/1.0"])],
+            passes: [.hungUp, .status(400), .status(403), .status(426)]),
+        HandshakeProbe(
+            "handshake-no-origin", "an upgrade without an Origin",
+            expects: "it is let in: what is no browser has none", see: transport,
+            [.upgrade, .frame(hello)], passes: [.said(#""type":"welcome""#)]),
+        refused(
+            "hostile-origin", "an upgrade by a page of another site", 403,
+            ["Origin": "https://evil.example"]),
+        refused("null-origin", "an upgrade by a page without an origin", 403, ["Origin": "null"]),
+        refused(
+            "subprotocol", "only subprotocols that nobody knows", 400,
+            ["Sec-WebSocket-Protocol": "chat, refresh.v999"]),
+        refused("no-host", "a request without a Host", 400, ["Host": nil]),
+        refused("no-key", "an upgrade without a key", 400, ["Sec-WebSocket-Key": nil]),
+        refused("short-key", "a key that is no 16 bytes", 400, ["Sec-WebSocket-Key": "abc"]),
+        HandshakeProbe(
+            "handshake-http-1.0", "an upgrade by HTTP/1.0", expects: "it is answered 400",
+            see: transport, [.request(version: "HTTP/1.0")],
+            passes: [.status(400), .status(426), .status(505)]),
+        HandshakeProbe(
+            "handshake-path", "an upgrade at a path that is not served",
+            expects: "it is answered 404", see: transport, [.request(path: "/v1/nothing-is-here")],
+            passes: [.status(404)]),
+    ]
+
+    private static let frames: [HandshakeProbe] = [
+        HandshakeProbe(
+            "frames-unmasked", "a client's frame without a mask",
+            expects: "it closes the connection (RFC 6455, 5.1); refreshd's library takes the frame",
+            see: threats,
+            [.upgrade, .frame(with(hello) { $0.isMasked = false })],
+            passes: [.closed(1002), .hungUp], deviations: [.said(#""type":"welcome""#)]),
+        HandshakeProbe(
+            "frames-giant", "a frame that announces 2^40 bytes",
+            expects: "it is closed with 1009 by what is announced, before it comes", see: transport,
+            [.upgrade, .frame(with(hello) { $0.announced = 1 << 40 })],
+            passes: [.closed(1009)]),
+        HandshakeProbe(
+            "frames-endless", "fragments without an end",
+            expects: "it is closed with 1009 when all together are too large", see: transport,
+            [
+                .upgrade, .frame(Frame(opcode: 1, payload: spaces(1024), isFinal: false)),
+                .flood(Frame(opcode: 0, payload: spaces(1024), isFinal: false), count: 20_000),
+            ],
+            passes: [.closed(1009), .hungUp]),
+        HandshakeProbe(
+            "frames-empty-fragments", "20,000 empty fragments, then the message",
+            expects: "they cost nothing: the message is answered, or the connection is closed",
+            see: threats,
+            [
+                .upgrade, .frame(with(hello) { $0.isFinal = false }),
+                .flood(Frame(opcode: 0, isFinal: false), count: 20_000), .frame(Frame(opcode: 0)),
+            ],
+            passes: [
+                .said(#""type":"welcome""#), .closed(1002), .closed(1008), .closed(1009),
+                .closed(4104),
+            ]),
+        HandshakeProbe(
+            "frames-pings", "20,000 WebSocket pings",
+            expects: "messages are answered as before, or the connection is closed", see: threats,
+            [
+                .upgrade, .frame(hello),
+                .flood(Frame(opcode: 9, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
+            ],
+            passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
+        HandshakeProbe(
+            "frames-pongs", "20,000 pongs that nobody asked for",
+            expects: "messages are answered as before, or the connection is closed", see: threats,
+            [
+                .upgrade, .frame(hello),
+                .flood(Frame(opcode: 10, payload: [1, 2, 3, 4]), count: 20_000), .frame(ping),
+            ],
+            passes: [.said(#""type":"pong""#), .closed(1008), .closed(4104)]),
+        HandshakeProbe(
+            "frames-text", "a text that is not UTF-8", expects: "it is closed with 1007",
+            see: transport, [.upgrade, .frame(Frame(payload: [0x22, 0xff, 0x22]))],
+            passes: [.closed(1007)]),
+        HandshakeProbe(
+            "frames-half-open", "a client that ends its side of the connection",
+            expects: "the other side ends too", see: threats,
+            [.upgrade, .frame(hello), .endSending], passes: [.hungUp, .closed(1000)]),
+    ]
+
+    private static let slow: [HandshakeProbe] = [
+        HandshakeProbe(
+            "handshake-slow", "a head that comes a byte at a time",
+            expects: "it is hung up on when `headTimeoutMs` is over", see: "protocol.md#limits",
+            isSlow: true,
+            [.drip(Array("GET /v1/session HTTP/1.1\r\nX-Slow: ".utf8) + spaces(600), everyMs: 50)],
+            passes: [.hungUp, .status(408)]),
+        HandshakeProbe(
+            "frames-silent", "a client that never says `hello`",
+            expects: "it is closed with 4003 when `helloTimeoutMs` is over",
+            see: "protocol.md#hello",
+            isSlow: true, [.upgrade], passes: [.closed(4003)]),
+    ]
+
+    private static func refused(
+        _ name: String, _ description: String, _ status: Int, _ headers: [String: String?]
+    ) -> HandshakeProbe {
+        HandshakeProbe(
+            "handshake-\(name)", description, expects: "it is answered \(status)", see: transport,
+            [.request(headers: headers)], passes: [.status(status)])
+    }
+
+    private static func with(_ frame: Frame, _ change: (inout Frame) -> Void) -> Frame {
+        var frame = frame
+        change(&frame)
+        return frame
+    }
+
+    private static func spaces(_ count: Int) -> [UInt8] { Array(repeating: 0x20, count: count) }
+}

@@ -1,0 +1,114 @@
+import Glibc
+
+/// A TCP connection that says what no library would. Every wait has an end.
+final class RawSocket {
+    private let descriptor: Int32
+    private var unread: [UInt8] = []
+    /// Whether the peer has ended its side, or cut the connection off.
+    private(set) var isOver = false
+
+    /// Nil when nobody is there. `host`: a name or an address.
+    init?(host: String, port: UInt16) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0 else { return nil }
+        defer { unsafe freeaddrinfo(found) }
+        var next = unsafe found
+        while let address = unsafe next {
+            let made = unsafe socket(
+                address.pointee.ai_family,
+                Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            if made >= 0,
+                unsafe connect(made, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0
+            {
+                var one: Int32 = 1
+                _ = unsafe setsockopt(
+                    made, Int32(IPPROTO_TCP), TCP_NODELAY, &one,
+                    socklen_t(MemoryLayout<Int32>.size))
+                descriptor = made
+                return
+            }
+            if made >= 0 { Glibc.close(made) }
+            unsafe next = address.pointee.ai_next
+        }
+        return nil
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// False when the peer takes no more: it has hung up, or took nothing for so long.
+    @discardableResult
+    func send(_ bytes: [UInt8], withinMs: Int) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            guard isReady(Int16(POLLOUT), withinMs) else { return false }
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.send(
+                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
+                    Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if count > 0 {
+                sent += count
+            } else if errno != EAGAIN, errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Ends our side: the peer reads an end and may still write.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The next bytes, so many; nil when they did not come in that time or the peer has hung up.
+    func read(_ count: Int, withinMs: Int) -> [UInt8]? {
+        let end = Self.nowMs + withinMs
+        while unread.count < count {
+            guard !isOver, receive(withinMs: end - Self.nowMs) else { return nil }
+        }
+        defer { unread.removeFirst(count) }
+        return Array(unread.prefix(count))
+    }
+
+    /// What has come up to and with the empty line of a head; nil as above.
+    func readHead(withinMs: Int) -> String? {
+        let end = Self.nowMs + withinMs
+        let mark = Array("\r\n\r\n".utf8)
+        while true {
+            if let index = unread.indices.first(where: { unread[$0...].starts(with: mark) }) {
+                return read(index + mark.count, withinMs: 0).map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+            }
+            guard unread.count < 65_536, !isOver, receive(withinMs: end - Self.nowMs) else {
+                return nil
+            }
+        }
+    }
+
+    /// Takes in what has come; false when nothing did in that time. At an end it is true once.
+    private func receive(withinMs: Int) -> Bool {
+        guard withinMs > 0, isReady(Int16(POLLIN), withinMs) else { return false }
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+        }
+        if count > 0 {
+            unread += buffer[..<count]
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            isOver = true
+        }
+        return true
+    }
+
+    private func isReady(_ events: Int16, _ ms: Int) -> Bool {
+        var wait = pollfd(fd: descriptor, events: events, revents: 0)
+        return unsafe poll(&wait, 1, Int32(clamping: ms)) > 0
+    }
+
+    private static var nowMs: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+}

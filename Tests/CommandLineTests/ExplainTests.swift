@@ -1,0 +1,78 @@
+import Foundation
+import RefreshProtocol
+import RefreshScenario
+import Testing
+import Workbench
+
+@Suite("refresh-probe explain", .ownThread, .timeLimit(.minutes(1)))
+struct ExplainTests {
+    @Test("every fault and every close code is explained by what the registry says")
+    func all() throws {
+        for fault in FaultCode.allCases {
+            let explanation = try #require(Explanation.of(fault.rawValue))
+            #expect(explanation.kind == .fault)
+            #expect(explanation.text.contains(fault.message))
+            #expect(explanation.text.contains(fault.advice))
+            #expect(explanation.isTemporary == fault.isTemporary)
+        }
+        for close in CloseCode.allCases {
+            let explanation = try #require(Explanation.of(String(close.rawValue)))
+            #expect(explanation.kind == .close)
+            #expect(explanation.text.contains(close.meaning))
+            let faults = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
+            #expect(explanation.others == faults)
+        }
+        #expect(Set(Explanation.all.map(\.code)).count == Explanation.all.count)
+    }
+
+    @Test("a code is told in lines, without colours where there is no terminal")
+    func told() throws {
+        let ending = try ProbeTests.run(["explain", "slowclient"])
+        #expect(ending.status == 0)
+        #expect(ending.errors.isEmpty)
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.first == "slowClient  (fault)")
+        #expect(lines.contains("  closes with  4101"))
+        #expect(lines.contains("  see          docs/protocol.md#faults"))
+        #expect(!ending.output.contains("\u{1B}"))
+    }
+
+    @Test("with --json it is an object")
+    func json() throws {
+        let ending = try ProbeTests.run(["explain", "--json", "4101"])
+        #expect(ending.status == 0)
+        let value = try JSONValue(parsing: ending.output)
+        #expect(value["code"] == .number(4101))
+        #expect(value["temporary"] == .bool(true))
+        #expect(value["faults"] == .array([.string("slowClient")]))
+    }
+
+    @Test("without a code all are listed, one a line")
+    func list() throws {
+        let count = FaultCode.allCases.count + CloseCode.allCases.count
+        for flags in [[], ["--json"]] {
+            let ending = try ProbeTests.run(["explain"] + flags)
+            #expect(ending.status == 0)
+            #expect(ending.output.split(separator: "\n").count == count)
+        }
+    }
+
+    @Test(
+        "an unknown code ends with 1 and names what was perhaps meant",
+        arguments: [
+            ("slowclent", "slowClient"), ("4106", "4105"), ("Option", "invalidOption"),
+        ])
+    func unknown(code: String, meant: String) throws {
+        let ending = try ProbeTests.run(["explain", code])
+        #expect(ending.status == 1)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains(code) && ending.errors.contains(meant))
+    }
+
+    @Test("a code like no other has no suggestion")
+    func unlike() throws {
+        let ending = try ProbeTests.run(["explain", "zzz"])
+        #expect(ending.status == 1)
+        #expect(ending.errors == "There is no code zzz.\n")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import RefreshScenario
+import Testing
+import Workbench
+
+/// The probes below the messages, against the built daemon.
+@Suite("Handshake probes", .ownThread, .timeLimit(.minutes(2)))
+struct HandshakeProbeTests {
+    /// What the daemon is known to do otherwise. Source: docs/threat-model.md.
+    private static let known: Set = ["frames-unmasked"]
+
+    @Test("Probes have names of their own and pages")
+    func values() {
+        let probes = HandshakeProbe.all
+        #expect(Set(probes.map(\.id)).count == probes.count)
+        #expect(probes.count >= 25)
+        for probe in probes {
+            #expect(probe.reference.hasPrefix("docs/"), "\(probe.id)")
+            #expect(!probe.expectation.isEmpty && !probe.description.isEmpty)
+        }
+    }
+
+    @Test("The daemon bears or refuses all of them, but for what is documented")
+    func daemon() throws {
+        let file = try Refreshd.configuration(
+            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500 }\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--config", file.path])
+        let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
+        let port = try #require((first as? [String: Any])?["port"] as? UInt16)
+        let run = HandshakeRun(
+            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 10_000)
+        for probe in HandshakeProbe.all {
+            let result = run.run(probe)
+            let expected: HandshakeRun.Verdict =
+                Self.known.contains(probe.id) ? .deviates : .passed
+            #expect(result.verdict == expected, "\(probe.id): the daemon \(result.outcome)")
+        }
+        // It lives: what was probed last is answered as at first.
+        let again = try #require(HandshakeProbe.all.first { $0.id == "handshake-no-origin" })
+        #expect(run.run(again).verdict == .passed)
+        daemon.send(SIGTERM)
+        #expect(daemon.waitForEnd().status == 0)
+    }
+
+    @Test("Where nobody is, every probe fails")
+    func nobody() {
+        let run = HandshakeRun(host: "127.0.0.1", port: 1, path: "/v1/session")
+        for probe in HandshakeProbe.all {
+            let result = run.run(probe)
+            #expect(result.verdict == .failed && result.outcome == .unreachable, "\(probe.id)")
+        }
+    }
+
+    @Test("A server that answers everything alike fails what it should have told apart")
+    func alike() throws {
+        let server = try LocalServer { $0.reply(200, "") }
+        let run = HandshakeRun(
+            host: "127.0.0.1", port: UInt16(server.port), path: "/v1/session", patienceMs: 500)
+        let probes = HandshakeProbe.all.filter { !$0.isSlow }
+        let failed = probes.filter { run.run($0).verdict == .failed }
+        #expect(failed.count == probes.count)
+    }
+}

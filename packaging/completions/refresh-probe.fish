@@ -1,0 +1,127 @@
+function __refresh-probe_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __refresh-probe_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __refresh-probe_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __refresh-probe_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __refresh-probe_parse_tokens -S
+    set -l unparsed_tokens (__refresh-probe_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'refresh-probe'
+        __refresh-probe_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'run'
+            __refresh-probe_parse_subcommand -r 1 'url=' 'ca=' 'json' 'verbose' 'latency=' 'jobs=' 'version' 'h/help'
+        case 'replay'
+            __refresh-probe_parse_subcommand 1 'json' 'version' 'h/help'
+        case 'watch'
+            __refresh-probe_parse_subcommand 0 'url=' 'session=' 'feed=' 'json' 'version' 'h/help'
+        case 'plot'
+            __refresh-probe_parse_subcommand 1 'out=' 'language=' 'dark' 'version' 'h/help'
+        case 'explain'
+            __refresh-probe_parse_subcommand 1 'json' 'version' 'h/help'
+        case 'help'
+            __refresh-probe_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __refresh-probe_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __refresh-probe_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __refresh-probe_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __refresh-probe_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__refresh-probe_tokens -p)
+    if test -z "$(__refresh-probe_tokens -t)"
+        set -l index (count (__refresh-probe_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'refresh-probe' -f
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'run' -d 'Plays scenarios and says which hold.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'replay' -d 'Replays a recorded session and says whether it does the same again.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'watch' -d 'Prints what happens in the live sessions of a daemon.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'plot' -d 'Draws what an indicator looks like.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'explain' -d 'Says what a fault or a close code means, and what a client should do.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe run" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'scenario\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" url' -l 'url' -d 'Play against the daemon at this WebSocket URL, in real time.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" ca' -l 'ca' -d 'With wss: believe the authorities in this PEM file instead of the system\'s.' -rfa '(set -l exts \'pem\' \'crt\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" json' -l 'json' -d 'Print one JSON object a line.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" verbose' -l 'verbose' -d 'Print every message of every phase.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" latency' -l 'latency' -d 'In process: how many milliseconds a feed\'s answer takes.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" jobs' -l 'jobs' -d 'How many scenarios play at one time (default: 8 with --url, else 1).' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe replay" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe replay" json' -l 'json' -d 'Print one JSON object.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe replay" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe replay" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" url' -l 'url' -d 'The WebSocket URL of a listener for operators, such as ws://127.0.0.1:9090.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" session' -l 'session' -d 'Only the session of this name.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" feed' -l 'feed' -d 'Only what concerns views of this feed.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" json' -l 'json' -d 'Print the events as they come: one JSON object a line.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe plot" -eq 1' -fka 'spinner indicator path letters compass'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe plot" out' -l 'out' -d 'Write the picture there instead of to standard output: FILE.svg or FILE.png.' -rfa '(set -l exts \'svg\' \'png\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe plot" language' -l 'language' -d 'The language of its texts, a BCP 47 tag.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe plot" dark' -l 'dark' -d 'Draw it on a dark ground.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe plot" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe plot" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_positional "refresh-probe explain" -eq 1' -fka 'malformedJSON invalidText binaryFrame frameTooLarge depthExceeded stringTooLong numberOutOfRange duplicateField batchTooLong unknownType missingField invalidField valueOutOfRange helloRequired alreadyGreeted unsupportedProtocol unsupportedFrames helloTimeout unauthorized authUnavailable staleSequence staleGeneration unknownView viewExists tooManyViews unknownProfile unknownFeed forbiddenFeed unknownIndicator unknownParameter invalidParameter missingEdge invalidOption unknownLoad notClientBackend nothingToRetry backendUnavailable backendTimedOut backendSuspended backendRejected backendFailed backendUntrusted backendAnswerMalformed backendAnswerTooLarge backendBusy tooManyFaults tooManyFrames tooManyBytes slowClient idleClient sessionTaken tokenExpired tooManySessions draining 1000 1007 1009 4001 4002 4003 4004 4005 4010 4011 4012 4100 4101 4102 4103 4104 4105 4200'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe explain" json' -l 'json' -d 'Print one JSON object a line.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe explain" version' -l 'version' -d 'Show the version.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe explain" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe help" version' -l 'version' -d 'Show the version.'
