@@ -153,7 +153,8 @@ let package = Package(
         .testTarget(
             name: "RefreshServerTests",
             dependencies: [
-                "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport", crypto, jwtKit, logging,
             ],
             swiftSettings: settings),

@@ -40,7 +40,9 @@ def run_format(part):
 def run_shellcheck(part, files):
     scripts = [
         str(path) for path in files
-        if path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", first_line(path))]
+        # What argument-parser wrote is not ours to mend.
+        if pathlib.Path("packaging/completions") not in path.parents
+        and (path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", first_line(path)))]
     part.check("shellcheck", processes.run(
         ["shellcheck", "--severity=warning", *scripts], part.log("shellcheck"), 60))
 

@@ -1,9 +1,11 @@
 """Checks that speak to the daemon from outside: scenarios, the Python client, the browser."""
 
 import concurrent.futures
+import os
 import pathlib
 import re
 
+import messages
 import swift
 from processes import Daemon, run
 
@@ -21,9 +23,20 @@ def scenarios(part, pattern):
         part.failed("scenarios", "there are no scenarios/*.scenario")
         return
     run_all(part, "in process", files, [])
-    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--demo"]) as daemon:
+    journals = fresh_folder(part, "journals")
+    arguments = ["--demo", "--journal", str(journals)]
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         outside = [path for path in files if not path.name.startswith("feed-")]
         run_all(part, "socket", outside, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
+    # Scenarios say wrong things on purpose.
+    if outside:
+        messages.judge_journals(part, journals, both=False)
+
+
+def fresh_folder(part, name):
+    folder = part.log(name).with_suffix("").resolve()
+    folder.mkdir()
+    return folder
 
 
 def run_all(part, way, files, arguments):
@@ -39,7 +52,9 @@ def run_all(part, way, files, arguments):
 
 def python_client(part, _):
     """The documented client pulls a list and must have seen the pull, the load and the rest."""
-    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--demo"]) as daemon:
+    journals = fresh_folder(part, "journals")
+    arguments = ["--demo", "--journal", str(journals)]
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
             ["python3", "-B", "clients/python/pull.py", url], part.log("pull"), CLIENT_SECONDS)
@@ -50,6 +65,7 @@ def python_client(part, _):
         part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
     else:
         part.check("pull.py", result)
+    messages.judge_journals(part, journals, both=True)
 
 
 def web_client(part, _):
@@ -66,7 +82,11 @@ def web_client(part, _):
 
 
 def browser(part, _):
+    """The demo page, and what it and its daemon said to each other."""
+    journals = fresh_folder(part, "journals")
     part.take_over("Tests/Browser/run", run(
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
          "--out", ".build/screenshots"],
-        part.log("browser"), BROWSER_SECONDS))
+        part.log("browser"), BROWSER_SECONDS,
+        env=os.environ | {"REFRESHD_JOURNALS": str(journals)}))
+    messages.judge_journals(part, journals, both=True)

@@ -1,10 +1,15 @@
 import RefreshBroker
 import RefreshProtocol
+import RefreshScenario
 import RefreshServer
+import Testing
 
 /// A session on a channel and a dispatcher that only record, with time as an argument.
 final class SessionTester {
     final class RecordingChannel: Channel {
+        /// Whatever a session says in a test must be in the contract, and no more.
+        private static let contract = MessageCheck(SchemaStyle(isClosed: true))
+
         var isWritable = true
         var frames: [String] = []
         var closed: CloseCode?
@@ -13,7 +18,11 @@ final class SessionTester {
 
         func send(_ frame: inout ByteBuffer) {
             precondition(isWritable && closed == nil, "sent into a channel that takes nothing")
-            frames.append(String(decoding: frame.bytes, as: UTF8.self))
+            let text = String(decoding: frame.bytes, as: UTF8.self)
+            frames.append(text)
+            for finding in Self.contract.findings(inFrame: text, from: .daemon) {
+                Issue.record("said what the contract does not know: \(finding)")
+            }
         }
         func requestWritable() { wantsWritable = true }
         func holdBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
