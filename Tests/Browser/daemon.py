@@ -60,13 +60,10 @@ class Daemon:
         self.process = None
 
     def start(self):
-        # Where sessions are recorded, for who wants to look at what was said.
-        journals = os.environ.get("REFRESHD_JOURNALS")
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 [self.executable, "--demo", "--listen", f"127.0.0.1:{self.port}",
-                 "--dpkg-status", str(self.status_file),
-                 *(["--journal", journals] if journals else [])],
+                 "--dpkg-status", str(self.status_file)],
                 stdout=subprocess.PIPE, stderr=log)
         ready, _, _ = select.select([self.process.stdout], [], [], START_SECONDS)
         line = self.process.stdout.readline() if ready else b""

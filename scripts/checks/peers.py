@@ -88,5 +88,6 @@ def browser(part, _):
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
          "--out", ".build/screenshots"],
         part.log("browser"), BROWSER_SECONDS,
-        env=os.environ | {"REFRESHD_JOURNALS": str(journals)}))
+        # Of all daemons that it starts: a setting of theirs.
+        env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
     messages.judge_journals(part, journals, both=True)
