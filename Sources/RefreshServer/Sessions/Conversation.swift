@@ -42,6 +42,8 @@ struct Conversation {
     var token: ResumeToken?
     /// The one before, while nothing shows that the client has the newer one.
     var lastToken: ResumeToken?
+    /// When the newer one was told.
+    var welcomedAt: Instant
     /// A `hello` that waits for its decision.
     var greeting: Greeting?
     /// Whether `hello` was answered, by this or an earlier connection.
@@ -104,6 +106,7 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.heardAt = now
+        self.welcomedAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
@@ -143,14 +146,14 @@ struct Conversation {
                 tell(
                     .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(.scroll(let header, let sample)) where plays && witness == nil:
-                if lastToken != nil { takeUpWelcome() }
+                if lastToken != nil { takeUpWelcome(at: now) }
                 guard let index = view(of: header, at: now) else { continue }
                 if index == sampled { services.metrics.coalescedSample() }
                 sampled = index
                 tellAny(
                     .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(let message):
-                if lastToken != nil { takeUpWelcome() }
+                if lastToken != nil { takeUpWelcome(at: now) }
                 let view = sampledView(message)
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
