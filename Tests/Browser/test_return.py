@@ -311,3 +311,25 @@ class ReturnTest(unittest.TestCase):
         self.load_more()
         self.expect_list(3 * SIZE)
         page.run("window.name = ''")
+
+    def test_a_token_that_is_refused_begins_a_fresh_session(self):
+        page = self.page
+        self.load_more()
+        self.expect_list(2 * SIZE)
+        self.backend.version = 2
+        page.run("window.name = 'goes on'")
+        script = page.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            for (const key of Object.keys(sessionStorage)) {
+              const kept = JSON.parse(sessionStorage[key]);
+              kept.comeback.token = "nobody's";
+              sessionStorage[key] = JSON.stringify(kept);
+            }""")
+        try:
+            page.browser.refresh()
+        finally:
+            page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
+        self.welcomes = 0
+        self.came_back(resumed=False, reason="wrongToken")
+        page.until(lambda: page.version() == "2" and page.rows == SIZE, "the items of the fresh session")
+        self.expect_list(SIZE)
+        page.run("window.name = ''")
