@@ -281,8 +281,8 @@ class PageTest(unittest.TestCase):
             page.touch("touchStart", start)
             page.slide(start, 0, 100)
             page.touch("touchEnd")
-            page.until(lambda: page.state("top") == "refreshing", "the release is shown")
-            self.assertEqual(page.rows, rows, "and nobody answers")
+            page.until(lambda: page.shift == 0, "the list to come back by itself")
+            self.assertEqual(page.rows, rows, "nobody answers")
             version = self.packages.upgrade()
         finally:
             self.daemon.start()

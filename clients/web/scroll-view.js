@@ -126,6 +126,7 @@ export class ScrollView extends EventTarget {
     for (const type of ["attached", "update"]) {
       view.addEventListener(type, ({ detail }) => this.#take(detail));
     }
+    view.addEventListener("away", () => this.#settle());
     view.addEventListener("lost", () => {
       this.#kind.lose();
       this.#release();
@@ -511,6 +512,17 @@ export class ScrollView extends EventTarget {
     this.#forgetPan();
     this.#isLoose = true;
     this.#follow(this.#kind.pan({ t, translation, phase, ...causeField(cause), ...velocity }), t);
+    if (this.#view.isAway) this.#settle();
+  }
+
+  /** Nobody will say where a list goes that was let go: it goes to the end of its content. */
+  #settle() {
+    if (!this.#isLoose || this.#offset.running) return;
+    const now = performance.now();
+    this.#isLoose = false;
+    const rest = clamp(this.#offset.value, -this.#topRoom, this.#scrollMax - this.#topRoom);
+    this.#offset.run(rest, { duration: this.#isStill() ? 0 : GENTLY_MS, start: now, curve: "easeOut" }, now);
+    this.#advance(now);
   }
 
   #forgetPan() {
