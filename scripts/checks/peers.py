@@ -50,6 +50,8 @@ def python_client(part, _):
         part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
     else:
         part.check("pull.py", result)
+    part.check("Tests/PythonClient", run(
+        ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), CLIENT_SECONDS))
 
 
 def web_client(part, _):

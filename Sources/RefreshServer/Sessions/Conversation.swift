@@ -42,6 +42,8 @@ struct Conversation {
     var token: ResumeToken?
     /// The one before, while nothing shows that the client has the newer one.
     var lastToken: ResumeToken?
+    /// When the newer one was told.
+    var welcomedAt: Instant
     /// A `hello` that waits for its decision.
     var greeting: Greeting?
     /// Whether `hello` was answered, by this or an earlier connection.
@@ -104,6 +106,7 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.heardAt = now
+        self.welcomedAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
@@ -142,7 +145,7 @@ struct Conversation {
                 else { continue }
                 sampled = index
             case .message(let message):
-                if lastToken != nil { takeUpWelcome() }
+                if lastToken != nil { takeUpWelcome(at: now) }
                 let view = sampledView(message)
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
@@ -161,13 +164,13 @@ struct Conversation {
     ) -> Int? {
         guard isPlain || plays && witness == nil else {
             let message = ClientMessage.scroll(header, sample)
-            if lastToken != nil { takeUpWelcome() }
+            if lastToken != nil { takeUpWelcome(at: now) }
             let view = sampledView(message)
             if view >= 0, view == sampled { services.metrics.coalescedSample() }
             receive(message, in: frame, at: &desk, now)
             return view
         }
-        if !isPlain, lastToken != nil { takeUpWelcome() }
+        if !isPlain, lastToken != nil { takeUpWelcome(at: now) }
         guard let index = view(of: header, at: now) else { return nil }
         if index == sampled { services.metrics.coalescedSample() }
         if isPlain {
