@@ -41,7 +41,7 @@ PARTS = {
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
-    "fuzz": (paths.fuzz, "libFuzzer on SVG paths, for a while (scripts/fuzz)"),
+    "fuzz": (paths.fuzz, "libFuzzer on all that is read from outside, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "examples": (examples.run, "examples/*/run"),
     "python": (peers.python_client, "the Python client against a daemon"),
@@ -50,7 +50,7 @@ PARTS = {
 }
 # What parts use of that which `build` leaves behind.
 NEEDS = {
-    "unit": "tests", "icons": "products", "scenarios": "products", "examples": "products",
+    "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "examples": "products",
     "python": "products", "browser": "products",
 }
 
