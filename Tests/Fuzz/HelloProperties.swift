@@ -15,7 +15,7 @@ enum HelloProperties {
             let (session, channel) = world.connect()
             world.send(input, by: session, on: channel)
             world.goOn()
-            world.send(Array(#"{"type":"ping"}"#.utf8), by: session, on: channel)
+            world.send(Array(#"{"type":"ping","t":1}"#.utf8), by: session, on: channel)
             require(
                 channel.isClosed || !channel.frames.isEmpty,
                 "who says something is answered")

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import RefreshEngine
 import RefreshProtocol
 
 @testable import RefreshServer
