@@ -41,6 +41,7 @@ class Talk:
         self.time = 0
         self.welcome = {}
         self.received = []
+        self.sealed = None
         self.client = None
 
     def open(self, resume=None):
@@ -107,9 +108,11 @@ class Talk:
         self.await_message("pong")
 
     def resume(self):
-        return {
+        """With the snapshot: items may be on their way when the line is cut."""
+        resume = {
             "session": self.welcome["session"], "token": self.welcome["token"],
             "ack": self.seq, "received": self.received}
+        return resume | ({"snapshot": self.sealed} if self.sealed else {})
 
     def cut(self):
         """As a cable does."""
@@ -160,7 +163,7 @@ def resumed(talk):
         talk.cut()
         talk.open(resume)
         if talk.welcome.get("resumed") is not True:
-            raise Unexpected(f"a session did not go on: {talk.welcome}")
+            raise Unexpected(f"a session did not go on: {talk.welcome.get('reason')}")
     talk.bye()
 
 
@@ -171,11 +174,11 @@ def rebuilt(talk):
     talk.await_message("items")
     talk.client.send('{"type":"snapshot"}')
     talk.await_message("snapshot")
-    resume = talk.resume() | {"snapshot": talk.sealed}
+    resume = talk.resume()
     talk.bye()
     talk.open(resume)
     if talk.welcome.get("resumed") is not True:
-        raise Unexpected(f"a snapshot was not taken: {talk.welcome}")
+        raise Unexpected(f"a snapshot was not taken: {talk.welcome.get('reason')}")
     talk.cut()
 
 
@@ -241,7 +244,7 @@ class Churn:
             ending = source.choices(endings, weights)[0]
             try:
                 ending(Talk(self.port, source))
-            except (Unexpected, RuntimeError, OSError, KeyError) as error:
+            except (Unexpected, RuntimeError, OSError, KeyError, AttributeError) as error:
                 with self.lock:
                     self.troubles.append(f"{ending.__name__}: {error!r}")
                 return
