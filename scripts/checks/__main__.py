@@ -21,6 +21,7 @@ import lint
 import paths
 import peers
 import readme
+import sanitizers
 import swift
 from report import Report
 
@@ -64,11 +65,19 @@ def options():
     )
     parser.add_argument("--only", metavar="PART", help="only these parts, separated by commas")
     parser.add_argument("--filter", metavar="REGEX", default="", help="only what matches")
+    parser.add_argument(
+        "--sanitize", choices=sanitizers.KINDS,
+        help="only the unit tests, in a build of its own with this sanitizer")
     parser.add_argument("--list", action="store_true", help="name the parts and end")
     chosen = parser.parse_args()
     if chosen.list:
         print("\n".join(PARTS))
         sys.exit(0)
+    if chosen.sanitize:
+        if chosen.only:
+            parser.error("--sanitize runs the unit tests alone; it goes without --only")
+        chosen.parts = []
+        return chosen
     chosen.parts = chosen.only.split(",") if chosen.only else list(PARTS)
     for name in chosen.parts:
         if name not in PARTS:
@@ -93,6 +102,9 @@ def main():
     began = time.monotonic()
     report = Report(logs)
     built = set()
+    if chosen.sanitize:
+        with report.part(chosen.sanitize) as part:
+            sanitizers.run(part, chosen.filter, chosen.sanitize)
     for name in PARTS:
         if name not in chosen.parts:
             continue
