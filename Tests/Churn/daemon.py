@@ -34,7 +34,7 @@ class Daemon:
     def read(self):
         for line in self.process.stderr:
             self.errors.append(line)
-            del self.errors[:-2000]
+            del self.errors[:-100_000]
 
     def is_running(self):
         return self.process.poll() is None
