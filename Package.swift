@@ -182,6 +182,14 @@ let package = Package(
             dependencies: ["Simulation", "RefreshServer", "RefreshBroker", "RefreshProtocol"],
             swiftSettings: settings),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshIndicator", "RefreshProtocol", crypto,
+            ],
+            path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CommandLineTests",
             dependencies: ["Workbench", "RefreshProtocol", "refreshd", "refresh-probe"],
             swiftSettings: settings),
