@@ -235,7 +235,8 @@ struct ServerAuthTests {
             exchange.reply(200, #"{"allow":true,"subject":"anna","expiresInMs":700}"#)
         }
         for (forward, headers) in [
-            ("", ""), (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
+            ("", #","headers":{}"#),
+            (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
         ] {
             let daemon = try TestDaemon(
                 Self.feeds + "auth: { mode: http, url: \"\(server.url)/who\"\(forward) }")
