@@ -93,15 +93,15 @@ let package = Package(
         .target(
             name: "RefreshScenario",
             dependencies: [
-                "RefreshServer", "RefreshProtocol", "RefreshBroker", "RefreshIndicator",
-                "WebSocketTransport", "WebClient",
+                "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
+                "RefreshIndicator", "WebSocketTransport", "WebClient",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshIndicator", "WebSocketTransport",
-                argumentParser,
+                "RefreshScenario", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
+                "WebSocketTransport", argumentParser,
             ],
             swiftSettings: settings),
 
@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
-            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol"],
+            name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "RefreshScenario"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshEngineTests",
@@ -166,7 +166,7 @@ let package = Package(
                 "RefreshIndicator",
                 "RefreshProtocol", "WebSocketTransport",
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [

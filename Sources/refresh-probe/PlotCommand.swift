@@ -20,10 +20,13 @@ struct PlotCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file as in docs/indicators.md, or one of \(builtIn).", valueName: "file|name"))
+            "A file as in docs/indicators.md, or one of \(builtIn).", valueName: "file|name"),
+        completion: .list(BuiltInIndicator.allCases.map(\.rawValue)))
     var indicator: String
 
-    @Option(help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.")
+    @Option(
+        help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.",
+        completion: .file(extensions: ["svg", "png"]))
     var out: String?
 
     @Option(help: "The language of its texts, a BCP 47 tag.")
@@ -77,7 +80,7 @@ struct PlotCommand: ParsableCommand {
     }
 
     private func fail(_ line: String) throws -> Never {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        Terminal.complain(line)
         throw ProbeStatus.unusable
     }
 }

@@ -8,9 +8,24 @@ struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
         abstract:
-            "Plays scripted sessions, replays recorded ones, watches live ones, draws indicators.",
+            "Plays scripted sessions, replays recorded ones, watches live ones, explains what they say.",
+        discussion: """
+            Works with any server of the refresh.v1 protocol; docs/refresh-probe.md is its page.
+
+            Exit status of every command: 0 it is as it should be, 1 it is not, 2 a wrong command line or \
+            a file that cannot be used, 3 the server cannot be reached.
+            """,
         version: DaemonVersion.current,
-        subcommands: [RunCommand.self, ReplayCommand.self, WatchCommand.self, PlotCommand.self])
+        subcommands: [
+            RunCommand.self, ReplayCommand.self, WatchCommand.self, PlotCommand.self,
+            ExplainCommand.self,
+        ])
+
+    /// Without a command nothing was asked for: a script that lost it must notice.
+    func run() throws {
+        Terminal.complain(Self.helpMessage())
+        throw ProbeStatus.unusable
+    }
 
     static func main() async {
         do {
@@ -25,16 +40,8 @@ struct RefreshProbe: AsyncParsableCommand {
         } catch {
             // A wrong command line is 2 here, not the 64 of sysexits.h; `--help` and `--version` are 0.
             guard exitCode(for: error) != .success else { exit(withError: error) }
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            Terminal.complain(fullMessage(for: error))
             Foundation.exit(ProbeStatus.unusable.rawValue)
         }
     }
-}
-
-/// How the probe ends, for scripts.
-enum ProbeStatus: Int32, Error {
-    /// A scenario failed, or a journal did not replay.
-    case failed = 1
-    /// The command line is wrong, or a file cannot be read or parsed.
-    case unusable = 2
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import RefreshProtocol
 import RefreshScenario
 
 /// `refresh-probe replay FILE`
@@ -16,18 +16,21 @@ struct ReplayCommand: ParsableCommand {
             line or a file that cannot be read or is no journal.
             """)
 
-    @Argument(help: "The journal.")
+    @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
     var file: String
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
 
     func run() throws {
         let verdict: ReplayVerdict
         do throws(JournalUnusable) {
             verdict = try JournalReplay.run(path: file)
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Terminal.complain("\(error)")
             throw ProbeStatus.unusable
         }
-        FileHandle.standardOutput.write(Data("\(verdict.text)\n".utf8))
+        Terminal.put(json ? verdict.json.text : verdict.text)
         if !verdict.isIdentical { throw ProbeStatus.failed }
     }
 }

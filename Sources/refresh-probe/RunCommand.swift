@@ -13,10 +13,11 @@ struct RunCommand: AsyncParsableCommand {
             simulated time. The format is described in docs/scenarios.md.
 
             Exit status: 0 all passed, 1 a scenario failed, 2 a wrong command line or a file that \
-            cannot be read or parsed.
+            cannot be read or parsed, 3 there is no daemon at the URL.
             """)
 
-    @Argument(help: "The files to play, in this order.")
+    @Argument(
+        help: "The files to play, in this order.", completion: .file(extensions: ["scenario"]))
     var files: [String]
 
     @Option(help: "Play against the daemon at this WebSocket URL, in real time.")
@@ -25,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "With wss: believe the authorities in this PEM file instead of the system's.",
-            valueName: "file"))
+            valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
     var ca: String?
 
     @Flag(help: "Print one JSON object a line.")
@@ -57,15 +58,15 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scenarios = try readAll()
-        let stage = try stage()
+        let stage = try await stage()
         var results: [ScenarioResult] = []
         await stage.play(scenarios, atOneTime: jobs ?? (url == nil ? 1 : 8)) { result in
             results.append(result)
-            put(
+            Terminal.put(
                 json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose)
             )
         }
-        put(json ? ScenarioReport.jsonSummary(results) : ScenarioReport.summary(results))
+        Terminal.put(json ? ScenarioReport.jsonSummary(results) : ScenarioReport.summary(results))
         if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
     }
 
@@ -77,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
             do {
                 scenarios.append(try ScenarioFile.read(file))
             } catch {
-                complain("\(error)")
+                Terminal.complain("\(error)")
                 isUsable = false
             }
         }
@@ -85,26 +86,32 @@ struct RunCommand: AsyncParsableCommand {
         return scenarios
     }
 
-    private func stage() throws -> Stage {
-        if let url { return .daemon(url: url, dialer: try dialer(for: url)) }
+    private func stage() async throws -> Stage {
+        if let url {
+            let dialer = try dialer(for: url)
+            try await reach(url, dialer)
+            return .daemon(url: url, dialer: dialer)
+        }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
+    }
+
+    /// Whether anybody is there is asked first: it says nothing of any scenario.
+    private func reach(_ url: String, _ dialer: Dialer) async throws {
+        do {
+            try await dialer.connect(url).close()
+        } catch {
+            Terminal.complain("\(url): \(error)")
+            throw ProbeStatus.unreachable
+        }
     }
 
     private func dialer(for url: String) throws -> Dialer {
         guard url.hasPrefix("wss://") else { return try Dialer() }
         guard let authorities = TLSAuthorities(file: ca) else {
-            complain("\(ca ?? "the system's authorities"): cannot be read")
+            Terminal.complain("\(ca ?? "the system's authorities"): cannot be read")
             throw ProbeStatus.unusable
         }
         return try Dialer(trusting: authorities)
     }
 
-    /// One write a line, so that a reader of a pipe sees each result when it is there.
-    private func put(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
-    private func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import RefreshProtocol
 import RefreshScenario
 import WebSocketTransport
@@ -15,8 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
             for operators (admin in the configuration); /v1/watch is asked for unless it names another \
             path. What comes faster than it can be printed is lost, and its number is printed.
 
-            Exit status: 0 the daemon has ended the connection, 1 it could not be made or was lost, 2 a \
-            wrong command line.
+            Exit status: 0 the daemon has ended the connection, 2 a wrong command line, 3 it could not be \
+            made or was lost.
             """)
 
     @Option(help: "The WebSocket URL of a listener for operators, such as ws://127.0.0.1:9090.")
@@ -46,11 +45,10 @@ struct WatchCommand: AsyncParsableCommand {
             client = try await Dialer().connect(
                 target, subprotocol: ProtocolVersion.watchSubprotocol)
         } catch {
-            complain("\(target): \(error)")
-            throw ProbeStatus.failed
+            Terminal.complain("\(target): \(error)")
+            throw ProbeStatus.unreachable
         }
-        let isColoured =
-            isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        let isColoured = Terminal.isColoured
         while true {
             switch await client.receive(within: .seconds(3600)) {
             case .timedOut: continue
@@ -58,10 +56,10 @@ struct WatchCommand: AsyncParsableCommand {
                 print(String(decoding: bytes, as: UTF8.self), isColoured: isColoured)
             case .closed(let code, let reason):
                 guard code != 1006 else {
-                    complain("the connection was lost")
-                    throw ProbeStatus.failed
+                    Terminal.complain("the connection was lost")
+                    throw ProbeStatus.unreachable
                 }
-                if code != 1000 { complain("the daemon has closed: \(code) \(reason)") }
+                if code != 1000 { Terminal.complain("the daemon has closed: \(code) \(reason)") }
                 return
             }
         }
@@ -81,23 +79,15 @@ struct WatchCommand: AsyncParsableCommand {
     private func print(_ frame: String, isColoured: Bool) {
         if json {
             let events = (try? JSONValue(parsing: frame))?.array
-            for event in events?.map(\.text) ?? [frame] { put(event) }
+            for event in events?.map(\.text) ?? [frame] { Terminal.put(event) }
             return
         }
         guard let lines = WatchedLine.lines(ofFrame: frame) else {
-            return complain("not understood: \(frame.prefix(200).debugDescription)")
+            return Terminal.complain("not understood: \(frame.prefix(200).debugDescription)")
         }
-        for line in lines { put(line.text(isColoured: isColoured)) }
+        for line in lines { Terminal.put(line.text(isColoured: isColoured)) }
     }
 
-    /// One write a line, so that a reader of a pipe sees each event when it is there.
-    private func put(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
-    private func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
 }
 
 extension String {

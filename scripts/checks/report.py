@@ -22,6 +22,7 @@ class Part:
         self.logs = logs
         self.passes = 0
         self.failures = 0
+        self.skips = 0
         self.failed_names = []
 
     def log(self, name):
@@ -31,6 +32,11 @@ class Part:
 
     def passed(self, count=1):
         self.passes += count
+
+    def skipped(self, name, why):
+        """Says that a check could not be done here; it counts as neither."""
+        self.skips += 1
+        print(f"  SKIPPED {name}: {why}")
 
     def failed(self, name, output="", count=1):
         """Counts failures and shows the end of what the check had to say."""
@@ -84,6 +90,10 @@ class Report:
     @property
     def passes(self):
         return sum(part.passes for part in self.parts)
+
+    @property
+    def skips(self):
+        return sum(part.skips for part in self.parts)
 
     @property
     def failures(self):

@@ -1,5 +1,5 @@
 /// What an option may hold on the wire, whatever the other options say.
-enum OptionKind: Sendable {
+package enum OptionKind: Sendable {
     case flag
     /// Points.
     case length
@@ -19,8 +19,8 @@ enum OptionKind: Sendable {
     case floor
 
     /// An hour, milliseconds.
-    static let timeMax = 3_600_000
-    static let counts = 0...1000
+    package static let timeMax = 3_600_000
+    package static let counts = 0...1000
 
     /// Whether `null` is a value, and not the same as leaving the option out.
     var takesNull: Bool {
@@ -37,7 +37,7 @@ enum OptionKind: Sendable {
 
 extension OptionField {
     /// What it holds in the options of an edge; nil if it is none of them.
-    var edgeKind: OptionKind? {
+    package var edgeKind: OptionKind? {
         switch self {
         case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .firesAgain,
             .anyDirection:
@@ -66,7 +66,7 @@ extension OptionField {
     }
 
     /// What it holds in the options of `pan`; nil if it is none of them.
-    var panKind: OptionKind? {
+    package var panKind: OptionKind? {
         switch self {
         case .damping: .word(DampingCurve.self)
         case .maximumPull: .lengthOrNull
@@ -76,7 +76,7 @@ extension OptionField {
     }
 
     /// What it holds in the options of a second floor; nil if it is none of them.
-    var floorKind: OptionKind? {
+    package var floorKind: OptionKind? {
         switch self {
         case .length: .length
         case .velocity: .velocity

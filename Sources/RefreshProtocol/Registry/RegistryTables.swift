@@ -1,12 +1,13 @@
 /// The registries as Markdown tables: what docs/protocol.md shows of them.
 package enum RegistryTables {
-    /// Every fault: code, message, whether it is temporary, what it closes with, what to do.
+    /// Every fault: code, message, what it concerns, whether it is temporary, what it closes with, what to do.
     package static var faults: String {
         table(
-            ["code", "message", "temporary", "closes", "what to do"],
+            ["code", "message", "concerns", "temporary", "closes", "what to do"],
             FaultCode.allCases.map { fault in
                 [
-                    "`\(fault.rawValue)`", fault.message, fault.isTemporary ? "yes" : "",
+                    "`\(fault.rawValue)`", fault.message, fault.scope.rawValue,
+                    fault.isTemporary ? "yes" : "",
                     fault.closeCode.map { String($0.rawValue) } ?? "", fault.advice,
                 ]
             })

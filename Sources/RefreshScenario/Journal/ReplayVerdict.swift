@@ -1,3 +1,4 @@
+package import RefreshProtocol
 internal import RefreshServer
 
 /// What a replay found.
@@ -48,6 +49,29 @@ package struct ReplayVerdict: Hashable, Sendable {
             lines.append("there is no closing line: the session did not end, or its journal did")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// One JSON object.
+    package var json: JSONValue {
+        var value = JSONValue.object([
+            .init("verdict", .string(isIdentical ? "identical" : "different")),
+            .init("inputs", .number(Double(inputs))), .init("outputs", .number(Double(outputs))),
+            .init("recordedBy", .string(recordedBy)), .init("closed", .bool(isClosed)),
+        ])
+        switch trouble {
+        case nil: break
+        case .difference(let difference):
+            value["line"] = .number(Double(difference.line))
+            value["inputLine"] = .number(Double(difference.inputLine))
+            value["recorded"] = .string(difference.recorded)
+            value["replayed"] = difference.replayed.map(JSONValue.string) ?? .null
+        case .damage(let line, let reason):
+            value["verdict"] = .string("damaged")
+            value["line"] = .number(Double(line))
+            value["reason"] = .string(reason)
+        }
+        if let tornLine { value["tornLine"] = .number(Double(tornLine)) }
+        return value
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

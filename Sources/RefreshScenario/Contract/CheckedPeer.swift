@@ -1,0 +1,35 @@
+package import RefreshProtocol
+
+/// A peer whose words are held to the contract: what is wrong with them is kept, and nothing else changes.
+package final class CheckedPeer: Peer {
+    private let peer: any Peer
+    private let check: MessageCheck
+    /// What was wrong with what the daemon has said so far.
+    package private(set) var findings: [MessageCheck.Finding] = []
+    /// Frames of the daemon so far.
+    package private(set) var frameCount = 0
+
+    package init(_ peer: any Peer, check: MessageCheck) {
+        self.peer = peer
+        self.check = check
+    }
+
+    package var now: Instant { peer.now }
+
+    package func send(_ text: String) async throws(PeerError) { try await peer.send(text) }
+
+    package func receive(until deadline: Instant) async throws(PeerError) -> PeerEvent? {
+        let event = try await peer.receive(until: deadline)
+        if case .frame(let text) = event {
+            frameCount += 1
+            findings += check.findings(inFrame: text, from: .daemon)
+        }
+        return event
+    }
+
+    package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
+        try peer.say(word, ofFeed: feed)
+    }
+
+    package func close() async { await peer.close() }
+}

@@ -1,0 +1,42 @@
+import RefreshProtocol
+
+/// Sizes and places. Source: docs/protocol.md, "geometry".
+extension Contract {
+    static let geometryParts = [
+        Definition(
+            "size", "Width and height, points.",
+            .object([ShapeField("width", .length), ShapeField("height", .length)])),
+        Definition(
+            "sides", "Points at each side; what is left out is 0.",
+            .object(["top", "left", "bottom", "right"].map { ShapeField($0, .points) })),
+        Definition("bars", "What covers the top of a view.", .object(bars)),
+        Definition(
+            "anchor", "An item that is seen, and where it begins.",
+            .object([.required("id", .string), .required("position", .points)])),
+        Definition("geometry", "What is left out keeps its value.", .object(geometry)),
+    ]
+
+    /// The members of `geometry`, which a message of that name has as its own.
+    static let geometry = [
+        ShapeField("viewport", .reference("size"), "visible size of the scroll view"),
+        ShapeField("content", .reference("size"), "size of the content"),
+        ShapeField("insets", .reference("sides"), "the host's own content insets"),
+        ShapeField("safeArea", .reference("sides")),
+        ShapeField("bars", .orNull(.reference("bars")), "what covers the top of the view"),
+        ShapeField("direction", .words(LayoutDirection.self), "where lines begin"),
+        ShapeField(
+            "scale", .number(Shape.NumberBounds(most: 100, above: 0)), "device pixels per point"),
+        ShapeField("offset", .points, "the content offset after the change"),
+        ShapeField("anchor", .reference("anchor")),
+    ]
+
+    private static let bars = [
+        ShapeField("status", .length),
+        ShapeField(
+            "navigation",
+            .orNull(.object([ShapeField("y", .points), ShapeField("height", .length)]))),
+        ShapeField(
+            "search",
+            .orNull(.object([ShapeField("height", .length), ShapeField("active", .flag)]))),
+    ]
+}

@@ -1,0 +1,94 @@
+import RefreshIndicator
+import RefreshProtocol
+
+/// What the daemon tells of views. Source: docs/protocol.md, "update" and "The control law".
+extension Contract {
+    static let newsParts = [
+        Definition("programme", "An indicator: docs/indicators.md.", .named(.anything)),
+        Definition(
+            "frame", "Changed properties of an indicator's layers, by layer.",
+            .named(
+                .object(
+                    LayerProperty.allCases.map {
+                        ShapeField($0.rawValue, $0 == .color ? .string : .real)
+                    } + [ShapeField("text", .string)]))),
+        Definition(
+            "spinner", "Changed parameters of a spinner.",
+            .object([
+                ShapeField("progress", .real, "how much of it is drawn"),
+                ShapeField("alpha", .real), ShapeField("scale", .real),
+                ShapeField("rotation", .real, "radians"),
+                ShapeField("spin", .real, "radians per second"),
+            ])),
+        Definition("edgeUpdate", "What changed at an edge.", .object(edgeUpdate)),
+        Definition("inset", "The daemon's own share of the insets, from now on.", .object(inset)),
+        Definition(
+            "offset", "Where the list is to be moved.",
+            .either([.object([.required("to", .real)] + timeline), .object(flight)])),
+        Definition(
+            "floorUpdate", "The second floor.",
+            .object([
+                .required("state", .words(FloorState.self)), ShapeField("progress", .part),
+            ])),
+        Definition("law", "What a client must know to paint by itself.", .object(law)),
+        Definition(
+            "edgeLaw", "What is seen of a pull at an edge, and what it does there.",
+            .object(edgeLaw)),
+        Definition(
+            "range", "From and to; null: without end.",
+            .tuple([.orNull(.real), .orNull(.real)])),
+    ]
+
+    private static let timeline = [
+        ShapeField.required("duration", .notNegative, "ms; 0: at once"),
+        ShapeField("start", .real, "daemon time at which it begins"),
+        ShapeField("curve", .words(Curve.self)),
+    ]
+
+    private static let inset = Edge.allCases.map { ShapeField($0.rawValue, .real) } + timeline
+
+    private static let flight: [ShapeField] = [
+        .required("to", .real), .required("duration", .notNegative), .required("start", .real),
+        .required(
+            "path", .list(.tuple([.notNegative, .real]), count: 1...48),
+            "keys: ms after start, offset"),
+    ]
+
+    private static let edgeUpdate = [
+        ShapeField("role", .words(EdgeRole.self), "with another programme"),
+        ShapeField("state", .words(EdgeState.self)),
+        ShapeField("progress", .part),
+        ShapeField("cause", .reference("cause")),
+        ShapeField("result", .words(LoadResult.self)),
+        ShapeField("indicator", .either([.reference("spinner"), .string, .null])),
+        ShapeField("programme", .reference("programme")),
+        ShapeField("frame", .reference("frame")),
+    ]
+
+    private static let law =
+        [ShapeField("rest", .tuple([.real, .real]), "where the list rests")]
+        + Edge.allCases.map { ShapeField($0.rawValue, .orNull(.reference("edgeLaw"))) }
+        + [
+            ShapeField("crossings", .list(.real)),
+            ShapeField("follow", .list(.reference("range"))),
+            ShapeField("interest", .list(.reference("range"))),
+            ShapeField(
+                "resistance",
+                .object(
+                    Edge.allCases.map {
+                        ShapeField($0.rawValue, .list(.tuple([.real, .real])))
+                    })),
+        ]
+
+    private static let edgeLaw: [ShapeField] = [
+        .required(
+            "pull",
+            .tuple([
+                .tuple([.real, .constant(.number(0))]), .tuple([.real, .constant(.number(1))]),
+            ])),
+        ShapeField("arm", .real), ShapeField("disarm", .real), ShapeField("strict", .flag),
+        ShapeField("fires", .word(["release", "reach"])),
+        ShapeField("lead", .tuple([.real, .real]), "ms, offset"),
+        ShapeField("room", .notNegative), ShapeField("duration", .notNegative),
+    ]
+}

@@ -1,0 +1,131 @@
+import RefreshEngine
+import RefreshProtocol
+
+/// Options of edges, floors, paging and panning. Source: docs/protocol.md, "Profiles and edge options".
+extension Contract {
+    static let optionParts = [
+        Definition(
+            "edgeOptions", "Options of an edge of either role that differ from the profile's.",
+            .object(edgeOptions)),
+        Definition("floorOptions", "The second floor.", .object(floorOptions)),
+        Definition("pagingOptions", "How requests name pages.", .object(pagingOptions)),
+        Definition("panOptions", "How a list feels under a finger.", .object(panOptions)),
+        Definition(
+            "frames", "How the client draws its indicators.",
+            .either([
+                .words(FramesMode.self),
+                .object([
+                    ShapeField("mode", .words(FramesMode.self)),
+                    ShapeField(
+                        "rate", .whole(FrameSettings.rates), "frames a second of a stream client"),
+                    ShapeField("language", .string, "a BCP 47 tag"),
+                    ShapeField("motion", .words(MotionPreference.self)),
+                ]),
+            ])),
+        Definition(
+            "attachBody", "A view.", .object([.required("view", .reference("view"))] + attachFields)
+        ),
+        Definition(
+            "refreshEdge", "An edge with the role refresh: its state and every option in force.",
+            .object(
+                edgeHead(.refresh)
+                    + inForce(RefreshOptions.entries.map(\.field) + [.floor]) + edgeTail)),
+        Definition(
+            "loadMoreEdge", "An edge with the role loadMore: its state and every option in force.",
+            .object(edgeHead(.loadMore) + inForce(LoadMoreOptions.entries.map(\.field)) + edgeTail)
+        ),
+    ]
+
+    /// The members of `attach` beside `view`.
+    static let attachFields: [ShapeField] =
+        [
+            .required("profile", .string, "a name of welcome's profiles"),
+            ShapeField("feed", .string, "where items come from; without it the client loads"),
+            ShapeField("parameters", .named(.string), "of the feed, by name"),
+            ShapeField("geometry", .reference("geometry")),
+            ShapeField("offset", .points, "the current content offset"),
+            ShapeField("axis", .words(Axis.self)),
+            ShapeField("reversed", .flag, "whether it is read from its far end"),
+        ] + edgeSettings + [
+            ShapeField("paging", .reference("pagingOptions")),
+            ShapeField("pan", .reference("panOptions")),
+            ShapeField("attention", .words(Attention.self)),
+            ShapeField("haptics", .flag),
+            ShapeField("announcements", .flag),
+        ]
+
+    /// Options by edge; `null` leaves the edge out, or takes it away.
+    static let edgeSettings = Edge.allCases.map {
+        ShapeField($0.rawValue, .orNull(.reference("edgeOptions")))
+    }
+
+    private static let edgeOptions = OptionField.allCases.compactMap { field in
+        field.edgeKind.map { ShapeField(field.wireName, shape(of: $0, field)) }
+    }
+
+    private static let floorOptions = FloorOptions.entries.compactMap { entry in
+        entry.field.floorKind.map { ShapeField(entry.field.wireName, shape(of: $0, entry.field)) }
+    }
+
+    private static let panOptions = PanOptions.entries.compactMap { entry in
+        entry.field.panKind.map { ShapeField(entry.field.wireName, shape(of: $0, entry.field)) }
+    }
+
+    private static let pagingOptions = [
+        ShapeField("style", .words(PagingStyle.self)),
+        ShapeField("first", .whole(0...1), "the number of the first page, or item"),
+        ShapeField(
+            "size",
+            .number(Shape.NumberBounds(least: 1, isWhole: true, limit: "pageSizeMax")),
+            "items of a page"),
+    ]
+
+    private static func edgeHead(_ role: EdgeRole) -> [ShapeField] {
+        [
+            .required("role", .constant(.string(role.rawValue))),
+            .required("state", .word(states(of: role))),
+        ]
+    }
+
+    /// What an edge has for a client that is not `plain`.
+    private static let edgeTail = [
+        ShapeField("indicator", .orNull(.string), "the name of its programme"),
+        ShapeField("programme", .reference("programme")),
+        ShapeField("frame", .reference("frame")),
+    ]
+
+    private static func inForce(_ fields: [OptionField]) -> [ShapeField] {
+        fields.compactMap { field in
+            field.edgeKind.map { .required(field.wireName, shape(of: $0, field)) }
+        }
+    }
+
+    private static func states(of role: EdgeRole) -> [String] {
+        let others: Set<EdgeState> =
+            switch role {
+            case .refresh: [.approaching, .loading, .noMore]
+            case .loadMore: [.pulling, .refreshing, .succeeded, .finishing]
+            }
+        return EdgeState.allCases.filter { !others.contains($0) }.map(\.rawValue)
+    }
+
+    /// Where an option that holds a length or a time has a bound of its own it stands here.
+    private static func shape(of kind: OptionKind, _ field: OptionField) -> Shape {
+        switch kind {
+        case .flag: .flag
+        case .length where field == .length:
+            .number(Shape.NumberBounds(above: 0, limit: "geometryPointsMax"))
+        case .length: .length
+        case .lengthOrNull: .orNull(.length)
+        case .velocity: .number(Shape.NumberBounds(least: 0, limit: "velocityMax"))
+        case .part: .number(Shape.NumberBounds(most: 1, above: 0))
+        case .time: .time
+        case .timeOrNull: .orNull(.time(least: field == .deadline ? 1 : 0))
+        case .count: .whole(OptionKind.counts)
+        case .word(let words): .word(words)
+        case .name: .orNull(.string)
+        case .intents: .list(.words(Intent.self))
+        case .floor: .orNull(.reference("floorOptions"))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import RefreshProtocol
+
+extension Contract {
+    /// The JSON Schema of every message, as a document. Source: JSON Schema 2020-12.
+    ///
+    /// Its definitions hold each message under its name (`client.hello`), what messages are made of, and for
+    /// each who speaks a frame: a message of theirs, or a batch.
+    package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
+        let frames = Speaker.allCases.flatMap { speaker in
+            [
+                JSONValue.Member("\(speaker.rawValue).message", message(of: speaker)),
+                JSONValue.Member("\(speaker.rawValue).frame", frame(of: speaker)),
+            ]
+        }
+        return .object([
+            .init("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+            .init("title", .string("Messages of refreshd")),
+            .init(
+                "description",
+                .string(
+                    "Made from the registry of messages; docs/protocol.md says what everything means. Of what a "
+                        + "client says a member that is null counts as left out, where null is not named."
+                )),
+            .init(
+                "anyOf", .array(Speaker.allCases.map { reference("\($0.rawValue).frame") })),
+            .init("$defs", .object(frames + parts(style))),
+        ])
+    }
+
+    /// Each message, and what messages are made of, by name.
+    static func parts(_ style: SchemaStyle) -> [JSONValue.Member] {
+        messages.map { .init($0.name, described($0.meaning, $0.shape.schema(style))) }
+            + definitions.map { .init($0.name, described($0.meaning, $0.shape.schema(style))) }
+    }
+
+    private static func message(of speaker: Speaker) -> JSONValue {
+        .object([
+            .init(
+                "anyOf",
+                .array(messages.filter { $0.speaker == speaker }.map { reference($0.name) }))
+        ])
+    }
+
+    /// Workers say one message a frame; in sessions, and to watchers, there are batches.
+    private static func frame(of speaker: Speaker) -> JSONValue {
+        let one = reference("\(speaker.rawValue).message")
+        if speaker == .worker || speaker == .broker { return one }
+        return .object([
+            .init(
+                "anyOf",
+                .array([
+                    one, .object([.init("type", .string("array")), .init("items", one)]),
+                ]))
+        ])
+    }
+
+    private static func reference(_ name: String) -> JSONValue {
+        .object([.init("$ref", .string("#/$defs/\(name)"))])
+    }
+
+    private static func described(_ meaning: String, _ schema: JSONValue) -> JSONValue {
+        guard case .object(let members) = schema else { return schema }
+        return .object([.init("description", .string(meaning))] + members)
+    }
+}

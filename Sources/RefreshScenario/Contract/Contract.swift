@@ -1,0 +1,56 @@
+import RefreshProtocol
+
+/// The machine-readable contract: every message of every channel, and what messages are made of.
+///
+/// docs/messages.schema.json and docs/asyncapi.json are made from it, and what peers say is checked by it.
+package enum Contract {
+    /// What several messages have in common.
+    struct Definition {
+        let name: String
+        let meaning: String
+        let shape: Shape
+
+        init(_ name: String, _ meaning: String, _ shape: Shape) {
+            self.name = name
+            self.meaning = meaning
+            self.shape = shape
+        }
+    }
+
+    /// Every message, in the order of docs/protocol.md.
+    package static let messages: [MessageShape] =
+        clientMessages + daemonMessages + workerMessages + brokerMessages + watchEvents
+
+    /// The message of that name; nil if there is none.
+    package static func message(_ speaker: Speaker, _ type: String) -> MessageShape? {
+        messages.first { $0.speaker == speaker && $0.type == type }
+    }
+
+    /// The definitions that messages refer to.
+    static let definitions: [Definition] = identifiers + geometryParts + optionParts + newsParts
+
+    private static let identifiers = [
+        Definition(
+            "view", "The client's name for a view: 1 to 32 bytes of UTF-8.",
+            .text(
+                Shape.TextBounds(
+                    least: 1, most: ViewID.bytesMax,
+                    pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#))),
+        Definition(
+            "load", "The name of a load.",
+            .text(Shape.TextBounds(pattern: #"^(0|[1-9][0-9]{0,9})\.(0|[1-9][0-9]{0,9})$"#))),
+        Definition(
+            "seq", "The number of a client's message; it grows.",
+            .whole(1...((1 << 53) - 1))),
+        Definition(
+            "ack", "The last `seq` that this covers; 0: none.", .whole(0...((1 << 53) - 1))),
+        Definition(
+            "generation", "Which view of that name is meant.", .whole(0...Int(UInt32.max))),
+        Definition("edge", "An edge of a view.", .words(Edge.self)),
+        Definition(
+            "intentCause", "What caused a client's message.", .words(Cause.self, where: \.mayBeSent)
+        ),
+        Definition("cause", "What made something happen.", .words(Cause.self)),
+        Definition("faultCode", "A fault; docs/protocol.md, Faults.", .words(FaultCode.self)),
+    ]
+}

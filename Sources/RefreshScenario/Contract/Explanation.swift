@@ -1,0 +1,107 @@
+package import RefreshProtocol
+internal import RefreshServer
+
+/// What a fault or a close code means and what to do about it, from the registries that the tables of
+/// docs/protocol.md are made from.
+package struct Explanation: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        case fault
+        case close
+    }
+
+    /// A fault's name, or a close code's number.
+    package let code: String
+    package let kind: Kind
+    package let meaning: String
+    /// What it concerns.
+    package let scope: String
+    /// Whether the same may succeed later, unchanged.
+    package let isTemporary: Bool
+    /// Codes of the other kind that come with it: what a fault closes with, which faults a close code follows.
+    package let others: [String]
+    /// What the client should do.
+    package let advice: String
+
+    /// Where it is documented.
+    package var page: String {
+        kind == .fault ? "docs/protocol.md#faults" : "docs/protocol.md#close-codes"
+    }
+
+    init(_ fault: FaultCode) {
+        code = fault.rawValue
+        kind = .fault
+        meaning = fault.message
+        scope = "the \(fault.scope.rawValue)"
+        isTemporary = fault.isTemporary
+        others = fault.closeCode.map { [String($0.rawValue)] } ?? []
+        advice = fault.advice
+    }
+
+    init(_ close: CloseCode) {
+        code = String(close.rawValue)
+        kind = .close
+        meaning = close.meaning
+        scope =
+            close.keepsSession
+            ? "the connection; the session is kept for a while" : "the connection and the session"
+        isTemporary = close.isTemporary
+        others = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
+        advice = close.advice
+    }
+
+    /// Of every fault, then of every close code.
+    package static let all: [Explanation] =
+        FaultCode.allCases.map { Explanation($0) } + CloseCode.allCases.map { Explanation($0) }
+
+    /// Of the code of that name or number, in upper or lower case; nil: there is none.
+    package static func of(_ code: String) -> Explanation? {
+        all.first { $0.code == code } ?? all.first { $0.code.lowercased() == code.lowercased() }
+    }
+
+    /// The codes that were perhaps meant, the likeliest first.
+    package static func suggestions(for code: String) -> [String] {
+        if let number = Int(code) {
+            // Of close codes those of the same family, which a client treats alike.
+            return CloseCode.allCases.map { Int($0.rawValue) }.filter { $0 / 100 == number / 100 }
+                .map { String($0) }
+        }
+        let names = all.filter { $0.kind == .fault }.map(\.code)
+        let close = NearMiss.suggestion(for: code, among: names)
+        let holding = names.filter {
+            code.count > 2 && $0.lowercased().contains(code.lowercased()) && $0 != close
+        }
+        return (close.map { [$0] } ?? []) + holding
+    }
+
+    /// For people: lines under the code.
+    package var text: String {
+        var rows = [("means", meaning), ("concerns", scope)]
+        rows.append(("temporary", isTemporary ? "yes: the same may succeed later" : "no"))
+        if !others.isEmpty {
+            rows.append(
+                (kind == .fault ? "closes with" : "told by", others.joined(separator: ", ")))
+        }
+        rows += [("what to do", advice), ("see", page)]
+        let width = 13
+        let lines = rows.map { name, value in
+            "  \(name)" + String(repeating: " ", count: width - name.count) + value
+        }
+        return (["\(code)  (\(kind == .fault ? "fault" : "close code"))"] + lines)
+            .joined(separator: "\n")
+    }
+
+    /// One JSON object.
+    package var json: JSONValue {
+        .object([
+            .init("code", kind == .fault ? .string(code) : .number(Double(code) ?? 0)),
+            .init("kind", .string(kind.rawValue)), .init("meaning", .string(meaning)),
+            .init("concerns", .string(scope)), .init("temporary", .bool(isTemporary)),
+            .init(
+                kind == .fault ? "closes" : "faults",
+                kind == .fault
+                    ? others.first.flatMap(Double.init).map(JSONValue.number) ?? .null
+                    : .array(others.map(JSONValue.string))),
+            .init("advice", .string(advice)), .init("page", .string(page)),
+        ])
+    }
+}

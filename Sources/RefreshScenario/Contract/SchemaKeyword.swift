@@ -1,0 +1,167 @@
+import RefreshProtocol
+
+/// The keywords of JSON Schema that the project's schemas use.
+enum SchemaKeyword: String, CaseIterable {
+    case reference = "$ref"
+    case type, `enum`, const
+    case anyOf, oneOf, not
+    case properties, required, additionalProperties, propertyNames, dependentRequired
+    case minProperties, maxProperties
+    case items, prefixItems, minItems, maxItems
+    case minimum, maximum, exclusiveMinimum
+    case minLength, maxLength, pattern
+
+    static let definitionsPrefix = "#/$defs/"
+    /// Those that say nothing about values.
+    private static let notes: Set = [
+        "$schema", "$defs", "$comment", "title", "description", "default", "examples",
+    ]
+
+    /// Whether a value keeps a keyword that looks at nothing but the value itself; nil for the others.
+    func holds(for value: JSONValue, _ operand: JSONValue) -> Bool? {
+        switch self {
+        case .type: return (operand.array ?? [operand]).contains { Self.isType($0, of: value) }
+        case .enum: return operand.array?.contains { Self.areEqual($0, value) } ?? false
+        case .const: return Self.areEqual(operand, value)
+        case .required:
+            guard value.isObject else { return true }
+            return operand.array?.compactMap(\.string).allSatisfy { value[$0] != nil } ?? true
+        case .dependentRequired:
+            guard case .object(let members) = operand else { return true }
+            return members.allSatisfy { member in
+                value[member.name] == nil
+                    || member.value.array?.compactMap(\.string).allSatisfy { value[$0] != nil }
+                        ?? true
+            }
+        case .minProperties: return Self.count(value.memberCount, isAtLeast: operand)
+        case .maxProperties: return Self.count(value.memberCount, isAtMost: operand)
+        case .minItems: return Self.count(value.array?.count, isAtLeast: operand)
+        case .maxItems: return Self.count(value.array?.count, isAtMost: operand)
+        case .minLength:
+            return Self.count(value.string?.unicodeScalars.count, isAtLeast: operand)
+        case .maxLength:
+            return Self.count(value.string?.unicodeScalars.count, isAtMost: operand)
+        case .minimum: return Self.compare(value, operand) { $0 >= $1 }
+        case .maximum: return Self.compare(value, operand) { $0 <= $1 }
+        case .exclusiveMinimum: return Self.compare(value, operand) { $0 > $1 }
+        case .pattern: return Self.matches(value, operand)
+        case .reference, .anyOf, .oneOf, .not, .properties, .additionalProperties, .propertyNames,
+            .items, .prefixItems:
+            return nil
+        }
+    }
+
+    private static func isType(_ type: JSONValue, of value: JSONValue) -> Bool {
+        switch (type.string, value) {
+        case ("object", .object), ("array", .array), ("string", .string), ("number", .number),
+            ("boolean", .bool), ("null", .null):
+            true
+        // A whole number, however it is written.
+        case ("integer", .number(let number)): number.rounded() == number
+        default: false
+        }
+    }
+
+    /// Equal as JSON Schema means it: the order of members does not count.
+    private static func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.object(let members), .object(let others)):
+            members.count == others.count
+                && members.allSatisfy { member in
+                    other[member.name].map { areEqual(member.value, $0) } ?? false
+                }
+        case (.array(let values), .array(let others)):
+            values.count == others.count && zip(values, others).allSatisfy(areEqual)
+        default: one == other
+        }
+    }
+
+    private static func count(_ count: Int?, isAtLeast bound: JSONValue) -> Bool {
+        guard let count, let bound = bound.number else { return true }
+        return Double(count) >= bound
+    }
+
+    private static func count(_ count: Int?, isAtMost bound: JSONValue) -> Bool {
+        guard let count, let bound = bound.number else { return true }
+        return Double(count) <= bound
+    }
+
+    private static func compare(
+        _ value: JSONValue, _ bound: JSONValue, _ holds: (Double, Double) -> Bool
+    ) -> Bool {
+        guard let number = value.number, let bound = bound.number else { return true }
+        return holds(number, bound)
+    }
+
+    private static func matches(_ value: JSONValue, _ pattern: JSONValue) -> Bool {
+        guard let text = value.string, let pattern = pattern.string,
+            let expression = try? Regex(pattern)
+        else { return true }
+        // By scalars, as elsewhere: a line break of two must not count as one character.
+        return text.firstMatch(of: expression.matchingSemantics(.unicodeScalar)) != nil
+    }
+}
+
+extension SchemaKeyword {
+    /// Refuses what a schema, and those within it, would be misunderstood by.
+    static func check(
+        _ schema: JSONValue, definitions: Set<String>
+    ) throws(SchemaValidator.Unusable) {
+        guard case .object(let members) = schema else {
+            guard schema.bool == nil else { return }
+            throw SchemaValidator.Unusable(reason: "no schema: \(schema.text.prefix(80))")
+        }
+        for member in members {
+            if member.name == "$defs" {
+                try checkEach(in: member.value, definitions)
+                continue
+            }
+            if notes.contains(member.name) { continue }
+            guard let keyword = SchemaKeyword(rawValue: member.name) else {
+                throw SchemaValidator.Unusable(reason: "unknown keyword \(member.name)")
+            }
+            try keyword.checkOperand(member.value, definitions)
+        }
+    }
+
+    private func checkOperand(
+        _ operand: JSONValue, _ definitions: Set<String>
+    ) throws(SchemaValidator.Unusable) {
+        switch self {
+        case .reference:
+            let name = operand.string.flatMap { text in
+                text.hasPrefix(Self.definitionsPrefix)
+                    ? String(text.dropFirst(Self.definitionsPrefix.count)) : nil
+            }
+            guard let name, definitions.contains(name) else {
+                throw SchemaValidator.Unusable(reason: "nothing is at \(operand.text)")
+            }
+        case .pattern:
+            guard let pattern = operand.string, (try? Regex(pattern)) != nil else {
+                throw SchemaValidator.Unusable(reason: "no pattern: \(operand.text)")
+            }
+        case .properties: try Self.checkEach(in: operand, definitions)
+        case .anyOf, .oneOf, .prefixItems:
+            for schema in operand.array ?? [] { try Self.check(schema, definitions: definitions) }
+        case .not, .additionalProperties, .propertyNames, .items:
+            try Self.check(operand, definitions: definitions)
+        default: break
+        }
+    }
+
+    private static func checkEach(
+        in schemas: JSONValue, _ definitions: Set<String>
+    ) throws(SchemaValidator.Unusable) {
+        guard case .object(let members) = schemas else { return }
+        for member in members { try check(member.value, definitions: definitions) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isObject: Bool { memberCount != nil }
+
+    fileprivate var memberCount: Int? {
+        guard case .object(let members) = self else { return nil }
+        return members.count
+    }
+}

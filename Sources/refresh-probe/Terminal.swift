@@ -1,0 +1,28 @@
+import Foundation
+import Glibc
+
+/// What the probe writes, and to whom.
+enum Terminal {
+    /// Whether standard output shows colours: it is a terminal, and nobody asked for none
+    /// (`NO_COLOR`, as of no-color.org: set and not empty).
+    static var isColoured: Bool {
+        let wish = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+        return isatty(STDOUT_FILENO) == 1 && wish.isEmpty
+            && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is there.
+    static func put(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    /// Writes a line to standard error.
+    static func complain(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// The text in bold, where there are colours.
+    static func bold(_ text: String) -> String {
+        isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+}

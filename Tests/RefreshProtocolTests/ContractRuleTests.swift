@@ -1,0 +1,70 @@
+import RefreshProtocol
+import RefreshScenario
+import Testing
+
+/// The registry of messages against the rules that the decoder is tested by, which are told apart from it.
+@Suite("The schema of messages and the rules of the decoder")
+struct ContractRuleTests {
+    private static let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
+
+    @Test("A message by the rules is one by the schema", arguments: MessageRule.all)
+    func samples(_ rule: MessageRule) {
+        var random = SeededGenerator("schema samples \(rule.type)", seed: 8)
+        for message in [rule.full(&random)] + (0..<30).map({ _ in rule.sample(&random) }) {
+            let sensible = message.withSensibleOptions()
+            let finding = Self.check.finding(in: sensible, from: .client)
+            #expect(finding == nil, "\(sensible.text)")
+        }
+    }
+
+    @Test("What the decoder refuses the schema refuses", arguments: MessageRule.all)
+    func wrongValues(_ rule: MessageRule) {
+        var random = SeededGenerator("schema wrong values \(rule.type)", seed: 9)
+        let full = rule.full(&random).withSensibleOptions()
+        for (path, field) in rule.fields.paths {
+            for (value, _) in field.kind.wrong {
+                let broken = full.replacing(path, with: value)
+                if Self.isBeyondSchemas(path, value) { continue }
+                let finding = Self.check.finding(in: broken, from: .client)
+                #expect(finding != nil, "\(path) \(value.text)")
+            }
+            if field.isRequired {
+                let missing = full.replacing(path, with: nil)
+                #expect(Self.check.finding(in: missing, from: .client) != nil, "\(path) left out")
+            }
+        }
+    }
+
+    /// How many loads one may have received is a limit of views, and an identifier's number ends at 2^32:
+    /// neither can be said of texts and lists without saying more.
+    private static func isBeyondSchemas(_ path: [String], _ value: JSONValue) -> Bool {
+        path.last == "received" && (value.array?.count ?? 0) > 32
+            || value == .string("4294967296.1")
+    }
+}
+
+extension JSONValue {
+    /// What the options of an edge may be the engine decides, and the schema says it too: lengths and times are
+    /// not negative. Samples of the decoder's rules know only what the decoder refuses.
+    fileprivate func withSensibleOptions() -> JSONValue {
+        editingObjects { members in
+            members.map { member in
+                guard Self.options.contains(member.name) || member.name == "floor" else {
+                    return member
+                }
+                return Member(member.name, member.value.withPositiveNumbers())
+            }
+        }
+    }
+
+    private static let options = ["top", "bottom", "leading", "trailing", "pan"]
+
+    private func withPositiveNumbers() -> JSONValue {
+        switch self {
+        case .number(let value): .number(value == 0 ? 1 : value.magnitude)
+        case .object(let members):
+            .object(members.map { Member($0.name, $0.value.withPositiveNumbers()) })
+        default: self
+        }
+    }
+}

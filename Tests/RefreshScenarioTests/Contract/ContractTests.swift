@@ -1,0 +1,127 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@testable import RefreshScenario
+
+/// The contract as data, held to the pages, the decoder and what the daemon says.
+@Suite("The contract", .ownThread)
+struct ContractTests {
+    @Test("docs/messages.schema.json and docs/asyncapi.json are made from the registry")
+    func documents() throws {
+        try ContractFiles.hold("docs/messages.schema.json", to: Contract.schema().lines)
+        try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
+    }
+
+    @Test("A document in lines is the same document")
+    func lines() throws {
+        for document in [Contract.schema(), AsyncAPIDocument.value] {
+            #expect(try JSONValue(parsing: document.lines) == document)
+        }
+    }
+
+    @Test("Names are unique, and every type of a client is there")
+    func names() {
+        let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
+        #expect(Set(names).count == names.count)
+        let types = Contract.messages.filter { $0.speaker == .client }.map(\.type)
+        #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
+    }
+
+    @Test(
+        "Every message has examples, which are as the closed schema says",
+        arguments: Speaker.allCases)
+    func examples(of speaker: Speaker) throws {
+        let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
+        for message in Contract.messages where message.speaker == speaker {
+            #expect(!message.examples.isEmpty, "\(message.name)")
+            for example in message.examples {
+                let value = try JSONValue(parsing: example)
+                #expect(value[speaker.tag]?.string == message.type)
+                #expect(check.finding(in: value, from: speaker) == nil, "\(example)")
+            }
+        }
+    }
+
+    @Test("The decoder takes every example of what a client says")
+    func decodes() {
+        for message in Contract.messages where message.speaker == .client {
+            for example in message.examples {
+                var decoder = MessageDecoder(limits: Limits())
+                var position = FramePosition()
+                let bytes = Array(example.utf8)
+                guard case .message = decoder.next(in: bytes.span, at: &position) else {
+                    Issue.record("refused: \(example)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The tables of docs/protocol.md name the same messages and members",
+        arguments: [Speaker.client, .daemon])
+    func tables(of speaker: Speaker) throws {
+        let heading = speaker == .client ? "What a client may say" : "What the daemon says"
+        let page = try ContractFiles.text("docs/protocol.md")
+        let section = try #require(
+            page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
+        let table = try #require(section.components(separatedBy: "\n### ").first)
+        var documented: [String: Set<String>] = [:]
+        for row in table.split(separator: "\n") where row.hasPrefix("| `") {
+            let cells = row.split(separator: "|")
+            for type in Self.words(of: cells[0]) {
+                documented[type] = Set(Self.words(of: cells[1]))
+            }
+        }
+        for message in Contract.messages where message.speaker == speaker {
+            var fields = documented[message.type]
+            // `loading` has as many forms as phases; they stand in its section.
+            if message.type == "loading" { fields = fields.map { $0.union(message.fieldNames) } }
+            // What every message about a view may have stands above the table.
+            let own = message.fieldNames.subtracting(speaker == .client ? ["generation"] : [])
+            #expect(
+                fields?.subtracting(["…", "generation"]) == own.subtracting(["generation"]),
+                "\(message.name)")
+        }
+        let names = Contract.messages.filter { $0.speaker == speaker }.map(\.type)
+        #expect(Set(documented.keys) == Set(names))
+    }
+
+    private static func words(of cell: Substring) -> [String] {
+        cell.split { ", *`".contains($0) }.map(String.init)
+    }
+
+    @Test("What a session says in every scenario of the tree is as the closed schema says")
+    func scenarios() async throws {
+        let check = MessageCheck(SchemaStyle(isClosed: true))
+        var frames = 0
+        for name in ScenarioFiles.names {
+            let scenario = try ScenarioFiles.scenario(name)
+            let peer = CheckedPeer(
+                SessionPeer(feeds: [try SimulatedFeed.demo()], latencyMs: 20), check: check)
+            _ = await ScenarioRunner.run(scenario, over: peer)
+            frames += peer.frameCount
+            #expect(peer.findings.isEmpty, "\(name): \(peer.findings.prefix(3))")
+        }
+        #expect(frames > 1000)
+    }
+
+    @Test("A wrong message is told by its type, the place and the rule")
+    func finding() {
+        let check = MessageCheck(SchemaStyle(isClosed: true))
+        func told(_ text: String, from speaker: Speaker = .daemon) -> [String] {
+            check.findings(inFrame: text, from: speaker).map(\.description)
+        }
+        #expect(told(#"{"type":"draining","closes":-1}"#) == ["draining: /closes: minimum 0"])
+        #expect(
+            told(#"[{"type":"bye"},{"type":"draining"},{"type":"hello"}]"#) == [
+                #"draining: the value: required ["type","closes"]"#,
+                "hello: the value: daemons say no such message",
+            ])
+        #expect(told("{") == ["a message: the value: is no JSON"])
+        #expect(told(#"{"closes":1}"#) == ["a message: /type: is missing"])
+        #expect(told(#"{"type":"bye","x":1}"#) == ["bye: /x: nothing may stand here"])
+    }
+}

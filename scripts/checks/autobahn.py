@@ -1,0 +1,89 @@
+"""The Autobahn test suite's fuzzing client against the conformance echo.
+
+What it finds wrong must be listed in Tests/autobahn.json, by case and with the reason, and what is
+listed there must be found: else the list is out of date.
+"""
+
+import collections
+import json
+import pathlib
+import shutil
+
+import swift
+from processes import Daemon, run
+
+KNOWN = pathlib.Path("Tests/autobahn.json")
+# Where scripts/setup puts the suite; it runs on Python 2.7 alone.
+SUITE = pathlib.Path(".build/autobahn")
+CASES = ["1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "9.*", "10.*"]
+CASES_MIN = 280
+SECONDS = 300
+GOOD = {"OK", "NON-STRICT", "INFORMATIONAL"}
+
+
+def python():
+    """A Python 2.7, newest first; None if there is none."""
+    versions = sorted(pathlib.Path.home().glob(".pyenv/versions/2.7.*/bin/python"))
+    return str(versions[-1]) if versions else shutil.which("python2.7")
+
+
+def run_part(part, pattern):
+    """The part of scripts/test."""
+    del pattern
+    interpreter = python()
+    if interpreter is None:
+        part.skipped("autobahn", "there is no Python 2.7, and the suite runs on no other")
+        return
+    if not (SUITE / "autobahntestsuite").is_dir():
+        part.skipped("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
+        return
+    out = part.log("reports").with_suffix("").resolve()
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--conformance-echo"]) as daemon:
+        spec = part.log("spec").with_suffix(".json").resolve()
+        spec.write_text(json.dumps({
+            "outdir": str(out),
+            "servers": [{"agent": "refreshd", "url": f"ws://127.0.0.1:{daemon.port}/echo"}],
+            "cases": CASES, "exclude-cases": [], "exclude-agent-cases": {}}))
+        # As a site folder: one of its packages is spread over several places, which a .pth file says.
+        start = (f"import site; site.addsitedir({str(SUITE.resolve())!r}); "
+                 "from autobahntestsuite.wstest import run; run()")
+        result = run(
+            [interpreter, "-B", "-c", start, "-m", "fuzzingclient", "-s", str(spec)],
+            part.log("wstest"), SECONDS)
+    # It ends with 0 whatever it finds.
+    index = out / "index.json"
+    if result.status != 0 or not index.is_file():
+        part.failed("wstest", f"{result.output}\n(exit status {result.status})")
+        return
+    judge(part, json.loads(index.read_text())["refreshd"])
+
+
+def judge(part, cases):
+    """Counts each case; `cases`: the suite's findings by case."""
+    known = json.loads(KNOWN.read_text())
+    if len(cases) < CASES_MIN:
+        part.failed("cases", f"only {len(cases)} ran, of {CASES_MIN} at least")
+    counts = collections.Counter()
+    for case, found in cases.items():
+        counts[found["behavior"]] += 1
+        complaints = [
+            complaint for kind in ("behavior", "behaviorClose")
+            if (complaint := mistake(known, kind, case, found[kind]))]
+        if complaints:
+            part.failed(f"case {case}", "\n".join(complaints))
+        else:
+            part.passed()
+    for case in set(known["behavior"]) | set(known["behaviorClose"]):
+        if case not in cases:
+            part.failed(f"case {case}", f"is listed in {KNOWN} and did not run")
+    told = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+    print(f"   {len(cases)} cases: {told}")
+
+
+def mistake(known, kind, case, found):
+    """What is wrong with a finding; None if it is good, or known."""
+    is_listed = case in known[kind]
+    if (found in GOOD) == (not is_listed) or (is_listed and case in known["sometimes"]):
+        return None
+    return (f"{kind} is {found}, which {KNOWN} lists as known: take it out" if is_listed
+            else f"{kind} is {found}")

@@ -1,0 +1,213 @@
+"""docs/messages.schema.json and docs/asyncapi.json, by somebody else's validator.
+
+Every example of the AsyncAPI document is damaged in every place, and each damaged message must have the
+verdict that the project's own validator came to (Tests/RefreshScenarioTests/Fixtures/verdicts.json).
+
+Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
+"""
+
+import copy
+import json
+import pathlib
+import re
+import sys
+
+SCHEMA = pathlib.Path("docs/messages.schema.json")
+ASYNCAPI = pathlib.Path("docs/asyncapi.json")
+VERDICTS = pathlib.Path("Tests/RefreshScenarioTests/Fixtures/verdicts.json")
+PYTHON = "/usr/bin/python3"
+SECONDS = 240
+
+NOTHING = object()
+# What takes the place of a value, in the order of the kept verdicts.
+REPLACEMENTS = [
+    NOTHING, None, True, 0, 0.5, -1, 1_000_000_000, "", "no such word", [], {}, [None], {"x": 1}]
+# The fields of AsyncAPI 3.0.0 that its objects may have here, and those that they must.
+DOCUMENT = {"asyncapi", "info", "defaultContentType", "servers", "channels", "operations", "components"}
+FIELDS = {
+    "info": ({"title", "version", "description", "license", "contact", "termsOfService", "tags"},
+             {"title", "version"}),
+    "server": ({"host", "protocol", "description", "title", "summary", "bindings"},
+               {"host", "protocol"}),
+    "channel": ({"address", "messages", "title", "summary", "description", "servers", "bindings"},
+                {"address", "messages"}),
+    "operation": ({"action", "channel", "messages", "reply", "title", "summary", "description"},
+                  {"action", "channel"}),
+    "reply": ({"channel", "messages", "address"}, set()),
+    "message": ({"name", "title", "summary", "description", "contentType", "payload", "examples",
+                 "headers", "bindings"}, {"payload"}),
+}
+# Keys of components; the specification's own rule.
+KEY = re.compile(r"^[a-zA-Z0-9._-]+$")
+
+
+def run(part, pattern):
+    """The part of scripts/test: validates in the system's Python, where Debian's packages are."""
+    del pattern
+    import processes
+    part.take_over("messages schema", processes.run(
+        [PYTHON, "-B", __file__], part.log("messages-schema"), SECONDS))
+
+
+class Tally:
+    """What held and what did not."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+
+    def check(self, holds, what):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(what)
+
+
+def damaged(value):
+    """The value with each place in it, from the outside in, replaced by each of the replacements."""
+    keys = value.keys() if isinstance(value, dict) else range(len(value)) \
+        if isinstance(value, list) else ()
+    for key in list(keys):
+        for replacement in REPLACEMENTS:
+            other = copy.copy(value)
+            if replacement is NOTHING:
+                del other[key]
+            else:
+                other[key] = replacement
+            yield other
+        for inner in damaged(value[key]):
+            other = copy.copy(value)
+            other[key] = inner
+            yield other
+
+
+def verdicts(tally, schema, document):
+    """Both validators on every damaged example."""
+    import jsonschema
+    kept = json.loads(VERDICTS.read_text())
+    seen = set()
+    for name, message in document["components"]["messages"].items():
+        validator = jsonschema.Draft202012Validator(
+            {"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
+        for index, example in enumerate(message["examples"]):
+            tally.check(validator.is_valid(example["payload"]), f"{name} {index}: refused")
+            said = "".join("01"[validator.is_valid(value)] for value in damaged(example["payload"]))
+            ours = kept.get(f"{name} {index}", "")
+            seen.add(f"{name} {index}")
+            differing = sum(a != b for a, b in zip(said, ours))
+            tally.check(
+                len(said) == len(ours) and differing == 0,
+                f"{name} {index}: {differing} of {len(said)} verdicts differ ({len(ours)} kept)")
+    tally.check(seen == kept.keys(), f"kept for nothing: {sorted(kept.keys() - seen)}")
+
+
+def payloads(tally, document):
+    """The schemas within the AsyncAPI document, which are of draft 7."""
+    import jsonschema
+    for name, schema in document["components"]["schemas"].items():
+        try:
+            jsonschema.Draft7Validator.check_schema(schema)
+            tally.check(True, "")
+        except jsonschema.SchemaError as error:
+            tally.check(False, f"schema {name}: {error.message}")
+    resolver = jsonschema.RefResolver("", document)
+    for name, message in document["components"]["messages"].items():
+        validator = jsonschema.Draft7Validator(message["payload"], resolver=resolver)
+        for example in message["examples"]:
+            tally.check(validator.is_valid(example["payload"]), f"{name}: its example is refused")
+
+
+def structure(tally, document):
+    """What AsyncAPI 3.0.0 says of the objects that are used, and that every reference leads somewhere."""
+    def known(kind, value, where):
+        allowed, required = FIELDS[kind]
+        tally.check(not value.keys() - allowed, f"{where}: {sorted(value.keys() - allowed)}")
+        tally.check(not required - value.keys(), f"{where}: no {sorted(required - value.keys())}")
+
+    tally.check(document.get("asyncapi") == "3.0.0", "asyncapi: not 3.0.0")
+    tally.check(document.keys() == DOCUMENT, f"members: {sorted(document)}")
+    known("info", document["info"], "info")
+    for name, server in document["servers"].items():
+        known("server", server, f"server {name}")
+        tally.check("://" not in server["host"], f"server {name}: a host is no URL")
+    for kind in ("servers", "channels", "operations"):
+        tally.check(all(KEY.match(key) for key in document[kind]), f"{kind}: a name")
+    for kind, members in document["components"].items():
+        tally.check(all(KEY.match(key) for key in members), f"components.{kind}: a name")
+    for name, channel in document["channels"].items():
+        known("channel", channel, f"channel {name}")
+        binding = channel["bindings"]["ws"]
+        tally.check(binding["method"] in ("GET", "POST") and binding["bindingVersion"] == "0.1.0"
+                    and binding["headers"]["type"] == "object", f"channel {name}: its binding")
+    addresses = [channel["address"] for channel in document["channels"].values()]
+    tally.check(len(set(addresses)) == len(addresses), "two channels have one address")
+    for name, message in document["components"]["messages"].items():
+        known("message", message, f"message {name}")
+    used = set()
+    for name, operation in document["operations"].items():
+        known("operation", operation, f"operation {name}")
+        tally.check(operation["action"] in ("send", "receive"), f"operation {name}: its action")
+        spoken(tally, name, operation, used)
+        if "reply" in operation:
+            known("reply", operation["reply"], f"reply of {name}")
+            spoken(tally, f"reply of {name}", operation["reply"], used)
+    held = {
+        reference["$ref"] for channel in document["channels"].values()
+        for reference in channel["messages"].values()}
+    everything = {f"#/components/messages/{name}" for name in document["components"]["messages"]}
+    tally.check(held == everything, f"in no channel: {sorted(everything - held)}")
+    all_spoken = {
+        f"#/channels/{channel}/messages/{name}"
+        for channel, value in document["channels"].items() for name in value["messages"]}
+    tally.check(used == all_spoken, f"in no operation: {sorted(all_spoken - used)}")
+    for reference in references(document):
+        tally.check(resolves(document, reference), f"{reference} leads nowhere")
+
+
+def spoken(tally, name, holder, used):
+    """The messages of an operation or reply must be its channel's own."""
+    for message in holder["messages"]:
+        used.add(message["$ref"])
+        tally.check(
+            message["$ref"].startswith(f"{holder['channel']['$ref']}/messages/"),
+            f"{name}: a message of another channel")
+
+
+def references(value):
+    """Every `$ref` in the document."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from references(inner)
+
+
+def resolves(document, reference):
+    """Whether something is there."""
+    for step in reference.removeprefix("#/").split("/"):
+        if not isinstance(document, dict) or step not in document:
+            return False
+        document = document[step]
+    return reference.startswith("#/")
+
+
+def main():
+    import warnings
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import jsonschema
+    schema = json.loads(SCHEMA.read_text())
+    document = json.loads(ASYNCAPI.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    tally = Tally()
+    structure(tally, document)
+    payloads(tally, document)
+    verdicts(tally, schema, document)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    sys.exit(1 if tally.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
