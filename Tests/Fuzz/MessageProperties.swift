@@ -48,8 +48,9 @@ enum MessageProperties {
     ) -> [Outcome] {
         var outcomes: [Outcome] = []
         var position = FramePosition()
-        while let decoded = decoder.next(in: frame.span, at: &position) {
-            switch decoded {
+        while !position.isAtEnd {
+            switch decoder.next(in: frame.span, at: &position) {
+            case .end: require(position.isAtEnd, "what says that it has ended has ended")
             case .message(let message): outcomes.append(Outcome(message: message))
             case .fault(let fault): outcomes.append(Outcome(fault: fault))
             }
@@ -57,8 +58,10 @@ enum MessageProperties {
                 outcomes.count <= max(1, limits.batchMessagesMax),
                 "a frame has no more messages than allowed")
         }
-        require(
-            decoder.next(in: frame.span, at: &position) == nil, "what has ended has ended")
+        guard case .end = decoder.next(in: frame.span, at: &position) else {
+            require(false, "what has ended has ended")
+            return outcomes
+        }
         return outcomes
     }
 
