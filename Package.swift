@@ -65,7 +65,9 @@ let package = Package(
                 .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
                 .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),
                 .embedInCode("gallery-list.js"), .embedInCode("delayed-socket.js"),
-                .embedInCode("refresh-client.js"), .embedInCode("edges.js"),
+                .embedInCode("refresh-client.js"), .embedInCode("view.js"),
+                .embedInCode("comeback.js"), .embedInCode("outbox.js"), .embedInCode("backoff.js"),
+                .embedInCode("edges.js"),
                 .embedInCode("scroll-view.js"), .embedInCode("motion.js"), .embedInCode("trail.js"),
                 .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("law.js"),
                 .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("pace.js"),
@@ -179,6 +181,14 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "RefreshServer", "RefreshBroker", "RefreshProtocol"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshIndicator", "RefreshProtocol", crypto,
+            ],
+            path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",

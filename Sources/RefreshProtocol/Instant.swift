@@ -4,7 +4,7 @@
 package struct Instant: Hashable, Comparable, Sendable, Codable {
     package var microseconds: Int64
 
-    @inline(__always)
+    @inlinable
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// `milliseconds` after the origin, rounded to the microsecond.
@@ -12,20 +12,24 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         self.microseconds = Int64((milliseconds * 1000).rounded())
     }
 
-    package static let origin = Instant(microseconds: 0)
+    package static var origin: Instant {
+        @inlinable get { Instant(microseconds: 0) }
+    }
 
     /// Later than every other.
-    package static let never = Instant(microseconds: .max)
+    package static var never: Instant {
+        @inlinable get { Instant(microseconds: .max) }
+    }
 
     package var milliseconds: Double { Double(microseconds) / 1000 }
 
-    @inline(__always)
+    @inlinable
     package func advanced(byMilliseconds duration: Double) -> Instant {
         Instant(microseconds: microseconds &+ Int64(duration * 1000 + (duration < 0 ? -0.5 : 0.5)))
     }
 
     /// Whole milliseconds.
-    @inline(__always)
+    @inlinable
     package func advanced(byMilliseconds duration: UInt32) -> Instant {
         Instant(microseconds: microseconds &+ Int64(duration) &* 1000)
     }
@@ -35,9 +39,12 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         Double(microseconds &- earlier.microseconds) / 1000
     }
 
-    // Spelled out, for the generic ones are called through a table.
-    @inline(__always)
+    // Spelled out, for the generic ones are called through a table; inlinable, for other modules need them with every
+    // message.
+    @inlinable
+    package static func == (a: Instant, b: Instant) -> Bool { a.microseconds == b.microseconds }
+    @inlinable
     package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
-    @inline(__always)
+    @inlinable
     package static func <= (a: Instant, b: Instant) -> Bool { a.microseconds <= b.microseconds }
 }

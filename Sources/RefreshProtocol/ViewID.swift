@@ -5,7 +5,8 @@
 package struct ViewID: Hashable, Sendable {
     package static let bytesMax = 32
 
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// Nil when the name is empty, too long or holds a control character.
     package init?(_ text: some StringProtocol) {
@@ -66,7 +67,7 @@ package struct ViewID: Hashable, Sendable {
         body(words.3)
     }
 
-    @inline(__always)
+    @inlinable
     package static func == (a: ViewID, b: ViewID) -> Bool {
         a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2
             && a.words.3 == b.words.3

@@ -53,7 +53,11 @@ extension EventLoop {
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                take(descriptor, traits)
+                if spareFiles.refill() {
+                    take(descriptor, traits)
+                } else {
+                    giveBack(descriptor, traits)
+                }
                 continue
             }
             let code = errno

@@ -89,6 +89,7 @@ extension EventLoop {
     func headCame(_ wsi: OpaquePointer) -> Visit? {
         let visit = unsafe visit(wsi)
         visit?.headDueAt = nil
+        if headDeadlines.nextDue() == nil { headTimer.disarm() }
         return visit
     }
 

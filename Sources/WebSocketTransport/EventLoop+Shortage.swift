@@ -3,23 +3,34 @@ import Glibc
 
 // Accepting when the system has nothing left to accept with.
 extension EventLoop {
-    /// Answers the connection that waits on `listener` and cannot be accepted, with the file that is
-    /// kept for this; false when that cannot be done either, and the loop should rest.
+    /// Answers the connection that waits on `listener` and cannot be accepted, with a file that is kept
+    /// for this; false when that cannot be done either, and the loop should rest.
     func refuse(
         _ shortage: Shortage, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {
         let answer = handler?.cannotAccept(for: shortage)
         guard shortage == .files else { return false }
-        // Another thread may have been quicker with the last file.
-        spareFile.take()
-        guard spareFile.give() else { return false }
-        defer { spareFile.take() }
-        let descriptor = clws_accept(listener)
-        guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
+        // Another thread may be quicker with the file that was given up.
+        return spareFiles.lend {
+            let descriptor = clws_accept(listener)
+            guard descriptor >= 0 else { return errno == EAGAIN || errno == ECONNABORTED }
+            Self.dismiss(descriptor, answer, traits)
+            return true
+        } ?? false
+    }
+
+    /// Answers a connection that was accepted with a file that was kept: from now on that is kept again.
+    func giveBack(_ descriptor: Int32, _ traits: ListenerTraits) {
+        Self.dismiss(descriptor, handler?.cannotAccept(for: .files), traits)
+        spareFiles.refill()
+    }
+
+    private static func dismiss(
+        _ descriptor: Int32, _ answer: HTTPResponse?, _ traits: ListenerTraits
+    ) {
         // Where TLS is spoken an answer that is not would be noise.
-        if let answer, !traits.contains(.tls) { Self.say(answer, on: descriptor) }
+        if let answer, !traits.contains(.tls) { say(answer, on: descriptor) }
         close(descriptor)
-        return true
     }
 
     /// Writes an answer to a request that is not read, and will be no further. What has come of it is

@@ -62,13 +62,26 @@ extension EventLoop {
         return true
     }
 
+    /// Runs `job` on the loop's thread with the loop's handler, as long as there is one; from any thread. Who posts
+    /// so need not hold the handler, not even weakly: an object that is referred to weakly costs more to hold.
+    package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
+        post { self.handler.map(job) }
+    }
+
     /// Has `TransportHandler.woken` called at that time of `MonotonicClock`. There is one such
     /// time: the earliest asked for since the last call of `woken`.
     package func wake(at microseconds: Int64) {
         checkThread()
         if let wakeAt, wakeAt <= microseconds { return }
         wakeAt = microseconds
-        wakeTimer.arm(at: microseconds)
+        armWakeTimer(ifDueBefore: nextTickAt)
+    }
+
+    /// Leaves times that are far off to the ticks of liveness: each timer that is armed costs every message some
+    /// forty instructions, since the library moves its own among them.
+    func armWakeTimer(ifDueBefore end: Int64) {
+        guard let wakeAt, wakeAt <= end else { return }
+        wakeTimer.arm(at: wakeAt)
     }
 
     /// Traps in debug builds when the caller is not on the loop's thread.

@@ -13,7 +13,7 @@ import Synchronization
 /// wait for them. The loop's own thread blocks all by itself, and its library catches none.
 ///
 /// Why `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, the timers: set in `init`,
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers: set in `init`,
 ///   never changed; what `parts`, `endpoint` and the timers hold is touched by the loop's thread
 ///   alone, but for `lws_cancel_service`, the one call the library allows from elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
@@ -46,6 +46,7 @@ package final class EventLoop: @unchecked Sendable {
     let acceptTimer: LoopTimer
     let endTimer: LoopTimer
     let headTimer: LoopTimer
+    let spareFiles = SpareFiles.process
     let pingBuffer: UnsafeMutablePointer<UInt8>
 
     // Loop thread only.
@@ -55,7 +56,6 @@ package final class EventLoop: @unchecked Sendable {
     /// Milliseconds from a connection, or an answer, to the end of the next head.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
-    let spareFile = SpareFile()
     var lateAnswers: [HTTPTicket: Visit] = [:]
     var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []

@@ -38,6 +38,11 @@ final class LoopTimer {
         arm(at: MonotonicClock.nowMicroseconds + delay)
     }
 
+    /// Does not fire any more.
+    func disarm() {
+        unsafe uv_timer_stop(timer)
+    }
+
     /// Called by the library.
     func fired() {
         action()

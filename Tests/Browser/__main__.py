@@ -7,8 +7,9 @@ import unittest
 
 import test_gallery
 import test_page
+import test_return
 
-MODULES = (test_page, test_gallery)
+MODULES = (test_page, test_return, test_gallery)
 
 
 def main():
@@ -18,7 +19,7 @@ def main():
     parser.add_argument("--only", metavar="TEST", help="only the tests whose name holds this")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for case in (test_page.PageTest, test_gallery.GalleryTest):
+    for case in (test_page.PageTest, test_return.ReturnTest, test_gallery.GalleryTest):
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()
 

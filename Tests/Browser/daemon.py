@@ -52,9 +52,9 @@ def paragraph(item):
 class Daemon:
     """One process; killed and started again it keeps its port."""
 
-    def __init__(self, executable, status_file, log_path):
+    def __init__(self, executable, status_file, log_path, config=None):
         self.executable = executable
-        self.status_file = status_file
+        self.sources = ["--config", str(config)] if config else ["--demo", "--dpkg-status", str(status_file)]
         self.log_path = log_path
         self.port = 0
         self.process = None
@@ -62,8 +62,7 @@ class Daemon:
     def start(self):
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [self.executable, "--demo", "--listen", f"127.0.0.1:{self.port}",
-                 "--dpkg-status", str(self.status_file)],
+                [self.executable, "--listen", f"127.0.0.1:{self.port}", *self.sources],
                 stdout=subprocess.PIPE, stderr=log)
         ready, _, _ = select.select([self.process.stdout], [], [], START_SECONDS)
         line = self.process.stdout.readline() if ready else b""
@@ -77,6 +76,14 @@ class Daemon:
         """SIGKILL: no farewell, no close frame."""
         self.process.kill()
         self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self):
+        """SIGTERM: it drains, and takes its time; `ended` waits for that."""
+        self.process.terminate()
+
+    def ended(self):
+        self.process.wait(START_SECONDS)
         self.process.stdout.close()
 
     @property

@@ -97,9 +97,11 @@ package final class PlainSocket {
         return String(decoding: unread, as: UTF8.self)
     }
 
-    /// What has come within so many milliseconds, to its end if it has one; empty: nothing has.
-    package func readNow(withinMs patience: Int32) -> String {
-        isReady(Int16(POLLIN), patience) ? readToEnd() : ""
+    /// So many bytes of what comes behind the head; fewer when no more come.
+    package func readBody(bytes count: Int) -> String {
+        while unread.count < count, readSome() {}
+        defer { unread.removeFirst(min(count, unread.count)) }
+        return String(decoding: unread.prefix(count), as: UTF8.self)
     }
 
     /// Everything until the peer hangs up, or ten seconds of silence.

@@ -22,6 +22,7 @@ export class Local extends Stream {
   #isForMovement = false; // a finger that rests sees nothing of what changes
   #lower = {}; // which edges lie where offsets are least, as far as a law has shown
   #painters = {}; // by edge
+  #programmes = {}; // by edge, the text of what its painter plays
   #shares = {}; // the daemon's share of each inset, told or predicted
 
   #offset = NaN; // where the list is shown
@@ -39,6 +40,8 @@ export class Local extends Stream {
     this.#motion = motion;
   }
 
+  get isIndependent() { return this.#teller !== null && Boolean(this.#law.resistance); }
+
   get #refreshEdge() {
     return EDGES.find((name) => this.view[name]?.role === "refresh");
   }
@@ -50,21 +53,37 @@ export class Local extends Stream {
     this.#law = this.#teller = this.#hold = this.#opening = null;
     this.#isPanned = false;
     this.#painters = {};
+    this.#programmes = {};
     this.#shares = {};
     this.#release = { seq: 0, t: NaN, offset: null };
     this.#restsAt = -Infinity;
+    this.#lower = {};
+    this.#pans = new Set();
+    this.#beginOptions(message);
+  }
+
+  goOn(message) {
+    // A page that was loaded anew has shown nothing yet.
+    if (!this.#teller) return this.begin(message);
+    super.goOn(message);
+    this.#beginOptions(message);
+  }
+
+  isDrawn(name, edge) {
+    return this.#painters[name] !== undefined && JSON.stringify(edge?.programme) === this.#programmes[name];
+  }
+
+  #beginOptions(message) {
     this.#deceleration = message.pan?.deceleration ?? "normal";
     this.#hasLead = EDGES.some((name) => typeof message[name]?.leadTime === "number");
     this.#isForMovement = message.attention === "movement";
-    this.#lower = {};
-    this.#pans = new Set();
   }
 
   take(message, now) {
     const commands = super.take(message, now);
     const before = this.#law;
     if (message.law) this.#takeLaw(message);
-    if (message.type === "attached" && this.#law) this.#beginTelling();
+    if (message.type === "attached" && this.#law && !this.#teller) this.#beginTelling();
     this.#beginPainting(message, now);
     if (message.blend > 0) {
       for (const painter of Object.values(this.#painters)) painter.blend(message.blend, now);
@@ -75,6 +94,8 @@ export class Local extends Stream {
     }
     this.#placeInset(message, commands, now);
     if (message.offset) this.#placeOffset(message, commands, now);
+    // What is over by now is not told again.
+    else if (this.view.isComingBack) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#stay(message, commands, now);
     // What changes under a finger leaves the list where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
@@ -127,9 +148,11 @@ export class Local extends Stream {
     for (const name of EDGES) {
       const { programme, indicator } = message[name] ?? {};
       if (!programme && indicator !== null) continue;
+      if (message.type === "attached" && this.isDrawn(name, message[name])) continue;
       const { role, state } = this.view[name];
       if (programme) this.#painters[name] = new Painter(programme, { motion: this.#motion, time, role, state });
       else delete this.#painters[name];
+      this.#programmes[name] = JSON.stringify(programme);
     }
   }
 
@@ -137,7 +160,12 @@ export class Local extends Stream {
   #placeInset({ ack, blend = 0 }, commands, now) {
     if (blend > 0 && commands.inset) commands.inset = { ...commands.inset, duration: blend, start: now };
     const opening = this.#opening;
-    if (!opening || ack < opening.seq) return;
+    if (!opening) return;
+    if (ack < opening.seq) {
+      // What holds is told anew, and not yet that.
+      if (this.view.isComingBack) commands.inset = this.#keepOpening(commands.inset);
+      return;
+    }
     this.#opening = null;
     const { edge, room, isGuess } = opening;
     const told = commands.inset?.[edge];
@@ -148,6 +176,13 @@ export class Local extends Stream {
     if (blend > 0 || told !== room) return;
     const { [edge]: _, ...others } = commands.inset;
     commands.inset = others;
+  }
+
+  #keepOpening(inset) {
+    const { edge, room } = this.#opening;
+    this.#shares[edge] = room;
+    const { [edge]: _, ...others } = inset ?? {};
+    return others;
   }
 
   /** Brings the daemon's `offset` together with where the list is shown. */

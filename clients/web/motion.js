@@ -20,6 +20,8 @@ export class Motion {
   #path = null; // {keys, start, came, ahead}: how far ahead of its path the number was when that came
 
   get running() { return this.#timeline !== null || this.#path !== null; }
+  /** Where it will be. */
+  get target() { return this.running ? this.#to : this.value; }
 
   jump(value) {
     this.value = value;

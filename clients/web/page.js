@@ -18,10 +18,13 @@ const list = element("list");
 // The session, the view and its scroller
 
 const motion = reducedMotion.matches ? "reduced" : "full";
-const client = new RefreshClient({ frames: { mode: "local", language: navigator.language, motion } });
+const client = new RefreshClient({
+  frames: { mode: "local", language: navigator.language, motion }, storage: sessionStorage,
+});
 const view = client.view("list",
   () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
-  [{ type: "refresh", cause: "code" }]);
+  [{ type: "refresh", cause: "code" }],
+  () => ({ items: loaded, total, offset: scrollView.offset, summary: element("summary").textContent }));
 const indicators = element("indicators");
 const kind = new Local(view, {
   top: new Drawing(indicators), bottom: new Drawing(indicators, { isAtEnd: true }),
@@ -35,6 +38,7 @@ const scrollView = new ScrollView(kind, {
 let total;
 let loaded = [];
 let failure = "";
+let isFresh = true; // no items are of this session yet
 
 const sizes = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const counts = new Intl.NumberFormat("en");
@@ -65,7 +69,10 @@ function row(item, changed) {
 }
 
 /** `removed`: so many items of the page are in the list already, and were left out. */
-function showItems({ mode, items, total: announced, more, removed = 0 }) {
+function showItems({ mode: asked, items, total: announced, more, removed = 0 }) {
+  // Those of a session before are shown until the first of this one are there.
+  const mode = isFresh ? "replace" : asked;
+  isFresh = false;
   const fresh = document.createDocumentFragment();
   if (mode === "replace") {
     const known = new Map(loaded.map((item) => [item.name, item.version]));
@@ -132,7 +139,7 @@ function showState() {
   showEdge("top", top);
   showEdge("bottom", bottom);
   element("glance").textContent = `${top.state ?? "–"} · ${bottom.state ?? "–"}`;
-  element("refresh").disabled = !view.attached;
+  element("refresh").disabled = !view.attached || view.isAway;
   showFooter();
 }
 
@@ -144,10 +151,19 @@ function showNewer(isNewer) {
 }
 
 view.addEventListener("attached", () => {
-  showNewer(false); // A view that is new has been told nothing.
+  showNewer(false); // A view that is new has been told nothing, and one that is not is told it again.
   showState();
 });
-view.addEventListener("lost", showState);
+view.addEventListener("away", showState);
+view.addEventListener("lost", () => {
+  isFresh = true;
+  showState();
+});
+view.addEventListener("emptied", () => {
+  list.replaceChildren();
+  loaded = [];
+  total = undefined;
+});
 view.addEventListener("update", ({ detail }) => {
   if (detail.top?.state === "refreshing") announce("Refreshing.");
   if (detail.newer !== undefined) showNewer(detail.newer);
@@ -196,6 +212,9 @@ addEventListener("keydown", (event) => {
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
 };
+/** A connection that is back so soon was hardly gone. */
+const PATIENCE_MS = 1000;
+const refusals = { 4005: "This list goes on in another tab. Reload to have it here." };
 let noticeTimer = 0;
 
 function notify(text, forMs = 0) {
@@ -211,26 +230,28 @@ function announce(text) {
 }
 
 let wasLost = false;
+let awayTimer = 0;
 
-client.addEventListener("status", ({ detail: { status } }) => {
+client.addEventListener("status", ({ detail: { status, code } }) => {
   // An attempt that follows a loss is still the loss to who looks at the page.
   const shown = status === "connecting" && wasLost ? "lost" : status;
   element("connection").dataset.status = shown;
   element("connection-text").textContent = statusTexts[shown];
   if (status === "lost" && !wasLost) {
-    notify("The daemon is gone. Reconnecting…");
-    announce("The daemon is gone. Reconnecting.");
+    awayTimer = setTimeout(() => {
+      notify("The daemon is gone. Reconnecting…");
+      announce("The daemon is gone. Reconnecting.");
+    }, PATIENCE_MS);
   } else if (status === "refused") {
-    notify("The daemon refused this page. Reload to try again.");
+    clearTimeout(awayTimer);
+    notify(refusals[code] ?? "The daemon refused this page. Reload to try again.");
   } else if (status === "open") {
+    clearTimeout(awayTimer);
+    const wasTold = !element("notice").hidden && wasLost;
     notify("");
-    if (wasLost) announce("Connected again.");
+    if (wasTold) announce("Connected again.");
   }
   wasLost = shown === "lost";
-});
-addEventListener("online", () => client.hurry());
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) client.hurry();
 });
 
 // The panel
@@ -313,4 +334,9 @@ client.addEventListener("received", ({ detail }) => {
 element("panel").open = matchMedia("(min-width: 900px)").matches;
 scroller.focus({ preventScroll: true, focusVisible: false });
 showState();
+if (view.kept) {
+  showItems({ mode: "replace", items: view.kept.items, total: view.kept.total, more: true });
+  element("summary").textContent = view.kept.summary;
+  scrollView.put(view.kept.offset);
+}
 client.connect();

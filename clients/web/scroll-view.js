@@ -24,6 +24,8 @@ const SCROLL_END_MS = 50;
 const MOUSE_SLOP = 4;
 /** Browsers round `scrollTop` to device pixels, so an edge is met within one pixel. */
 const EDGE_TOLERANCE = 1;
+/** What is found elsewhere than it is shown goes there in so many milliseconds. */
+const GENTLY_MS = 200;
 /** How long after a key, a wheel or a tap a scroll may begin that is still its doing. */
 const CAUSE_MS = 500;
 const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
@@ -46,6 +48,7 @@ export class ScrollView extends EventTarget {
   #ending = new AbortController();
   #frame = 0;
   #sizes = { viewport: { width: 0, height: 0 }, content: { width: 0, height: 0 } };
+  #described = ""; // the sizes that the daemon was told last
 
   // Where the list is and where it is going.
   #offset = new Motion();
@@ -85,9 +88,19 @@ export class ScrollView extends EventTarget {
   get shares() { return { top: this.#above.value, bottom: this.#below.value }; }
   /** The part of an `attach` that only the scroller knows. `pan` asks for the law of that way to move. */
   describe() {
-    for (const motion of this.#motions) motion.finish();
+    if (!this.#view.isAway) for (const motion of this.#motions) motion.finish();
     this.#layout();
-    return { geometry: this.#geometry(), offset: this.#offset.value, pan: {} };
+    const geometry = this.#geometry();
+    this.#described = sizesText(geometry);
+    // Of a list that is under way its session knows where it goes.
+    const rests = !this.#pan && !this.#isLoose && !this.#offset.running;
+    return { geometry, pan: {}, ...(rests && { offset: this.#offset.value }) };
+  }
+
+  /** Puts the list where it was when its page was left. */
+  put(offset) {
+    this.#offset.jump(offset);
+    this.#layout();
   }
 
   // A finger that is not on the list
@@ -111,11 +124,9 @@ export class ScrollView extends EventTarget {
     const { scroller, content } = this.#parts;
     const view = this.#view;
     for (const type of ["attached", "update"]) {
-      view.addEventListener(type, ({ detail }) => {
-        const now = performance.now();
-        this.#follow(this.#kind.take(detail, now), now);
-      });
+      view.addEventListener(type, ({ detail }) => this.#take(detail));
     }
+    view.addEventListener("away", () => this.#settle());
     view.addEventListener("lost", () => {
       this.#kind.lose();
       this.#release();
@@ -169,8 +180,10 @@ export class ScrollView extends EventTarget {
   }
 
   #measure() {
-    const { viewport, content, scale } = this.#geometry();
+    const geometry = this.#geometry();
+    const { viewport, content, scale } = geometry;
     this.#sizes = { viewport, content };
+    this.#described = sizesText(geometry);
     this.#view.send("geometry", { viewport, content, scale });
     this.#layout();
   }
@@ -222,6 +235,30 @@ export class ScrollView extends EventTarget {
 
   // Commands
 
+  #take(message) {
+    const now = performance.now();
+    const isBack = this.#view.isComingBack && message.type === "update";
+    const commands = this.#kind.take(message, now);
+    this.#follow(isBack ? this.#goOn(commands, now) : commands, now);
+    // They have changed since the daemon was told, and nobody listened.
+    if (message.type === "attached" && this.#described !== sizesText(this.#geometry())) this.#measure();
+  }
+
+  /** What is under way goes on; what was moved while nobody listened goes there now. Nothing leaps. */
+  #goOn({ inset = {}, offset, ...others }, now) {
+    const gently = { duration: this.#isStill() ? 0 : GENTLY_MS, start: now, curve: "easeOut" };
+    const { top, bottom, ...timeline } = inset;
+    const rooms = {};
+    if (top !== undefined && top !== this.#above.target) rooms.top = top;
+    if (bottom !== undefined && bottom !== this.#below.target) rooms.bottom = bottom;
+    if (!offset && this.#isLoose) {
+      // It came to where it was sent.
+      const end = this.#scrollMax - this.#topRoom - this.#below.value + (bottom ?? this.#below.target);
+      offset = { to: clamp(this.#offset.value, -this.#insets.top - (top ?? this.#above.target), end), ...gently };
+    }
+    return { ...others, offset, inset: { ...(timeline.duration > 0 ? timeline : gently), ...rooms } };
+  }
+
   /** Follows commands whose times are of this page's clock; null: none. */
   #follow(commands, now) {
     const { inset, offset, haptic } = commands ?? {};
@@ -265,7 +302,7 @@ export class ScrollView extends EventTarget {
     this.#isLoose = false;
     this.#scroll = null;
     const now = performance.now();
-    const gently = { duration: this.#isStill() ? 0 : 200, start: now, curve: "easeOut" };
+    const gently = { duration: this.#isStill() ? 0 : GENTLY_MS, start: now, curve: "easeOut" };
     const end = this.#scrollMax - this.#topRoom - this.#below.value;
     const rest = clamp(this.#offset.value, -this.#insets.top, end);
     this.#above.run(0, gently, now);
@@ -448,7 +485,7 @@ export class ScrollView extends EventTarget {
   // Panning by the daemon
 
   #beginPan(position, cause, t) {
-    if (!this.#view.attached) return;
+    if (!this.#view.attached || (this.#view.isAway && !this.#kind.isIndependent)) return;
     if (this.#scroll) this.#rested();
     // It stays where it is seen, wherever the daemon has it by then.
     const { value: offset } = this.#offset;
@@ -475,6 +512,17 @@ export class ScrollView extends EventTarget {
     this.#forgetPan();
     this.#isLoose = true;
     this.#follow(this.#kind.pan({ t, translation, phase, ...causeField(cause), ...velocity }), t);
+    if (this.#view.isAway) this.#settle();
+  }
+
+  /** Nobody will say where a list goes that was let go: it goes to the end of its content. */
+  #settle() {
+    if (!this.#isLoose || this.#offset.running) return;
+    const now = performance.now();
+    this.#isLoose = false;
+    const rest = clamp(this.#offset.value, -this.#topRoom, this.#scrollMax - this.#topRoom);
+    this.#offset.run(rest, { duration: this.#isStill() ? 0 : GENTLY_MS, start: now, curve: "easeOut" }, now);
+    this.#advance(now);
   }
 
   #forgetPan() {
@@ -497,6 +545,8 @@ export class ScrollView extends EventTarget {
     }, REST_LOOK_MS);
   }
 }
+
+const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, content, scale]);
 
 /** `finger` is the default and left out. */
 function causeField(cause) {

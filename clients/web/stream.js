@@ -3,6 +3,7 @@
 // programmes, it tells everything and draws the plain spinner.
 
 import { EDGES } from "./edges.js";
+import { isWithin } from "./law.js";
 
 /** A sample may come so much earlier than 60 a second allow: screens jitter. */
 const SAMPLE_MS = 0.9 * (1000 / 60);
@@ -13,8 +14,6 @@ const SILENCE_MS = 5000;
 
 export const isEnd = (phase) => phase === "ended" || phase === "cancelled";
 export const isFinger = ({ cause = "finger" }) => cause === "finger";
-const isWithin = (ranges, offset) =>
-  ranges.some(([from, to]) => (from ?? -Infinity) <= offset && offset <= (to ?? Infinity));
 
 /**
  * What a scroll view asks of the kind of client it is: whom to tell what the user does, and what to make of the
@@ -44,11 +43,17 @@ export class Stream {
   /** Whether an indicator moves without anything being told or done. */
   isMoving(_now) { return false; }
 
+  /** Whether a finger can pull the list while there is no connection. */
+  get isIndependent() { return false; }
+
   // What the daemon says
 
   /** Takes a message; returns the commands in it, with times of this page's clock. */
   take(message, _now) {
-    if (message.type === "attached") this.begin(message);
+    if (message.type === "attached") {
+      if (this.view.isComingBack) this.goOn(message);
+      else this.begin(message);
+    }
     if (message.law?.interest) this.#interest = message.law.interest;
     for (const name of EDGES) {
       const { programme, frame, indicator } = message[name] ?? {};
@@ -68,6 +73,18 @@ export class Stream {
     this.#place.known = this.#place.at;
     for (const name of EDGES) this.drawings[name]?.begin(message[name]?.programme ?? null);
   }
+
+  /** The session goes on: where the list is, and what the user does, is as it was. */
+  goOn(message) {
+    this.#interest = null;
+    this.#place.known = this.#place.at;
+    for (const name of EDGES) {
+      if (!this.isDrawn(name, message[name])) this.drawings[name]?.begin(message[name]?.programme ?? null);
+    }
+  }
+
+  /** Whether what the edge is to be drawn by is what it is drawn by already, and goes on by itself. */
+  isDrawn(_name, _edge) { return false; }
 
   lose() {
     this.begin({});

@@ -24,6 +24,7 @@ import messages
 import paths
 import peers
 import readme
+import sanitizers
 import swift
 from report import Report
 
@@ -45,7 +46,7 @@ PARTS = {
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
-    "fuzz": (paths.fuzz, "libFuzzer on SVG paths, for a while (scripts/fuzz)"),
+    "fuzz": (paths.fuzz, "libFuzzer on all that is read from outside, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "examples": (examples.run, "examples/*/run"),
     "manual": (manual.run, "manual page and completions against refresh-probe's own commands"),
@@ -56,8 +57,8 @@ PARTS = {
 }
 # What parts use of that which `build` leaves behind.
 NEEDS = {
-    "unit": "tests", "icons": "products", "scenarios": "products", "examples": "products",
-    "manual": "products", "autobahn": "products",
+    "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products",
+    "examples": "products", "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }
 
@@ -71,11 +72,19 @@ def options():
     )
     parser.add_argument("--only", metavar="PART", help="only these parts, separated by commas")
     parser.add_argument("--filter", metavar="REGEX", default="", help="only what matches")
+    parser.add_argument(
+        "--sanitize", choices=sanitizers.KINDS,
+        help="only the unit tests, in a build of its own with this sanitizer")
     parser.add_argument("--list", action="store_true", help="name the parts and end")
     chosen = parser.parse_args()
     if chosen.list:
         print("\n".join(PARTS))
         sys.exit(0)
+    if chosen.sanitize:
+        if chosen.only:
+            parser.error("--sanitize runs the unit tests alone; it goes without --only")
+        chosen.parts = []
+        return chosen
     chosen.parts = chosen.only.split(",") if chosen.only else list(PARTS)
     for name in chosen.parts:
         if name not in PARTS:
@@ -100,6 +109,9 @@ def main():
     began = time.monotonic()
     report = Report(logs)
     built = set()
+    if chosen.sanitize:
+        with report.part(chosen.sanitize) as part:
+            sanitizers.run(part, chosen.filter, chosen.sanitize)
     for name in PARTS:
         if name not in chosen.parts:
             continue

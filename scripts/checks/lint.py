@@ -93,6 +93,19 @@ def check_links(part, files):
     tell(part, "links between documents lead somewhere", lost)
 
 
+def check_named_tests(part, files):
+    """Tests that a document names, as `ResumeTests`, exist: one that is renamed must be renamed there too."""
+    known = set()
+    for path in files:
+        if path.suffix == ".swift" and path.parts[0] == "Tests":
+            known |= set(re.findall(r"\b(?:struct|class|enum|actor) (\w+Tests)\b", path.read_text()))
+    lost = [
+        f"{path}: {name}"
+        for path in files if path.suffix == ".md"
+        for name in re.findall(r"`([A-Z]\w+Tests)`", path.read_text()) if name not in known]
+    tell(part, "tests that documents name exist", lost)
+
+
 def tell(part, name, troubles):
     if troubles:
         part.failed(name, "\n".join(troubles))
@@ -107,3 +120,4 @@ def run(part, _):
     check_python(part, files)
     check_rules(part, files)
     check_links(part, files)
+    check_named_tests(part, files)

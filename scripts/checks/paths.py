@@ -1,10 +1,10 @@
-"""SVG paths: against another library on real drawings, and against whatever a fuzzer thinks of."""
+"""What is read from outside: icons' paths against another library, all of it against a fuzzer."""
 
 import swift
 from processes import run
 
 ICONS_SECONDS = 180
-FUZZ_SECONDS = 180
+FUZZ_SECONDS = 600
 
 
 def icons(part, _):
@@ -14,5 +14,5 @@ def icons(part, _):
 
 
 def fuzz(part, _):
-    """Builds for itself: an instrumented build of the paths alone."""
+    """Links what is not fuzzed from the debug build, and compiles the rest for itself."""
     part.take_over("scripts/fuzz", run(["scripts/fuzz"], part.log("search"), FUZZ_SECONDS))

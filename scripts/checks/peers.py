@@ -66,6 +66,8 @@ def python_client(part, _):
     else:
         part.check("pull.py", result)
     messages.judge_journals(part, journals, both=True)
+    part.check("Tests/PythonClient", run(
+        ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), CLIENT_SECONDS))
 
 
 def web_client(part, _):

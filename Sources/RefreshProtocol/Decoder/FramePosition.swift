@@ -1,14 +1,21 @@
 /// How far a frame is decoded.
 package struct FramePosition: Sendable {
+    @usableFromInline
     enum Stage: Sendable { case start, inBatch, end }
 
-    var stage = Stage.start
-    var index = 0
+    @usableFromInline var stage = Stage.start
+    @usableFromInline var index = 0
 
+    @inlinable
     package init() {}
 
     /// Whether nothing of the frame is decoded.
     package var isAtStart: Bool {
         if case .start = stage { true } else { false }
+    }
+
+    /// Whether all of the frame is decoded.
+    package var isAtEnd: Bool {
+        if case .end = stage { true } else { false }
     }
 }

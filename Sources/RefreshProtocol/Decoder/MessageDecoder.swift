@@ -24,10 +24,10 @@ package struct MessageDecoder: ~Copyable {
         self.jsonLimits = JSONLimits(limits)
     }
 
-    /// The next message or fault of the frame; nil when there is none left.
+    /// The next message or fault of the frame, or that there is none left.
     package mutating func next(
         in frame: Span<UInt8>, at position: inout FramePosition
-    ) -> DecodedMessage? {
+    ) -> DecodedMessage {
         switch position.stage {
         case .start:
             position.stage = .end
@@ -36,7 +36,7 @@ package struct MessageDecoder: ~Copyable {
                 scanner.skipSpace()
                 guard scanner.peek == 0x5B else { return try onlyMessage(&scanner) }
                 let count = try batchCount(&scanner)
-                guard count > 0 else { return nil }
+                guard count > 0 else { return .end }
                 position.stage = .inBatch
                 position.index = scanner.index + 1
             } catch .stringTooLong {
@@ -46,7 +46,7 @@ package struct MessageDecoder: ~Copyable {
             }
             return nextInBatch(frame, at: &position)
         case .inBatch: return nextInBatch(frame, at: &position)
-        case .end: return nil
+        case .end: return .end
         }
     }
 
@@ -85,7 +85,7 @@ package struct MessageDecoder: ~Copyable {
 
     private mutating func nextInBatch(
         _ frame: Span<UInt8>, at position: inout FramePosition
-    ) -> DecodedMessage? {
+    ) -> DecodedMessage {
         var scanner = JSONScanner(frame, from: position.index, limits: jsonLimits)
         let decoded: DecodedMessage
         do throws(FaultCode) {

@@ -37,9 +37,7 @@ package struct TLSSettings: Hashable, Sendable {
 
     /// Whether others than its owner may do anything with the key file.
     package var isKeyExposed: Bool {
-        var status = stat()
-        guard unsafe stat(key, &status) == 0 else { return false }
-        return status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        FileStatus(path: key)?.isOpenToOthers ?? false
     }
 
     /// No chain of certificates is longer; a device would never end.

@@ -81,20 +81,20 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             directory: directory, entrance: entrance, log: log,
             journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map(workerConnections)
-        desk = AdminDesk(directory) { [weak self] job in
-            self?.post { $0.desk.map(job) }
+        desk = AdminDesk(directory) { [loop] job in
+            Self.post(on: loop) { $0.desk.map(job) }
         } answer: { [unowned loop] ticket, response in
             loop.answer(ticket, with: HTTPPages.safe(response))
         }
-        watchers = WatchConnections(room) { [weak self] job in
-            self?.post { $0.watchers.map(job) }
+        watchers = WatchConnections(room) { [loop] job in
+            Self.post(on: loop) { $0.watchers.map(job) }
         }
     }
 
     private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
         // The job says by the reception whose workers are meant: there may be others by then.
-        WorkerConnections(reception, log: log) { [weak self, reception] job in
-            self?.post { handler in
+        WorkerConnections(reception, log: log) { [loop, reception] job in
+            Self.post(on: loop) { handler in
                 let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
                 all.first { $0.reception === reception }.map(job)
             }
@@ -122,6 +122,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// Whose worker that is.
     private func workers(of connection: Connection) -> WorkerConnections? {
         formerWorkers.first { $0.has(connection) } ?? workers
+    }
+
+    /// Runs `job` with the handler of the loop, on its thread. From any thread.
+    private static func post(
+        on loop: EventLoop, _ job: @escaping @Sendable (LoopHandler) -> Void
+    ) {
+        loop.postToHandler { ($0 as? LoopHandler).map(job) }
     }
 
     /// Runs `job` on the loop's thread. From any thread.

@@ -72,6 +72,7 @@ package final class Server: Sendable {
             entrance: entrance, journals: journals,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
             startSeconds: Self.nowSeconds)
+        let muster = LoopMuster(loops: count)
         var loops: [EventLoop] = []
         do {
             for index in 0..<count {
@@ -87,6 +88,7 @@ package final class Server: Sendable {
                             directory: directory)
                         directory.enter(handler.host, index: UInt16(index))
                         handlers.enter(handler, index: index)
+                        muster.arrive()
                         return handler
                     })
             }
@@ -160,12 +162,14 @@ package final class Server: Sendable {
 
     /// Begins to serve. A second call changes nothing.
     package func start() {
+        // Within the lock: the loops wait for each other, so none may be stopped before all have begun.
         let isFirst = phase.withLock { phase in
-            defer { if phase == .made { phase = .started } }
-            return phase == .made
+            guard phase == .made else { return false }
+            phase = .started
+            for loop in loops { loop.start() }
+            return true
         }
         guard isFirst else { return }
-        for loop in loops { loop.start() }
         parts.log(.starting, [.version: DaemonVersion.current, .loops: String(loops.count)])
         if let folder = parts.configuration.journalFolder {
             parts.log(.recording, [.folder: folder])

@@ -228,7 +228,7 @@ package final class SessionHost: @unchecked Sendable {
     @inline(__always)
     func arm(_ session: Session) {
         guard let deadline = session.nextDeadline else { return }
-        if let armed = session.armed, armed <= deadline { return }
+        if let armed = session.armed, armed.microseconds <= deadline.microseconds { return }
         rearm(deadline, session)
     }
 

@@ -1,4 +1,3 @@
-internal import CoreFoundation
 internal import Glibc
 
 /// What the process uses of the machine.
@@ -32,10 +31,7 @@ package struct ProcessUsage: Hashable, Sendable {
 
     private static func countOpenFiles() -> Int {
         // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are files.
-        var status = stat()
-        if unsafe stat(folder, &status) == 0, status.st_size > 0 {
-            return Int(status.st_size)
-        }
+        if let size = FileStatus(path: folder)?.size, size > 0 { return size }
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { unsafe closedir(listing) }
         var count = 0

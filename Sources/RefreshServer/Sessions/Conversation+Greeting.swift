@@ -166,7 +166,8 @@ extension Conversation {
         for (index, frame) in frames.enumerated() {
             let known = index == 0 ? known : 0
             var position = FramePosition()
-            while isListening, let decoded = desk.decoder.next(in: frame.span, at: &position) {
+            while isListening, !position.isAtEnd {
+                let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
             }
         }
@@ -177,6 +178,7 @@ extension Conversation {
         _ now: Instant
     ) {
         switch decoded {
+        case .end: break
         case .fault(let fault):
             if let seq = fault.seq, seq <= known { return services.metrics.repeatedMessage() }
             report(fault, at: now)

@@ -85,7 +85,7 @@ extension Conversation {
         services.metrics.resumeEnded(nil)
         witness?.tell(.resumed)
         heardAt = now
-        heardAt = now
+        welcomedAt = now
         stage = .open
         // The one that it came with: of any that came later it may never have heard.
         lastToken = hello.resume.flatMap { ResumeToken($0.token) } ?? self.token
@@ -146,9 +146,13 @@ extension Conversation {
         handleHeld(greeting.held, known: known, at: &desk, now)
     }
 
-    /// The client has said something behind `welcome`: so it has the new token, and the one before is void.
+    /// A client may say so long what it said without having heard `welcome`, which may be lost with its connection.
+    private static let welcomeLossMs = 10_000.0
+
+    /// The client has said something long behind `welcome`: so it has the new token, and the one before is void.
     @inline(never)
-    mutating func takeUpWelcome() {
+    mutating func takeUpWelcome(at now: Instant) {
+        guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return }
         lastToken = nil
         choosePath()
     }

@@ -42,6 +42,8 @@ struct Conversation {
     var token: ResumeToken?
     /// The one before, while nothing shows that the client has the newer one.
     var lastToken: ResumeToken?
+    /// When the newer one was told.
+    var welcomedAt: Instant
     /// A `hello` that waits for its decision.
     var greeting: Greeting?
     /// Whether `hello` was answered, by this or an earlier connection.
@@ -104,6 +106,7 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.heardAt = now
+        self.welcomedAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }
@@ -129,28 +132,20 @@ struct Conversation {
         var position = FramePosition()
         /// The view that the sample before was for.
         var sampled = -1
-        while true {
+        frame: while !position.isAtEnd {
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
                 break
             }
-            guard let decoded = desk.decoder.next(in: frame, at: &position) else { break }
-            switch consume decoded {
-            case .message(.scroll(let header, let sample)) where isPlain:
-                guard let index = view(of: header, at: now) else { continue }
-                if index == sampled { services.metrics.coalescedSample() }
+            switch desk.decoder.next(in: frame, at: &position) {
+            case .end: break frame
+            // No `where`, for which the whole message would be kept, and be taken apart again.
+            case .message(.scroll(let header, let sample)):
+                guard let index = scroll(header, sample, after: sampled, in: frame, at: &desk, now)
+                else { continue }
                 sampled = index
-                tell(
-                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
-            case .message(.scroll(let header, let sample)) where plays && witness == nil:
-                if lastToken != nil { takeUpWelcome() }
-                guard let index = view(of: header, at: now) else { continue }
-                if index == sampled { services.metrics.coalescedSample() }
-                sampled = index
-                tellAny(
-                    .scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
             case .message(let message):
-                if lastToken != nil { takeUpWelcome() }
+                if lastToken != nil { takeUpWelcome(at: now) }
                 let view = sampledView(message)
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
@@ -159,6 +154,31 @@ struct Conversation {
             }
         }
         return flush(at: &desk, now)
+    }
+
+    /// A finger has moved: most messages are of this kind. The view; nil where the message does not count.
+    @inline(__always)
+    private mutating func scroll(
+        _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
+        at desk: inout Desk, _ now: Instant
+    ) -> Int? {
+        guard isPlain || plays && witness == nil else {
+            let message = ClientMessage.scroll(header, sample)
+            if lastToken != nil { takeUpWelcome(at: now) }
+            let view = sampledView(message)
+            if view >= 0, view == sampled { services.metrics.coalescedSample() }
+            receive(message, in: frame, at: &desk, now)
+            return view
+        }
+        if !isPlain, lastToken != nil { takeUpWelcome(at: now) }
+        guard let index = view(of: header, at: now) else { return nil }
+        if index == sampled { services.metrics.coalescedSample() }
+        if isPlain {
+            tell(.scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+        } else {
+            tellAny(.scrolled(sample), toViewAt: index, because: .client(seq: header.seq), at: now)
+        }
+        return index
     }
 
     /// A message of the frame that is not on the quickest path.
@@ -215,18 +235,17 @@ struct Conversation {
     /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        var next: Instant? = patienceEnds == .never ? nil : patienceEnds
+        // Counted in microseconds: with instants that may be none each message would take some fifty instructions more.
+        var next = patienceEnds.microseconds
         for index in views.indices {
-            if plays, let frame = views[index].look?.indicators.nextFrame,
-                frame != .never, frame < next ?? .never
-            {
-                next = frame
+            if plays, let frame = views[index].look?.indicators.nextFrame {
+                next = min(next, frame.microseconds)
             }
-            guard let deadline = views[index].engine.deadlines.next else { continue }
-            if let earlier = next, earlier <= deadline { continue }
-            next = deadline
+            if let deadline = views[index].engine.deadlines.next {
+                next = min(next, deadline.microseconds)
+            }
         }
-        return next
+        return next == .max ? nil : Instant(microseconds: next)
     }
 
     /// Ends the patience with a client that has not said hello, says nothing, does not read, or whose session

@@ -12,8 +12,6 @@ package import RefreshProtocol
 package final class Session {
     /// Where it is.
     package let key: SessionKey
-    /// One that is recorded keeps to the bounds that it was opened with.
-    private(set) var desk: SharedDesk
     let conversation: Owned<Conversation>
     /// Nil without a journal, which must cost a message no more than the look at it.
     private(set) var recorder: SessionRecorder?
@@ -21,6 +19,8 @@ package final class Session {
     var armed: Instant?
     /// The loop's, not those by way of a recorder.
     private let services: SessionServices
+    /// The loop's, at which a session that is not recorded reads and writes.
+    private let loopDesk: SharedDesk
 
     /// `subject`: who the client is, where it is authenticated; `token`: what coming back to the session takes, nil
     /// if nobody can. With a `journal` everything that enters and leaves the session is written there.
@@ -40,8 +40,8 @@ package final class Session {
         }
         self.key = key
         self.services = services
+        loopDesk = services.desk
         let own = recorder.map { services.recorded(by: $0) } ?? services
-        desk = own.desk
         conversation = Owned(
             Conversation(
                 key: key, name: name, subject: subject, token: token,
@@ -52,10 +52,15 @@ package final class Session {
     init(_ moved: MovedSession, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
-        desk = services.desk
+        loopDesk = services.desk
         recorder = moved.recorder
         conversation = Owned(moved.conversation)
         settle(on: AbsentChannel.shared)
+    }
+
+    /// One that is recorded keeps to the bounds that it was opened with.
+    private var desk: SharedDesk {
+        @inline(__always) get { conversation.value.services.desk }
     }
 
     /// The session's name in logs and in `welcome`.
@@ -80,7 +85,7 @@ package final class Session {
     @discardableResult
     package func receive(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         guard recorder == nil else { return receiveRecorded(frame, at: now) }
-        return conversation.value.receive(frame, at: &desk.place.value, now)
+        return conversation.value.receive(frame, at: &loopDesk.place.value, now)
     }
 
     /// A binary frame came.
@@ -284,6 +289,5 @@ extension Session {
             conversation.value.channel = channel
             conversation.value.services = services
         }
-        desk = conversation.value.services.desk
     }
 }

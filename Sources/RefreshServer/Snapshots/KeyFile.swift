@@ -26,9 +26,8 @@ struct KeyFile {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system }
         defer { Glibc.close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .system }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Refusal("it is no file") }
+        guard let status = FileStatus(descriptor: descriptor) else { throw .system }
+        guard status.isRegular else { throw Refusal("it is no file") }
         var text = [UInt8](repeating: 0, count: Self.bytesMax)
         let count = unsafe Glibc.read(descriptor, &text, text.count)
         guard count >= 0 else { throw .system }
@@ -36,7 +35,7 @@ struct KeyFile {
             throw Refusal("it does not hold 32 bytes in base 64, as of `openssl rand -base64 32`")
         }
         self.key = key
-        isOpenToOthers = status.st_mode & 0o077 != 0
+        isOpenToOthers = status.isOpenToOthers
     }
 
     /// Reads the file of that name in the folder, and makes it before, with a new key, if it is not there. Of many
@@ -46,16 +45,10 @@ struct KeyFile {
     static func kept(in folder: String, name: String) throws(Refusal) -> (KeyFile, isNew: Bool) {
         let path = "\(folder)/\(name)"
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
-        if exists(path) { return (try KeyFile(path: path), false) }
+        if FileStatus.isTaken(path) { return (try KeyFile(path: path), false) }
         let isNew = try make(path)
         try syncFolder(folder)
         return (try KeyFile(path: path), isNew)
-    }
-
-    /// Whether there is anything of that name, readable or not.
-    static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
     /// Puts a new key there, whole or not at all; false if somebody else was faster.

@@ -74,7 +74,7 @@ extension KeyFile {
         in folder: String, name: String
     ) throws(ConfigurationError) {
         let path = "\(folder)/\(name)"
-        guard exists(path) else { return }
+        guard FileStatus.isTaken(path) else { return }
         do throws(Refusal) {
             _ = try KeyFile(path: path)
         } catch {

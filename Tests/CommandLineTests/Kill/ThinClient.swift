@@ -22,7 +22,8 @@ final class ThinClient {
         var isScroll: Bool
     }
 
-    private let port: UInt16
+    /// Where it connects the next time.
+    var port: UInt16
     private var socket: SessionSocket?
     private var seq = 0
     private var largestAck = 0

@@ -15,8 +15,10 @@ enum Outcome: Hashable, Sendable {
         return fault
     }
 
-    init(_ decoded: DecodedMessage) {
+    /// Nil where nothing was left of the frame.
+    init?(_ decoded: DecodedMessage) {
         switch decoded {
+        case .end: return nil
         case .message(let message): self = .message(message)
         case .fault(let fault): self = .fault(fault)
         }
@@ -28,8 +30,8 @@ extension MessageDecoder {
     mutating func outcomes(of frame: [UInt8]) -> [Outcome] {
         var outcomes: [Outcome] = []
         var position = FramePosition()
-        while let decoded = next(in: frame.span, at: &position) {
-            outcomes.append(Outcome(decoded))
+        while let outcome = Outcome(next(in: frame.span, at: &position)) {
+            outcomes.append(outcome)
         }
         return outcomes
     }

@@ -143,6 +143,47 @@ struct SecretsTests {
         #expect(server.received.contains { $0.contains("key=\(Self.canary)") })
     }
 
+    @Test("the key that snapshots are sealed with is not said")
+    func snapshotKey() async throws {
+        let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
+        let file = try TemporaryFile("snapshot.key", Data(bytes).base64EncodedString())
+        try await Self.expectSilence(
+            "auth: { mode: none }\nresume: { keys: [{ id: k1, file: \(file.path) }] }"
+        ) { daemon in
+            let client = try await daemon.connect()
+            client.send(#"{"type":"hello","protocol":1,"snapshots":true}"#)
+            client.send(#"{"type":"snapshot"}"#)
+            var answers: [String] = []
+            while !answers.contains(where: { $0.contains(#""sealed""#) }) {
+                answers.append(try #require(await client.receive(within: .seconds(20)).text))
+            }
+            client.send(#"{"type":"bye"}"#)
+            while let text = await client.receive(within: .seconds(20)).text {
+                answers.append(text)
+            }
+            return answers
+        }
+    }
+
+    @Test("a key file that is not in order is refused without its content")
+    func keyFiles() throws {
+        let text = try TemporaryFile("a.key", Self.canary)
+        let pem = try TemporaryFile(
+            "key.pem",
+            "-----BEGIN PRIVATE KEY-----\n\(Self.canary)\n-----END PRIVATE KEY-----\n")
+        for yaml in [
+            "resume: { keys: [{ id: k1, file: \(text.path) }] }",
+            "tls: { certificate: \(pem.path), key: \(pem.path) }",
+            "tls: { certificate: \(text.path), key: \(text.path) }",
+        ] {
+            let error = #expect(throws: (any Error).self, "\(yaml)") {
+                try TestDaemon(yaml)
+            }
+            let words = error.map { "\($0) \(String(reflecting: $0))" } ?? ""
+            for trace in Self.traces { #expect(!words.contains(trace), "\(words)") }
+        }
+    }
+
     @Test("a mistake in a configuration does not repeat secrets")
     func mistakes() throws {
         let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))

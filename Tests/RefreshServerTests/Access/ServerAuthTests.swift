@@ -227,6 +227,37 @@ struct ServerAuthTests {
         #expect(metrics.contains("refreshd_auth_duration_seconds_count 2"))
     }
 
+    @Test(
+        "of the headers of an upgrade the service is told those that are listed, and its time counts"
+    )
+    func cookie() async throws {
+        let server = try LocalServer { exchange in
+            exchange.reply(200, #"{"allow":true,"subject":"anna","expiresInMs":700}"#)
+        }
+        for (forward, headers) in [
+            ("", #","headers":{}"#),
+            (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
+        ] {
+            let daemon = try TestDaemon(
+                Self.feeds + "auth: { mode: http, url: \"\(server.url)/who\"\(forward) }")
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(
+                "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"
+                    + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: sid=5f; other=1\r\n"
+                    + "X-Private: nobody's business\r\nAuthorization: Bearer kept\r\n\r\n")
+            #expect(socket.readHead().hasPrefix("HTTP/1.1 101 "))
+            socket.sendText(Self.hello("anna's"))
+            #expect(socket.readText()?.contains(#""type":"welcome""#) == true)
+            #expect(
+                server.bodies.last == #"{"token":"anna's","peer":"127.0.0.1"\#(headers)}"#)
+            var last = ""
+            while !last.contains("tokenExpired"), let text = socket.readText() { last = text }
+            #expect(last.contains(#""code":"tokenExpired""#))
+            #expect(daemon.total.count(of: FaultCode.tokenExpired) == 1)
+        }
+    }
+
     @Test("while the service is down nobody is let in, and those who are stay")
     func serviceDown() async throws {
         let isUp = Mutex(true)

@@ -64,13 +64,17 @@ extension TestDaemon {
 final class EventReader {
     let client: DialedClient
     private var waiting: [JSONValue] = []
+    /// All frames so far, for who looks at a failure.
+    private var told: [String] = []
 
     init(_ client: DialedClient) { self.client = client }
 
     /// The next event; fails if none comes in time.
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
-            let text = try #require(await client.receive(within: .seconds(20)).text)
+            let event = await client.receive(within: .seconds(20))
+            let text = try #require(event.text, "\(event) after \(told)")
+            told.append(text)
             let value = try JSONValue(parsing: text)
             waiting = value.array ?? [value]
         }

@@ -36,6 +36,9 @@ struct AdmissionTests {
         let first = try Self.session(daemon)
         // One that never asks for anything counts as any other.
         var silent: PlainSocket? = try PlainSocket(port: daemon.port)
+        // Each loop accepts in its own time: who connects later may come in earlier.
+        #expect(
+            becomesTrueBlocking { daemon.server.parts.doorkeeper.census.connections == 2 })
         let third = try Self.session(daemon)
         for request in [Self.upgrade(daemon.port), Self.get("/", daemon.port)] {
             let refused = try PlainSocket(port: daemon.port)
@@ -113,18 +116,17 @@ struct AdmissionTests {
         "headTimeoutMs: a silent connection and a dripping head are closed and counted; a session is not"
     )
     func slowHeads() throws {
-        let daemon = try TestDaemon("limits: { headTimeoutMs: 300 }")
+        let daemon = try TestDaemon("limits: { headTimeoutMs: 1000 }")
         let session = try Self.session(daemon)
         let silent = try PlainSocket(port: daemon.port)
         let dripping = try PlainSocket(port: daemon.port)
-        let begin = MonotonicClock.nowMicroseconds
-        for byte in Self.get("/healthz", daemon.port).utf8.prefix(8) {
-            dripping.send(String(UnicodeScalar(byte)))
+        // Without the bound the head would be whole in the end, and answered.
+        for byte in Self.get("/healthz", daemon.port).utf8 {
+            guard dripping.send(String(UnicodeScalar(byte))) else { break }
             usleep(50_000)
         }
         #expect(silent.readToEnd().isEmpty)
         #expect(dripping.readToEnd().isEmpty)
-        #expect(MonotonicClock.nowMicroseconds - begin < 5_000_000)
         #expect(daemon.total.count(of: .headTimeout) == 2)
         session.sendText(#"{"type":"hello","protocol":1}"#)
         #expect(session.readText()?.contains(#""type":"welcome""#) == true)
@@ -147,7 +149,7 @@ struct AdmissionTests {
 
     /// Waits for something that comes soon, on this thread.
     private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<3000 {
             if condition() { return true }
             usleep(10_000)
         }

@@ -115,7 +115,7 @@ struct ResumeTests {
         #expect(world.connect().comeBack(welcome)[0]["resumed"]?.bool == true)
     }
 
-    @Test("has one token: the one before is void once anything was said behind the welcome")
+    @Test("has one token: the one before is void once anything was said long behind the welcome")
     func rotation() {
         let world = HostWorld()
         let first = world.connect()
@@ -128,6 +128,7 @@ struct ResumeTests {
         let third = world.connect()
         let last = third.comeBack(welcome)[0]
         #expect(last["resumed"]?.bool == true)
+        world.pass(milliseconds: 10_000)
         #expect(third.say(#"{"type":"ping","t":1}"#).types == ["pong"])
         third.hangUp()
         for void in [welcome, again] {
@@ -147,9 +148,27 @@ struct ResumeTests {
         first.hangUp()
         let second = world.connect()
         _ = second.comeBack(welcome, frames: frames)
+        world.pass(milliseconds: 10_000)
         second.say(#"{"type":"scroll","view":"list","seq":9,"offset":-30,"phase":"began"}"#)
         second.hangUp()
         #expect(world.connect().comeBack(welcome)[0]["reason"]?.string == "wrongToken")
+    }
+
+    @Test(
+        "is gone on with by who spoke on before it could hear the welcome that was lost",
+        arguments: ["plain", "stream", "local"])
+    func lostWelcome(_ frames: String) {
+        let world = HostWorld()
+        let first = world.connect()
+        let welcome = first.open(frames: frames)
+        first.hangUp()
+        let second = world.connect()
+        _ = second.comeBack(welcome, frames: frames)
+        world.pass(milliseconds: 9_000)
+        second.say(#"{"type":"scroll","view":"list","seq":9,"offset":-30,"phase":"began"}"#)
+        second.hangUp()
+        let told = world.connect().comeBack(welcome, frames: frames)
+        #expect(told[0]["resumed"]?.bool == true && told[0]["ack"]?.number == 9)
     }
 
     @Test("is refused somebody else's session")

@@ -154,6 +154,7 @@ struct SnapshotResumeTests {
         let told = second.say(
             #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome, extra: extra))}"#)
         #expect(told[0]["ack"]?.number == 3)
+        world.pass(milliseconds: 10_000)
         second.say(#"{"type":"ping","t":1}"#)
         second.hangUp()
         // The snapshot is of the token before; the session lives with another.

@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Synchronization
+import Workbench
+
+/// A client that refreshes and loads more, again and again, while the daemons behind its address change.
+final class RollingClient {
+    /// Where a daemon takes new sessions now, as a load balancer would know.
+    final class Address: Sendable {
+        private let value: Mutex<UInt16>
+
+        init(_ port: UInt16) { value = Mutex(port) }
+
+        var port: UInt16 {
+            get { value.withLock { $0 } }
+            set { value.withLock { $0 = newValue } }
+        }
+    }
+
+    /// What became of it.
+    struct Outcome {
+        var rounds = 0
+        var returns: [String] = []
+        /// Faults but the word of a daemon that it stops.
+        var errors: [String] = []
+        /// Rounds that ended with other items than an undisturbed one.
+        var wrong: [[Int]] = []
+        /// Where it stood still; nil: nowhere.
+        var stuck: String?
+    }
+
+    private struct Stuck: Error {
+        var place: String
+    }
+
+    static let items = Array(1...2 * CountingBackend.pageSize)
+    private static let patience = 40.0
+
+    private let address: Address
+    private let client: ThinClient
+    private let goesOn: () -> Bool
+    private let roundEnded: () -> Void
+
+    /// It begins no round when `goesOn` says no, and tells the end of each.
+    init(
+        _ address: Address, while goesOn: @escaping () -> Bool,
+        roundEnded: @escaping () -> Void
+    ) {
+        self.address = address
+        self.goesOn = goesOn
+        self.roundEnded = roundEnded
+        client = ThinClient(port: address.port)
+    }
+
+    func run() -> Outcome {
+        var outcome = Outcome()
+        do {
+            try comeBack()
+            try listen(until: "attached") { client.isGreeted }
+            while goesOn() {
+                try pull()
+                try loadMore()
+                if client.seen.items != Self.items { outcome.wrong.append(client.seen.items) }
+                outcome.rounds += 1
+                roundEnded()
+            }
+        } catch let stop as Stuck {
+            outcome.stuck = "\(stop.place): \(client.seen)"
+        } catch {
+            outcome.stuck = "\(error)"
+        }
+        outcome.returns = client.returns
+        outcome.errors = client.errors.filter { $0 != "draining" }
+        return outcome
+    }
+
+    // MARK: What the user does
+
+    private func pull() throws {
+        client.scroll(to: 0, phase: "began")
+        client.scroll(to: -60, phase: "dragging")
+        try pause()
+        client.scroll(to: -140, phase: "dragging")
+        try pause()
+        client.scroll(to: -140, phase: "ended")
+        try listen(until: "refreshed") {
+            client.seen.top != "pulling" && client.seen.top != "armed"
+                && client.seen.items == Array(Self.items.prefix(CountingBackend.pageSize))
+        }
+        try listen(until: "at rest") {
+            client.seen.top == "idle" && client.seen.insetTop == 0
+        }
+    }
+
+    private func loadMore() throws {
+        client.setContent(height: 3600)
+        client.scroll(to: 0, phase: "began")
+        client.scroll(to: 1500, phase: "dragging")
+        try pause()
+        client.scroll(to: 2700, phase: "dragging")
+        client.scroll(to: 2790, phase: "dragging")
+        try pause()
+        client.scroll(to: 2790, phase: "ended")
+        try listen(until: "more") { client.seen.items.count >= Self.items.count }
+        client.setContent(height: 7200)
+        client.scroll(to: 2790, phase: "idle")
+        try listen(until: "the end") {
+            client.isGreeted && client.seen.bottom == "idle" && client.seen.insetBottom == 0
+                && client.seen.top == "idle" && client.seen.insetTop == 0
+        }
+    }
+
+    /// Time in which the finger rests, and a daemon may go.
+    private func pause() throws {
+        let end = Date(timeIntervalSinceNow: 0.02)
+        while end > Date() {
+            _ = client.listen(within: 5)
+            if !client.isConnected { try comeBack() }
+        }
+    }
+
+    // MARK: The connection
+
+    private func comeBack() throws {
+        let end = Date(timeIntervalSinceNow: Self.patience)
+        repeat {
+            client.port = address.port
+            if client.connect() { return }
+            usleep(5000 + UInt32.random(in: 0..<20_000))
+        } while end > Date()
+        throw Stuck(place: "connect")
+    }
+
+    private func listen(until place: String, isDone: () -> Bool) throws {
+        let end = Date(timeIntervalSinceNow: Self.patience)
+        while !isDone() {
+            guard end > Date() else { throw Stuck(place: place) }
+            _ = client.listen(within: 5)
+            if !client.isConnected { try comeBack() }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import Workbench
+
+/// Daemons that share their keys are restarted one after the other, under load.
+@Suite("A rolling restart", .ownThread, .serialized, .timeLimit(.minutes(3)))
+struct RollingRestartTests {
+    private static let clients = 12
+    /// Drain settings of the daemons, and what docs/operations.md adds to them.
+    private static let (spreadMs, loadsMs, closingMs) = (500, 3000, 6000)
+
+    private static func start(_ file: TemporaryFile) throws -> (RunningDaemon, UInt16) {
+        let daemon = try RunningDaemon(["--config", file.path])
+        let line = try #require(daemon.firstLine(), "\(daemon.log)")
+        let place = try #require(line.range(of: #""port":"#))
+        let port = try #require(UInt16(line[place.upperBound...].prefix { $0.isNumber }))
+        return (daemon, port)
+    }
+
+    /// Ends it as a rolling restart does, while another already serves.
+    private static func drain(_ daemon: RunningDaemon) {
+        let begin = Date()
+        daemon.send(SIGTERM)
+        let ending = daemon.waitForEnd()
+        #expect(ending.status == 0, "\(ending.errors)")
+        // Twice the bound: the machine may be busy with others.
+        let bound = Double(max(spreadMs, loadsMs) + closingMs) / 1000
+        #expect(Date().timeIntervalSince(begin) < 2 * bound)
+        #expect(!ending.errors.contains("sessions did not close in time"))
+    }
+
+    @Test("no client sees an error, loses an item or gets one twice")
+    func restart() throws {
+        let backend = try CountingBackend()
+        let key = try TemporaryFile("shared.key")
+        try key.write(Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString())
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: key.path)
+        let file = try TemporaryFile("refreshd.yaml")
+        let (url, _) = backend.line(of: "rolling")
+        try file.write(
+            """
+            listen: 127.0.0.1:0
+            loops: 2
+            resume: { keys: [ { id: k1, file: \(key.path) } ] }
+            drain: { spreadMs: \(Self.spreadMs), loadsMs: \(Self.loadsMs) }
+            log: { level: warning }
+            feeds:
+              songs: { backend: http, url: "\(url)", paging: page, size: \(CountingBackend.pageSize), itemKey: /id }
+            """)
+        var (daemon, port) = try Self.start(file)
+        let address = RollingClient.Address(port)
+        let goesOn = Mutex(true)
+        let rounds = Mutex([Int](repeating: 0, count: Self.clients))
+        let outcomes = Mutex<[RollingClient.Outcome]>([])
+        let group = DispatchGroup()
+        for index in 0..<Self.clients {
+            group.enter()
+            Thread.detachNewThread {
+                let client = RollingClient(address) {
+                    goesOn.withLock { $0 }
+                } roundEnded: {
+                    rounds.withLock { $0[index] += 1 }
+                }
+                let outcome = client.run()
+                outcomes.withLock { $0.append(outcome) }
+                group.leave()
+            }
+        }
+        /// Until each has gone on, or some stand still.
+        func waitForRounds() {
+            let wanted = rounds.withLock { $0.map { $0 + 1 } }
+            for _ in 0..<6000 {
+                if outcomes.withLock({ !$0.isEmpty }) { return }
+                if rounds.withLock({ zip($0, wanted).allSatisfy { $0 >= $1 } }) { return }
+                usleep(5000)
+            }
+        }
+        waitForRounds()
+        // There, and back again.
+        for _ in 0..<2 {
+            let (next, port) = try Self.start(file)
+            address.port = port
+            Self.drain(daemon)
+            daemon = next
+            waitForRounds()
+        }
+        goesOn.withLock { $0 = false }
+        group.wait()
+        let all = outcomes.withLock { $0 }
+        print("rolling restart: \(all.reduce(0) { $0 + $1.rounds }) rounds")
+        #expect(all.count == Self.clients)
+        for outcome in all {
+            #expect(outcome.stuck == nil)
+            #expect(outcome.errors.isEmpty, "\(outcome)")
+            #expect(outcome.wrong.isEmpty)
+            #expect(outcome.rounds >= 3)
+            #expect(outcome.returns == ["resumed", "resumed"])
+        }
+    }
+}

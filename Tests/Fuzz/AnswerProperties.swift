@@ -1,0 +1,76 @@
+import Foundation
+import RefreshProtocol
+
+@testable import RefreshBroker
+
+/// What holds for every answer of an HTTP server: the first byte chooses the options, then come its
+/// lines, an empty one, and the body.
+enum AnswerProperties {
+    static func check(_ input: [UInt8]) {
+        guard let first = input.first else { return }
+        do throws(LoadFailure) {
+            let answer = try answer(Array(input.dropFirst()))
+            let (page, _) = try HTTPPageReader(options(first)).page(of: answer)
+            check(page)
+        } catch {
+            require(error.code.rawValue.hasPrefix("backend"), "a failure is one of a backend")
+            require(!error.message.isEmpty, "a failure says what happened")
+            require(
+                (0...86_400_000).contains(error.retryAfterMs ?? 0), "nobody waits for days")
+        }
+    }
+
+    /// What the transfer makes of the lines, and of its status.
+    private static func answer(_ text: [UInt8]) throws(LoadFailure) -> HTTPAnswer {
+        var fields = ResponseFields()
+        var rest = text[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+            let line = Array(rest[..<end])
+            rest = rest[end...]
+            try fields.take(line)
+            if line.allSatisfy({ $0 <= 0x20 }) { break }
+        }
+        require(fields.age >= 0, "an age is no negative number")
+        var answer = HTTPAnswer(status: fields.status, fields: fields)
+        answer.retryAfterSeconds = fields.age
+        if answer.isSuccess { answer.body = Array(rest) }
+        return answer
+    }
+
+    private static func options(_ choice: UInt8) -> HTTPOptions {
+        var options = HTTPOptions()
+        if choice & 1 != 0 {
+            options.items = JSONPointer("/data/0/rows")
+            options.total = JSONPointer("/meta/n")
+            options.more = JSONPointer("/meta/has~1more")
+        }
+        if choice & 2 != 0 { options.next = .link }
+        if choice & 4 != 0 { options.nextParameter = "page" }
+        if choice & 8 != 0, let pointer = JSONPointer("/meta/0") {
+            options.next = .pointer(pointer)
+        }
+        return options
+    }
+
+    private static func check(_ page: Page) {
+        require((page.cursor?.utf8.count ?? 0) <= PageReader.cursorBytesMax, "a cursor is short")
+        require(page.cursor != "", "no cursor is empty")
+        require(page.total ?? 0 >= 0, "a total is no negative number")
+        require(page.lifetimeMs ?? 0 >= 0, "a lifetime is no negative number")
+        require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
+        // Foundation has bounds of its own, and takes no single surrogates.
+        if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
+            require((items as? [Any])?.count == page.count, "items are as many as counted")
+        }
+        guard let pointer = JSONPointer("/id") else { return }
+        let keys = ItemKeys(of: page, at: pointer, hashedBy: SipHash(key: 1, 2))
+        require(keys != nil, "items that are an array have keys")
+        require(keys?.elements.count == page.count, "each item has a place")
+        for element in keys?.elements ?? [] {
+            require(
+                element.lowerBound > 0 && element.upperBound < page.items.count,
+                "an item lies within the array")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import RefreshBroker
+
+@testable import RefreshServer
+
+/// What holds for every text that is taken for a configuration file.
+enum ConfigurationProperties {
+    /// A folder that does not exist: what a text names relative to it is not there.
+    private static let path = "/nonexistent/refreshd.yaml"
+
+    static func check(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        // A device could be read without end; who writes the file is trusted not to.
+        guard !text.contains("/dev"), !text.contains("/proc") else { return }
+        do throws(ConfigurationError) {
+            let layers = try LayeredConfiguration(text: text, path: path)
+            checkReadBack(layers)
+        } catch {
+            checkRefusal(error, of: text)
+        }
+    }
+
+    private static func checkReadBack(_ layers: LayeredConfiguration) {
+        let printed = layers.listing.text(masks: false)
+        do throws(ConfigurationError) {
+            let again = try LayeredConfiguration(text: printed, path: path)
+            // Values, in the order of the file; where they stand, and who said them, is another matter.
+            let values = { (layers: LayeredConfiguration) in
+                layers.listing.entries.map { ($0.path + [$0.value]).joined(separator: "\u{0}") }
+            }
+            require(
+                values(again) == values(layers), "what is printed is printed again\n\(printed)")
+            require(
+                placeless(again.configuration.feeds) == placeless(layers.configuration.feeds)
+                    && again.configuration.limits == layers.configuration.limits
+                    && again.configuration.listeners == layers.configuration.listeners,
+                "what is printed is read back as the same\n\(printed)")
+        } catch {
+            require(false, "what is printed is read back: \(error)\n\(printed)")
+        }
+    }
+
+    private static func placeless(_ feeds: [FeedSettings]) -> [FeedSettings] {
+        feeds.map { feed in
+            var feed = feed
+            feed.place = nil
+            return feed
+        }
+    }
+
+    private static func checkRefusal(_ error: ConfigurationError, of text: String) {
+        let lines = text.unicodeScalars.reduce(into: 1) { lines, scalar in
+            // What YAML takes for an end of a line.
+            lines += ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) ? 1 : 0
+        }
+        require(!error.problems.isEmpty, "a refusal has a reason")
+        for problem in error.problems {
+            require(!problem.message.isEmpty, "a reason says what is wrong")
+            guard let place = problem.place else { continue }
+            require(place.file == path, "a reason stands in the file")
+            require(
+                (0...lines + 1).contains(place.line),
+                "a reason stands in the file: \(problem)")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import RefreshProtocol
+
+/// What holds for every frame that a client may send.
+enum MessageProperties {
+    /// What one object of a frame turned out to be, to be compared.
+    private struct Outcome: Equatable {
+        var message: ClientMessage?
+        var fault: Fault?
+    }
+
+    /// Bounds that short inputs reach.
+    private static var narrow: Limits {
+        var limits = Limits()
+        (limits.jsonDepthMax, limits.stringBytesMax, limits.batchMessagesMax) = (2, 8, 2)
+        return limits
+    }
+
+    static func check(_ input: [UInt8]) {
+        let limits = Limits()
+        var decoder = MessageDecoder(limits: limits)
+        let outcomes = outcomes(of: input, &decoder, limits)
+        require(
+            Self.outcomes(of: input, &decoder, limits) == outcomes,
+            "a frame means the same after another one")
+        var other = MessageDecoder(limits: narrow)
+        _ = Self.outcomes(of: input, &other, narrow)
+        if outcomes.count == 1, let message = outcomes[0].message, !isBatch(input) {
+            checkBatch(of: message, input, &decoder, limits)
+        }
+    }
+
+    /// A message means the same in a batch, twice, but for what is too deep there.
+    private static func checkBatch(
+        of message: ClientMessage, _ input: [UInt8], _ decoder: inout MessageDecoder,
+        _ limits: Limits
+    ) {
+        let batch = Array("[".utf8) + input + Array(",".utf8) + input + Array("]".utf8)
+        for outcome in outcomes(of: batch, &decoder, limits) {
+            require(
+                outcome.message == message || outcome.fault?.code == .depthExceeded
+                    || outcome.fault?.code == .stringTooLong,
+                "a message means the same in a batch")
+        }
+    }
+
+    private static func outcomes(
+        of frame: [UInt8], _ decoder: inout MessageDecoder, _ limits: Limits
+    ) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var position = FramePosition()
+        while !position.isAtEnd {
+            switch decoder.next(in: frame.span, at: &position) {
+            case .end: require(position.isAtEnd, "what says that it has ended has ended")
+            case .message(let message): outcomes.append(Outcome(message: message))
+            case .fault(let fault): outcomes.append(Outcome(fault: fault))
+            }
+            require(
+                outcomes.count <= max(1, limits.batchMessagesMax),
+                "a frame has no more messages than allowed")
+        }
+        guard case .end = decoder.next(in: frame.span, at: &position) else {
+            require(false, "what has ended has ended")
+            return outcomes
+        }
+        return outcomes
+    }
+
+    private static func isBatch(_ input: [UInt8]) -> Bool {
+        input.first { !Array(" \t\r\n".utf8).contains($0) } == UInt8(ascii: "[")
+    }
+}

@@ -1,0 +1,148 @@
+import Crypto
+import RefreshBroker
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// One loop of a daemon with its sessions, on a clock that stands still until somebody waits; nothing in it
+/// is drawn by chance.
+final class ReceptionWorld {
+    /// A loop without a thread.
+    private final class Loop: SessionLoop, @unchecked Sendable {
+        var jobs: [(Instant) -> Void] = []
+        var wakeAt: Instant?
+
+        func run(_ job: @escaping @Sendable (Instant) -> Void) { jobs.append(job) }
+        func wake(at moment: Instant) { wakeAt = min(wakeAt ?? .never, moment) }
+    }
+
+    /// A connection that takes everything.
+    final class Line: Channel {
+        private(set) var frames: [String] = []
+        private(set) var isClosed = false
+
+        var isWritable: Bool { true }
+
+        func send(_ frame: inout ByteBuffer) {
+            require(!isClosed, "nothing is sent to who is gone")
+            frames.append(String(decoding: frame.bytes, as: UTF8.self))
+        }
+        func requestWritable() {}
+        func holdBack(_ isHeldBack: Bool) {}
+        func close(_ code: CloseCode, reason: String) {
+            require(!isClosed, "a connection is closed once")
+            isClosed = true
+        }
+    }
+
+    /// Backends that answer when the world goes on.
+    private final class Loads: LoadDispatching {
+        var waiting: [LoadTicket] = []
+
+        func start(_ ticket: LoadTicket, _ wish: LoadWish, deadlineMs: Int) {
+            waiting.append(ticket)
+        }
+        func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
+            waiting.removeAll { $0 == ticket }
+        }
+    }
+
+    static let wallMilliseconds: Int64 = 1_795_262_400_000
+    static let key = SealingKey(
+        id: "k1", secret: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+    static var seal: SnapshotSeal {
+        SnapshotSeal(KeyRing(first: key), limits: Limits()) { wallMilliseconds }
+    }
+    /// Of the first session of a world.
+    static let session = SessionName.text(1)
+    static let token = ResumeToken(2, 3).text
+
+    private let loop = Loop()
+    private let loads = Loads()
+    private let directory = LoopDirectory()
+    private let host: SessionHost
+    private(set) var now = Instant(milliseconds: 90_000)
+
+    init() {
+        let services = SessionServices(
+            limits: Limits(),
+            feeds: [
+                FeedDescription(
+                    name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page,
+                    first: 1, size: 10),
+                FeedDescription(name: "mails", style: .cursor, size: 5),
+            ], loads: loads, metrics: LoopMetrics(), seal: Self.seal)
+        var drawn: UInt64 = 0
+        host = SessionHost(
+            loop: loop, index: 0, services: services, directory: directory,
+            draw: {
+                drawn += 1
+                return drawn
+            })
+        directory.enter(host, index: 0)
+    }
+
+    /// A connection, and the session on it.
+    func connect() -> (session: Session, line: Line) {
+        let line = Line()
+        return (host.opened(line, at: now), line)
+    }
+
+    func send(_ frame: [UInt8], by session: Session, on line: Line) {
+        guard !line.isClosed else { return }
+        _ = host.receive(frame.span, by: session, at: now)
+        runJobs()
+    }
+
+    func close(_ session: Session) {
+        host.closed(session, at: now)
+        runJobs()
+    }
+
+    /// The session as it is given to its client, and what the seal holds: text, a zero byte, and the
+    /// hashes of items.
+    func sealed(_ session: Session, on line: Line) -> (text: String, plain: [UInt8])? {
+        send(Array(#"{"type":"snapshot"}"#.utf8), by: session, on: line)
+        let claim = SnapshotClaim(session: Self.session, token: Self.token, subject: nil)
+        guard let last = line.frames.last?.split(separator: #""sealed":""#).last,
+            let text = last.split(separator: "\"").first.map(String.init),
+            let opened = try? Self.seal.open(text, for: claim, at: now)
+        else { return nil }
+        return SnapshotProperties.plain(opened).map { (text, $0) }
+    }
+
+    /// Lets backends answer, and then time go on, for a minute at most.
+    func goOn() {
+        let end = now.advanced(byMilliseconds: 60_000.0)
+        for _ in 0..<64 {
+            answerLoads()
+            guard let wake = loop.wakeAt, wake <= end else { return }
+            loop.wakeAt = nil
+            // A moment that has passed is one that comes at once.
+            now = max(now, wake)
+            host.woken(at: now)
+            runJobs()
+        }
+    }
+
+    private func answerLoads() {
+        let page = Page(items: Array("[1,{\"id\":2}]".utf8), count: 2, more: true, cursor: "c")
+        for (index, ticket) in loads.waiting.enumerated() {
+            let outcome =
+                index % 3 == 2
+                ? LoadOutcome.failed(LoadFailure(.backendFailed, "no")) : .page(page)
+            directory.deliver(.ended(outcome), to: [ticket])
+        }
+        loads.waiting = []
+        runJobs()
+    }
+
+    private func runJobs() {
+        var count = 0
+        while !loop.jobs.isEmpty {
+            loop.jobs.removeFirst()(now)
+            count += 1
+            require(count < 10_000, "what was posted comes to an end")
+        }
+    }
+}

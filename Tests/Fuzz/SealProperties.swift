@@ -1,0 +1,26 @@
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// What holds for every text that somebody gives as a sealed snapshot.
+enum SealProperties {
+    static func check(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        let claim = SnapshotClaim(
+            session: ReceptionWorld.session, token: ReceptionWorld.token, subject: nil)
+        do throws(ResumeRefusal) {
+            let snapshot = try ReceptionWorld.seal.open(
+                text, for: claim, at: Instant(milliseconds: 90_000))
+            require(snapshot.name == claim.session, "who asks for a session gets no other")
+            require(snapshot.subject == nil, "nobody gets what is somebody else's")
+            let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+            require(
+                Base64URL.bytes(of: last).map(Base64URL.text(of:)) == String(last),
+                "no two texts are the same snapshot")
+        } catch {
+            require(
+                [.snapshotInvalid, .snapshotExpired, .wrongToken, .otherSubject].contains(error),
+                "a refusal is one of a snapshot: \(error)")
+        }
+    }
+}

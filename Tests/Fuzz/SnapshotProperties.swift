@@ -1,0 +1,115 @@
+import Crypto
+import Foundation
+import RefreshEngine
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// What holds for everything that a snapshot may say, as somebody who has the key can write it: text up to
+/// a zero byte, and behind that the hashes of items.
+enum SnapshotProperties {
+    private static let packing = SnapshotPacking(textBytesMax: 1 << 20)
+
+    static func check(_ input: [UInt8]) {
+        let text = input.prefix { $0 != 0 }
+        guard let packed = packed(Array(text), items: Array(input.dropFirst(text.count + 1))),
+            let snapshot = packing.unpacked(packed)
+        else { return }
+        if let again = packing.packed(snapshot, most: 1 << 24) {
+            require(packing.unpacked(again) == snapshot, "a snapshot is packed as it is")
+        }
+        guard let sealed = sealed(packed) else { return }
+        resume(snapshot, sealed)
+    }
+
+    /// An input of which the snapshot comes.
+    static func plain(_ snapshot: SessionSnapshot) -> [UInt8]? {
+        guard let packed = packing.packed(snapshot, most: 1 << 24) else { return nil }
+        // Behind its head stand the deflated text, the token's hash and the items.
+        let number = { (start: Int) in
+            (0..<4).reduce(0) { $0 | Int(packed[start + $1]) << ($1 * 8) }
+        }
+        let end = 9 + number(5)
+        let text = Deflate.inflated(
+            packed[9..<end], dictionary: SnapshotDictionary.bytes, most: number(1))
+        return text.map { $0 + [0] + packed[(end + 32)...] }
+    }
+
+    /// The packing of any text. Source: SnapshotPacking.
+    static func packed(_ text: [UInt8], items: [UInt8]) -> [UInt8]? {
+        guard let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
+        else { return nil }
+        return [1] + lowestFirst(UInt32(text.count)) + lowestFirst(UInt32(deflated.count))
+            + deflated + RefreshServer.SHA256.digest(of: Array(ReceptionWorld.token.utf8)) + items
+    }
+
+    private static func lowestFirst(_ number: UInt32) -> [UInt8] {
+        [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func sealed(_ packed: [UInt8]) -> String? {
+        let head = "v1.\(ReceptionWorld.key.id)."
+        guard let nonce = try? AES.GCM.Nonce(data: [UInt8](repeating: 5, count: 12)),
+            let box = try? AES.GCM.seal(
+                packed, using: ReceptionWorld.key.secret, nonce: nonce,
+                authenticating: Array(head.utf8)),
+            let bytes = box.combined
+        else { return nil }
+        return head + Base64URL.text(of: Array(bytes))
+    }
+
+    /// Goes on with the session, and does to its views what a client may.
+    private static func resume(_ snapshot: SessionSnapshot, _ sealed: String) {
+        let received = snapshot.views.compactMap { view -> LoadID? in
+            guard let feed = view.feed, feed.delivered > 0 else { return nil }
+            return LoadID(generation: view.engine.generation, number: feed.delivered)
+        }
+        let resume: [String: Any] = [
+            "session": snapshot.name, "token": ReceptionWorld.token, "ack": 0,
+            "received": received.map(\.description), "snapshot": sealed,
+        ]
+        for mode in ["plain", "stream", "local"] {
+            let hello: [String: Any] = [
+                "type": "hello", "protocol": 1, "frames": mode, "snapshots": true,
+                "resume": resume,
+            ]
+            let world = ReceptionWorld()
+            // Another session, so that the one of the snapshot is not known.
+            world.close(world.connect().session)
+            let (session, line) = world.connect()
+            guard let frame = frame(hello) else { return }
+            world.send(frame, by: session, on: line)
+            act(in: world, session, line, views: snapshot.views.prefix(3).map(\.id.description))
+            world.close(session)
+            world.goOn()
+        }
+    }
+
+    private static func act(
+        in world: ReceptionWorld, _ session: Session, _ line: ReceptionWorld.Line, views: [String]
+    ) {
+        for view in views {
+            // Above all that the snapshot may have handled.
+            let deeds: [[String: Any]] = [
+                ["type": "scroll", "offset": 0, "t": 1, "phase": "began"],
+                ["type": "scroll", "offset": -90, "t": 20, "phase": "dragging"],
+                ["type": "scroll", "offset": -90, "t": 40, "phase": "ended", "velocity": 0],
+                ["type": "loadMore"], ["type": "cancel", "edge": "bottom"], ["type": "refresh"],
+                ["type": "geometry", "content": ["width": 390, "height": 9000]],
+                ["type": "reset"], ["type": "snapshot"],
+            ]
+            for (index, deed) in deeds.enumerated() {
+                var message = deed
+                (message["view"], message["seq"]) = (view, 9_007_199_254_740_000 + index)
+                guard let frame = frame(message) else { continue }
+                world.send(frame, by: session, on: line)
+                if index % 3 == 2 { world.goOn() }
+            }
+        }
+        world.goOn()
+    }
+
+    private static func frame(_ message: [String: Any]) -> [UInt8]? {
+        (try? JSONSerialization.data(withJSONObject: message)).map { Array($0) }
+    }
+}

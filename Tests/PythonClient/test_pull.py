@@ -1,0 +1,154 @@
+"""clients/python/pull.py against the daemon, over a line that breaks, and against one that says what a daemon may."""
+
+import asyncio
+import contextlib
+import io
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "clients/python"), str(ROOT / "Tests/Browser")]
+
+import pull  # noqa: E402
+import websockets  # noqa: E402
+from daemon import Daemon, PackageList  # noqa: E402
+from relay import Relay  # noqa: E402
+
+
+class Printed(io.StringIO):
+    """What the client prints; `at` is called at the first line that holds a text."""
+
+    def __init__(self, text, at):
+        super().__init__()
+        self.text, self.at = text, at
+
+    def write(self, text):
+        if self.at and self.text in text:
+            at, self.at = self.at, None
+            at()
+        return super().write(text)
+
+
+class PullTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        folder = pathlib.Path(folder.name)
+        packages = PackageList(folder / "status", 60)
+        os.environ["REFRESHD_RESUME_STATEFOLDER"] = str(folder)
+        self.addCleanup(os.environ.pop, "REFRESHD_RESUME_STATEFOLDER")
+        self.daemon = Daemon(
+            ROOT / ".build/debug/refreshd", packages.path, folder / "refreshd.log")
+        self.daemon.start()
+        self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.kill())
+        self.relay = Relay(self.daemon.port)
+        self.addCleanup(self.relay.close)
+
+    def pulled(self, at):
+        """What is printed by a client to which that happens in mid-pull."""
+        printed, trouble = Printed("pulling", at), io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(trouble):
+            status = pull.main(f"ws://127.0.0.1:{self.relay.port}/v1/session")
+        self.assertEqual(status, 0, trouble.getvalue())
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(lines[-1], "50 items received")
+        self.assertEqual(lines.count("50 items received"), 1)
+        self.assertIn("refreshing", lines)
+        self.assertNotIn("a fresh session", trouble.getvalue())
+
+    def test_a_line_that_is_cut_in_mid_pull_costs_nothing(self):
+        self.pulled(self.relay.cut)
+
+    def test_a_daemon_that_drains_in_mid_pull_hands_over(self):
+        other = Daemon(
+            self.daemon.executable, None, self.daemon.log_path)
+        other.sources = self.daemon.sources
+
+        def drain():
+            other.start()
+            self.addCleanup(other.kill)
+            self.relay.target = other.port
+            self.daemon.stop()
+
+        self.pulled(drain)
+        self.daemon.ended()
+
+
+WELCOME = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "time": 0}
+
+
+class RulesTest(unittest.TestCase):
+    """A daemon of a few lines: each connection is answered by the next of `script`."""
+
+    def talk(self, script, read):
+        """`script`: per connection what it says, and the code that it closes with. Returns the first frames."""
+        heard = []
+
+        async def serve(socket):
+            heard.append(json.loads(await socket.recv()))
+            frames, code = script[len(heard) - 1]
+            for frame in frames:
+                await socket.send(json.dumps(frame))
+            await socket.close(code)
+
+        async def play():
+            async with websockets.serve(serve, "127.0.0.1", 0, subprotocols=["refresh.v1"]) as server:
+                port = server.sockets[0].getsockname()[1]
+                await read(f"ws://127.0.0.1:{port}/")
+
+        asyncio.run(asyncio.wait_for(play(), 30))
+        return heard
+
+    def test_it_stops_when_the_session_goes_on_elsewhere(self):
+        async def read(url):
+            with self.assertRaisesRegex(pull.Refused, "4005"):
+                async for _ in pull.messages(url, pull.Session()):
+                    pass
+
+        self.assertEqual(len(self.talk([([WELCOME], 4005)], read)), 1)
+
+    def test_it_comes_back_with_what_it_has_and_repeats_what_was_not_covered(self):
+        session = pull.Session()
+        first = [WELCOME, {"type": "items", "view": "list", "load": "1.1"},
+                 {"type": "snapshot", "ack": 1, "sealed": "v1.a"}, {"type": "update", "view": "list", "ack": 2}]
+        second = [{**WELCOME, "token": "T2", "resumed": True, "ack": 2}]
+
+        async def read(url):
+            welcomes = 0
+            with self.assertRaises(pull.Refused):
+                async for message in pull.messages(url, session):
+                    if message["type"] != "welcome":
+                        continue
+                    welcomes += 1
+                    if welcomes == 1:
+                        session.outbox = [{"type": "refresh", "seq": 1}, {"type": "retry", "seq": 2}]
+                        session.seq = 2
+
+        heard = self.talk([(first, 4100), (second, 4005)], read)
+        hello, *repeated = heard[1]
+        self.assertEqual(hello["resume"], {
+            "session": "5f0c", "token": "T1", "ack": 2, "received": ["1.1"], "snapshot": "v1.a"})
+        self.assertEqual([message["seq"] for message in repeated], [2], "the snapshot covers the first alone")
+        self.assertEqual(session.resume["token"], "T2")
+
+    def test_a_refused_session_is_forgotten_and_its_numbers_are_not_used_again(self):
+        session = pull.Session()
+
+        async def read(url):
+            with self.assertRaises(pull.Refused):
+                async for message in pull.messages(url, session):
+                    if message["type"] == "welcome" and "reason" not in message:
+                        session.seq, session.outbox = 7, [{"type": "refresh", "seq": 7}]
+
+        refused = {**WELCOME, "session": "77aa", "token": "U1", "resumed": False, "reason": "unknownSession", "ack": 0}
+        self.talk([([WELCOME], 4100), ([refused], 4005)], read)
+        self.assertEqual((session.outbox, session.received, session.snapshot, session.seq), ([], {}, None, 7))
+        self.assertEqual(session.resume, {"session": "77aa", "token": "U1"})
+
+
+if __name__ == "__main__":
+    unittest.main()
