@@ -132,11 +132,13 @@ struct Conversation {
         var position = FramePosition()
         /// The view that the sample before was for.
         var sampled = -1
-        frame: while !position.isAtEnd {
+        frame: while true {
+            // Also if nothing is left behind `hello`: it is the first of the frames that are put aside.
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
                 break
             }
+            if position.isAtEnd { break }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where`, for which the whole message would be kept, and be taken apart again.
