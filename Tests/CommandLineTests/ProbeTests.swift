@@ -75,7 +75,7 @@ struct ProbeTests {
         let ending = try Self.run(["first": Self.passing], flags: flags)
         #expect(ending.status == 3)
         #expect(ending.output.isEmpty)
-        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session: "))
+        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session cannot be reached"))
     }
 
     /// Plays scenarios of one phase with these steps, in the order of their names.
