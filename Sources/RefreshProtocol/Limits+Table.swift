@@ -105,6 +105,13 @@ extension Limits {
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),
         Entry(
+            name: "journalsMax", meaning: "journals on request at one time",
+            range: 0...1000, path: \.journalsMax),
+        Entry(
+            name: "journalBytesMax",
+            meaning: "bytes of one journal on request; it ends with the input that takes it there",
+            range: 4096...1_099_511_627_776, path: \.journalBytesMax),
+        Entry(
             name: "headTimeoutMs",
             meaning: "ms from the connection to the end of the head of a request",
             range: 100...600_000, path: \.headTimeoutMs),

@@ -50,6 +50,10 @@ package struct Limits: Hashable, Sendable {
     package var workersMax = 64
     package var watchersMax = 16
     package var echoBytesMax = 16_777_216
+    /// Journals that operators have asked for, at a time.
+    package var journalsMax = 8
+    /// Bytes of one of them.
+    package var journalBytesMax = 67_108_864
 
     // How long things may take, milliseconds.
     /// From the connection to the end of a request's head.

@@ -79,6 +79,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
             directory: directory, entrance: entrance, log: log,
+            journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
         workers = shared.workers.map(workerConnections)
         desk = AdminDesk(directory) { [loop] job in

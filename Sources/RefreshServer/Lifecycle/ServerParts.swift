@@ -20,6 +20,10 @@ struct ServerParts: Sendable {
     let broker: Broker<LoadTicket>
     /// Nil: sessions are not recorded.
     let journals: JournalWriter?
+    /// Those that operators ask for.
+    let requestedJournals: RequestedJournals
+    /// Writes those, where they have a folder of their own.
+    private let requestedWriter: JournalWriter?
     /// Nil: no sealed snapshots are given or taken.
     let seal: SnapshotSeal?
     /// One a loop.
@@ -38,8 +42,9 @@ struct ServerParts: Sendable {
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
-        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?,
-        startSeconds: Double
+        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?,
+        requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
+        seal: SnapshotSeal?, startSeconds: Double
     ) {
         self.configuration = configuration
         self.feeds = feeds
@@ -51,6 +56,8 @@ struct ServerParts: Sendable {
         self.watchRoom = watchRoom
         self.entrance = entrance
         self.journals = journals
+        self.requestedJournals = requestedJournals
+        self.requestedWriter = requestedWriter
         self.seal = seal
         self.startSeconds = startSeconds
         occupancy = Occupancy()
@@ -60,7 +67,7 @@ struct ServerParts: Sendable {
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, startSeconds: startSeconds)
+            watchRoom: watchRoom, journals: requestedJournals, startSeconds: startSeconds)
         admin = AdminRequests(gate: gate, tokens: tokens)
         workers = feeds.workers.map {
             WorkerReception($0, limits: configuration.limits, tokens: tokens)
@@ -78,7 +85,7 @@ struct ServerParts: Sendable {
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, startSeconds: startSeconds)
+            watchRoom: watchRoom, journals: requestedJournals, startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {
             parts.workers = feeds.workers.map {
@@ -86,6 +93,12 @@ struct ServerParts: Sendable {
             }
         }
         return parts
+    }
+
+    /// Writes what waits, for at most so long.
+    func stopJournals(withinMilliseconds limit: Int) {
+        journals?.stop(withinMilliseconds: limit)
+        requestedWriter?.stop(withinMilliseconds: limit)
     }
 
     private static func gate(
@@ -101,7 +114,7 @@ struct ServerParts: Sendable {
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
         doorkeeper: Doorkeeper, entrance: Entrance, watchRoom: WatchRoom,
-        startSeconds: Double
+        journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
         let changes = ChangeRequests(
@@ -115,7 +128,7 @@ struct ServerParts: Sendable {
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
-                    watchers: watchRoom.count, startSeconds: startSeconds
+                    watchers: watchRoom.count, journals: journals.counts, startSeconds: startSeconds
                 ).text
             })
     }
