@@ -73,6 +73,10 @@ extension Limits {
             meaning: "sessions without a connection that are kept; beyond it the oldest goes",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
+            name: "detachedBytesMax",
+            meaning: "bytes that sessions without a connection hold; beyond it the oldest go",
+            range: 0...1_099_511_627_776, path: \.detachedBytesMax),
+        Entry(
             name: "connectionsMax", meaning: "connections of all kinds",
             range: 1...1_000_000, path: \.connectionsMax),
         Entry(

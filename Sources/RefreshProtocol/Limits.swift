@@ -36,6 +36,8 @@ package struct Limits: Hashable, Sendable {
     package var sessionsMax = 20_000
     /// Sessions without a connection that are kept; beyond it the oldest goes.
     package var detachedSessionsMax = 10_000
+    /// Bytes that all of them hold; beyond it the oldest go.
+    package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, those that have not asked for anything yet among them.
     package var connectionsMax = 25_000
     package var connectionsPerAddressMax = 25_000

@@ -27,14 +27,12 @@ final class RequestedJournals: Sendable {
     }
 
     /// Nil: the configuration names no folder.
-    private let journal: (@Sendable (_ session: String) -> JournalFile)?
+    private let writer: JournalWriter?
     private let log: DaemonLog
     private let state: Mutex<State>
 
-    init(
-        limits: Limits, log: DaemonLog, journal: (@Sendable (_ session: String) -> JournalFile)?
-    ) {
-        self.journal = journal
+    init(limits: Limits, log: DaemonLog, writer: JournalWriter?) {
+        self.writer = writer
         self.log = log
         state = Mutex(
             State(journalsMax: limits.journalsMax, journalBytesMax: limits.journalBytesMax))
@@ -52,7 +50,7 @@ final class RequestedJournals: Sendable {
 
     /// A journal for a session in the middle of its life.
     func begin(session: String) throws(Refusal) -> RequestedJournal {
-        guard let journal else { throw .noFolder }
+        guard let writer else { throw .noFolder }
         let bytesMax = state.withLock { state -> Int? in
             guard state.counts.open < state.journalsMax else {
                 state.counts.refused += 1
@@ -63,7 +61,7 @@ final class RequestedJournals: Sendable {
             return state.journalBytesMax
         }
         guard let bytesMax else { throw .tooMany }
-        let file = journal(session)
+        let file = writer.journal(ofSession: session)
         log(.journalBegun, [.session: session, .file: file.name])
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
     }

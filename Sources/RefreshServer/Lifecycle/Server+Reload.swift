@@ -53,6 +53,7 @@ extension Server {
         do throws(TLSSettings.Mistake) {
             return (try settings.identity(), settings)
         } catch {
+            parts.log(.certificateRefused, [.reason: error.description])
             throw ConfigurationError(
                 [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
         }

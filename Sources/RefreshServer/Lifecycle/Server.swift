@@ -37,7 +37,7 @@ package final class Server: Sendable {
         let writer = try Self.journals(
             in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
         let requested = RequestedJournals(
-            limits: configuration.limits, log: log, journal: (writer ?? journals).map { writer in { writer.journal(ofSession: $0) } })
+            limits: configuration.limits, log: log, writer: writer ?? journals)
         let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
         let entrance = try Self.entrance(configuration, log: log)
@@ -73,6 +73,7 @@ package final class Server: Sendable {
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
                 isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
             proxies: proxies,
+            directory: directory,
             watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
             entrance: entrance, journals: journals,
             requestedJournals: requested, requestedWriter: writer,

@@ -11,6 +11,8 @@ struct ServerParts: Sendable {
     let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
+    /// Where the sessions are.
+    let directory: LoopDirectory
     /// Where those sit who watch live sessions.
     let watchRoom: WatchRoom
     /// Where clients say who they are.
@@ -42,7 +44,7 @@ struct ServerParts: Sendable {
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
-        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?,
+        directory: LoopDirectory, watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?,
         requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
         seal: SnapshotSeal?, startSeconds: Double
     ) {
@@ -53,6 +55,7 @@ struct ServerParts: Sendable {
         self.broker = broker
         self.doorkeeper = doorkeeper
         self.proxies = proxies
+        self.directory = directory
         self.watchRoom = watchRoom
         self.entrance = entrance
         self.journals = journals
@@ -67,7 +70,8 @@ struct ServerParts: Sendable {
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, journals: requestedJournals, startSeconds: startSeconds)
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
         admin = AdminRequests(gate: gate, tokens: tokens)
         workers = feeds.workers.map {
             WorkerReception($0, limits: configuration.limits, tokens: tokens)
@@ -85,7 +89,8 @@ struct ServerParts: Sendable {
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, journals: requestedJournals, startSeconds: startSeconds)
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {
             parts.workers = feeds.workers.map {
@@ -113,7 +118,7 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        doorkeeper: Doorkeeper, entrance: Entrance, watchRoom: WatchRoom,
+        doorkeeper: Doorkeeper, entrance: Entrance, directory: LoopDirectory, watchRoom: WatchRoom,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
@@ -128,7 +133,8 @@ struct ServerParts: Sendable {
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
-                    watchers: watchRoom.count, journals: journals.counts, startSeconds: startSeconds
+                    watchers: watchRoom.count,
+                    detachedBytes: directory.sessions.waitingBytes, journals: journals.counts, startSeconds: startSeconds
                 ).text
             })
     }

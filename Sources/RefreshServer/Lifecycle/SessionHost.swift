@@ -181,6 +181,7 @@ package final class SessionHost: @unchecked Sendable {
         let place = directory.sessions.place(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.birthplace == ticket.session {
             session.loadNews(ticket, news, at: now)
+            weigh(session)
             arm(session)
             departIfDone(session, at: now)
         } else if place.loop != index, place != ticket.session {
@@ -205,6 +206,7 @@ package final class SessionHost: @unchecked Sendable {
         for key in keys.prefix(Self.piece) {
             guard let session = sessions[key.slot, key.generation] else { continue }
             session.feedChanged(feed, at: now)
+            weigh(session)
             arm(session)
         }
         let rest = keys.dropFirst(Self.piece)
@@ -227,6 +229,7 @@ package final class SessionHost: @unchecked Sendable {
                 expire(session, at: now)
             } else {
                 session.wake(at: now)
+                weigh(session)
                 arm(session)
             }
         }

@@ -1,4 +1,4 @@
-package import RefreshBroker
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The metrics as Prometheus reads them: text exposition format 0.0.4.
@@ -16,6 +16,8 @@ package struct MetricsPage: Sendable {
     let usage: ProcessUsage
     /// How many watch sessions.
     let watchers: Int
+    /// What sessions without a connection hold.
+    let detachedBytes: Int
     /// Journals that operators have asked for.
     let journals: RequestedJournals.Counts
     /// The sum of all loops.
@@ -27,13 +29,14 @@ package struct MetricsPage: Sendable {
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
         census: ConnectionCensus = ConnectionCensus(),
         auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
-        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0,
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, detachedBytes: Int = 0,
         journals: RequestedJournals.Counts = RequestedJournals.Counts(), startSeconds: Double
     ) {
         self.census = census
         self.auth = auth
         self.usage = usage
         self.watchers = watchers
+        self.detachedBytes = detachedBytes
         self.journals = journals
         self.backends = backends
         self.workers = workers

@@ -17,6 +17,8 @@ package final class Session {
     private(set) var recorder: SessionRecorder?
     /// When its host will wake it; nil if nothing is due.
     var armed: Instant?
+    /// The bytes that it was last known to hold, while it waits for its client.
+    var weight = 0
     /// The loop's, not those by way of a recorder.
     private let services: SessionServices
     /// The loop's, at which a session that is not recorded reads and writes.
@@ -74,6 +76,9 @@ package final class Session {
 
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
+
+    /// The bytes that it holds without a connection, about.
+    var heldBytes: Int { conversation.value.heldBytes }
 
     /// Whether its client has said `hello` and waits for an answer.
     var isGreeting: Bool { conversation.value.isGreeting }
