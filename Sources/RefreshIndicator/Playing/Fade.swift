@@ -36,8 +36,11 @@ struct Fade: Hashable, Sendable, Codable {
     /// Whether it can be one of looks of so many numbers.
     func fits(slots: Int) -> Bool {
         ways.count == transitions.count
-            && places.allSatisfy { transitions.indices.contains($0 ?? transitions.startIndex) || $0 == nil }
-            && (end == -.infinity || from.count == slots && places.count == LayerProperty.allCases.count)
+            && places.allSatisfy {
+                transitions.indices.contains($0 ?? transitions.startIndex) || $0 == nil
+            }
+            && (end == -.infinity
+                || from.count == slots && places.count == LayerProperty.allCases.count)
     }
 
     /// Mixes what was shown into what is.

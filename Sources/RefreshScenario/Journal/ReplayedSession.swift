@@ -78,7 +78,8 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         switch input {
         case .begun(let living):
             guard session.goOn(as: living) else {
-                verdict.trouble = .damage(line: self.input, reason: "begins with a session that cannot be")
+                verdict.trouble = .damage(
+                    line: self.input, reason: "begins with a session that cannot be")
                 return
             }
         case .frame(let bytes): session.receive(bytes.span, at: now)

@@ -80,7 +80,8 @@ extension SessionHost {
             answer(.answer(HTTPResponse(status: 204)))
         case .journal(_, let isOn):
             answer(
-                .answer(isOn ? beginJournal(of: session, at: now) : endJournal(of: session, at: now))
+                .answer(
+                    isOn ? beginJournal(of: session, at: now) : endJournal(of: session, at: now))
             )
         }
     }

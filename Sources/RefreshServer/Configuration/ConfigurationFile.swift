@@ -37,7 +37,8 @@ package struct ConfigurationFile: Hashable, Sendable {
 
     static let keys = [
         "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
-        "origins", "limits", "log", "journal", "journalOnRequest", "backends", "feeds", "indicators",
+        "origins", "limits", "log", "journal", "journalOnRequest", "backends", "feeds",
+        "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.

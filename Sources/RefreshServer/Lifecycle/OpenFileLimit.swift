@@ -10,7 +10,7 @@ package enum OpenFileLimit {
     /// loops, which size their tables by it. Returns the limit if it is too low all the same.
     package static func raise(for configuration: Configuration) -> Int? {
         let limits = configuration.limits
-        let journals = 
+        let journals =
             configuration.journalFolder == nil ? limits.journalsMax : limits.sessionsMax
         let wanted = rlim_t(limits.connectionsMax + journals + reserve)
         var limit = rlimit()

@@ -44,7 +44,8 @@ struct ServerParts: Sendable {
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
-        directory: LoopDirectory, watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?,
+        directory: LoopDirectory, watchRoom: WatchRoom, entrance: Entrance,
+        journals: JournalWriter?,
         requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
         seal: SnapshotSeal?, startSeconds: Double
     ) {
@@ -134,7 +135,8 @@ struct ServerParts: Sendable {
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
                     watchers: watchRoom.count,
-                    detachedBytes: directory.sessions.waitingBytes, journals: journals.counts, startSeconds: startSeconds
+                    detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
+                    startSeconds: startSeconds
                 ).text
             })
     }

@@ -74,7 +74,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
+        case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
+            .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         // Only where an operator has asked for it.

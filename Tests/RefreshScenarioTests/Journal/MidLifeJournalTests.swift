@@ -55,7 +55,9 @@ struct MidLifeJournalTests {
         #expect(isTail, "seed \(seed)")
     }
 
-    @Test("it changes nothing that the client is told, begun, ended or never begun", arguments: 1...12)
+    @Test(
+        "it changes nothing that the client is told, begun, ended or never begun", arguments: 1...12
+    )
     func changesNothing(seed: UInt64) throws {
         let plain = Self.run(seed, from: 0, journal: nil)
         let journal = MemoryJournal()

@@ -184,7 +184,9 @@ struct SecretsTests {
         }
     }
 
-    @Test("what print-config prints of keys of snapshots, of TLS and of tokens is where they are, not what")
+    @Test(
+        "what print-config prints of keys of snapshots, of TLS and of tokens is where they are, not what"
+    )
     func printed() throws {
         let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
         let seal = try TemporaryFile("snapshot.key", Data(bytes).base64EncodedString())

@@ -75,8 +75,11 @@ struct RequestedJournalTests {
         #expect(frames.count == 1)
         #expect(lines.last == .end(inputs: 3, outputs: 1))
         let page = try await daemon.get("/metrics").body
-        #expect(page.contains("\nrefreshd_journals 0\nrefreshd_journals_begun_total 1\n") ||
-            page.contains("\nrefreshd_journals 0\n") && page.contains("\nrefreshd_journals_begun_total 1\n"))
+        #expect(
+            page.contains("\nrefreshd_journals 0\nrefreshd_journals_begun_total 1\n")
+                || page.contains("\nrefreshd_journals 0\n")
+                    && page.contains("\nrefreshd_journals_begun_total 1\n")
+        )
         let said = kept.all.map(\.message)
         #expect(said.filter { $0 == LogMessage.journalBegun.rawValue }.count == 1)
         #expect(said.filter { $0 == LogMessage.journalClosed.rawValue }.count == 1)

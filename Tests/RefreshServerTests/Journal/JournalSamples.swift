@@ -90,7 +90,14 @@ enum JournalSamples {
                 held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
             ResumeToken(.max, 1)),
         .rebuilt(snapshot),
-    ]
+    ] + living.map { .begun($0) }
+
+    /// One session in the middle of its life.
+    private static var living: [LivingSession] {
+        let world = HostWorld(loops: 1)
+        _ = world.connect().open()
+        return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.living }
+    }
 
     /// Of a view on its way, whose items are remembered by hashes beyond what a double holds.
     private static let snapshot: SessionSnapshot = {

@@ -70,7 +70,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     /// Source: docs/operations.md, "Reload".
     static let fixed: Set<String> = [
-        "listen", "admin", "loops", "demo", "journal", "journalOnRequest", "log.format", "resume.stateFolder",
+        "listen", "admin", "loops", "demo", "journal", "journalOnRequest", "log.format",
+        "resume.stateFolder",
         "resume.snapshots",
         "limits.loadsInFlightMax", "limits.cacheBytesMax", "limits.echoBytesMax",
         "limits.workersMax",
