@@ -150,6 +150,10 @@ struct Conversation {
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
+                // A `hello` that somebody else decides on is kept, also where it is all of its frame.
+                if position.isAtEnd, isGreeting {
+                    putAside(frame, from: position, at: &desk, now)
+                }
             case .fault(let fault): report(fault, at: now)
             }
         }

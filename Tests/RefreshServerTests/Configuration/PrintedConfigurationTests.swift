@@ -2,6 +2,7 @@ import Foundation
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -108,17 +109,18 @@ struct PrintedConfigurationTests {
 
     @Test("of tls, proxies, auth and resume the effective values stand there, secrets masked")
     func access() throws {
+        let pair = try CertificateFolder().make("printed")
         let lines = Self.lines(
             try Self.layers(
                 """
-                tls: { certificate: chain.pem, key: /etc/key.pem }
+                tls: { certificate: \(pair.certificate), key: \(pair.key) }
                 proxies: [10.0.0.0/8, "fd00::/8"]
                 journalOnRequest: journals
                 auth: { mode: http, url: "http://user:hush@127.0.0.1:9/who?key=hush" }
                 resume: { snapshots: false }
                 """))
         for line in [
-            "  certificate: chain.pem  # file", "  key: /etc/key.pem  # file",
+            "  certificate: \(pair.certificate)  # file", "  key: \(pair.key)  # file",
             #"proxies: [10.0.0.0/8, "fd00::/8"]  # file"#, "journalOnRequest: journals  # file",
             "  mode: http  # file", #"  url: "http://***@127.0.0.1:9/who?key=***"  # file"#,
             "  deadlineMs: 1000  # default", "  calls: 64  # default",

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
-import RefreshServer
+@testable import RefreshServer
 
 /// A line of every kind, with the texts that are hardest on a line.
 enum JournalSamples {
