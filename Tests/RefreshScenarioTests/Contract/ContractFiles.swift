@@ -19,7 +19,8 @@ enum ContractFiles {
             // Not compared by #expect: nobody reads thousands of lines.
             let isCurrent = try Self.text(path) == text
             #expect(
-                isCurrent, "\(path) is old: REGENERATE_DOCS=1 swift test --filter RefreshScenarioTests",
+                isCurrent,
+                "\(path) is old: REGENERATE_DOCS=1 swift test --filter RefreshScenarioTests",
                 sourceLocation: place)
         }
     }
