@@ -26,6 +26,24 @@ import Workbench
         dialer.stop()
     }
 
+    @Test("An IPv6 address is dialed as it stands in the URL, and named so to the server")
+    func addressLiteral() async throws {
+        let hosts = Recorder<String>()
+        let server = try TestServer(host: "::1") { script in
+            script.admit = { request in
+                hosts.note(request.host ?? "")
+                return .accept(messageBytesMax: 1024, tag: 7)
+            }
+        }
+        #expect(server.url.hasPrefix("ws://[::1]:"))
+        let dialer = try Dialer()
+        let client = try await dialer.connect(server.url)
+        client.send("hello")
+        #expect(await client.receive(within: .seconds(10)).text == "hello")
+        #expect(hosts.all == ["[::1]:\(server.port)"])
+        dialer.stop()
+    }
+
     @Test("A dialed client sees the code and reason the server closes with, after the last message")
     func serverCloses() async throws {
         let server = try TestServer { script in

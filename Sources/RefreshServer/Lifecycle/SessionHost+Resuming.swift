@@ -40,9 +40,28 @@ extension SessionHost: Reception {
     private func wait(_ session: Session) {
         metrics.sessionDetached()
         arm(session)
-        let most = services.limits.detachedSessionsMax
-        guard let oldest = directory.sessions.wait(at: session.key, most: most) else { return }
-        directory.expire(oldest)
+        session.weight = session.heldBytes
+        let limits = services.limits
+        crowdOut(
+            directory.sessions.wait(at: session.key, holding: session.weight, within: limits))
+    }
+
+    /// A session without a connection may hold more or less than before.
+    @inline(__always)
+    func weigh(_ session: Session) {
+        guard session.waitsUntil != nil else { return }
+        let bytes = session.heldBytes
+        guard bytes != session.weight else { return }
+        session.weight = bytes
+        crowdOut(
+            directory.sessions.weigh(
+                at: session.key, holding: bytes, within: services.limits))
+    }
+
+    /// There is no room for these any more.
+    private func crowdOut(_ oldest: [SessionKey]) {
+        metrics.sessionsCrowdedOut(oldest.count)
+        for key in oldest { directory.expire(key) }
     }
 
     /// Nobody came back to the session in time, or there is no room for it any more.

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 
 /// Something that a session has to say, in its place among the others.
-enum QueuedMessage {
+enum QueuedMessage: Hashable, Codable {
     /// The merged update of the view of this generation; written from what holds when it is sent.
     case update(generation: UInt32)
     /// A whole message.
@@ -28,6 +28,14 @@ enum QueuedMessage {
         case .items(_, let head, let page, let cut):
             head.count + (cut?.byteCount ?? page.items.count)
         }
+    }
+
+    /// The same, of a message that tells a token: without it.
+    func masking(_ token: ResumeToken) -> QueuedMessage {
+        guard case .passing(let bytes) = self,
+            let masked = JournalMask.masked(bytes, telling: token)
+        else { return self }
+        return .passing(masked)
     }
 
     var isUpdate: Bool {

@@ -184,6 +184,32 @@ struct SecretsTests {
         }
     }
 
+    @Test(
+        "what print-config prints of keys of snapshots, of TLS and of tokens is where they are, not what"
+    )
+    func printed() throws {
+        let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
+        let seal = try TemporaryFile("snapshot.key", Data(bytes).base64EncodedString())
+        let certificates = try CertificateFolder()
+        let pair = try certificates.make("secret")
+        let secret = try TemporaryFile("secret", Self.canary + Self.canary)
+        let hash = ServerAuthTests.hash(Self.canary)
+        let text = """
+            auth: { mode: jwt, algorithms: [HS256], secretFile: \(secret.path), audience: lists }
+            tokens: [{ name: a, sha256: "\(hash)", may: [administer] }]
+            tls: { certificate: \(pair.certificate), key: \(pair.key) }
+            resume: { keys: [{ id: k1, file: \(seal.path) }] }
+            """
+        let layers = try LayeredConfiguration(
+            text: text, path: "/etc/refreshd.yaml", flags: ConfigurationFlags(), environment: [:])
+        let printed = layers.listing.text()
+        let key = try String(contentsOfFile: pair.key, encoding: .utf8)
+        let body = key.split(separator: "\n").dropFirst().dropLast().map(String.init)
+        #expect(!body.isEmpty)
+        for trace in Self.traces + [hash] + body { #expect(!printed.contains(trace)) }
+        for path in [secret.path, pair.key, seal.path] { #expect(printed.contains(path)) }
+    }
+
     @Test("a mistake in a configuration does not repeat secrets")
     func mistakes() throws {
         let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))

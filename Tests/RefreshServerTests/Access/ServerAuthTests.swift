@@ -235,7 +235,7 @@ struct ServerAuthTests {
             exchange.reply(200, #"{"allow":true,"subject":"anna","expiresInMs":700}"#)
         }
         for (forward, headers) in [
-            ("", #","headers":{}"#),
+            ("", ""),
             (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
         ] {
             let daemon = try TestDaemon(

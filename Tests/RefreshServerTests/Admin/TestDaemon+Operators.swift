@@ -7,7 +7,8 @@ import WebSocketTransport
 /// A daemon with a list of songs and a listener for operators, on two loops.
 extension TestDaemon {
     static func withOperators(
-        limits: String = "", loops: Int = 2, log: DaemonLog = .silent
+        limits: String = "", loops: Int = 2, log: DaemonLog = .silent,
+        _ change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws -> TestDaemon {
         let yaml = """
             limits: { \(limits) }
@@ -27,6 +28,7 @@ extension TestDaemon {
                     name: "operator", sha256: SHA256.digest(of: Array("master".utf8)),
                     may: [.administer])
             ]
+            try change(&file)
         }
     }
 
