@@ -6,6 +6,8 @@ import Simulation
 @main
 enum Simulate {
     static func main() {
+        // What fails is told when it does, into a file too.
+        unsafe setvbuf(stdout, nil, _IOLBF, 0)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "--seed" {
             guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }

@@ -62,7 +62,7 @@ extension SimulatedClient {
         if let resume = resumeRequest() { members.append(.init("resume", resume)) }
         var frame: [JSONValue] = [.object(members)]
         if asked == nil {
-            freshGreetings += 1
+            sessionsBegun += 1
             // A fresh session knows nothing of what was said before.
             outbox.removeAll()
             for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
@@ -92,6 +92,7 @@ extension SimulatedClient {
         if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false
+            sessionsBegun += 1
         }
         var members: [JSONValue.Member] = [
             .init("session", .string(session.name)), .init("token", .string(token)),
@@ -148,6 +149,7 @@ extension SimulatedClient {
             for index in views.indices { views[index].comeBack() }
         } else {
             if asked != nil {
+                sessionsBegun += 1
                 world.count("welcome", message["reason"]?.string ?? "without a reason")
                 if let mistake = mistake(in: message["reason"]?.string) { fail(mistake) }
             } else {

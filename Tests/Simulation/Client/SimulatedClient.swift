@@ -40,8 +40,9 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
-    /// How often it has asked for a session of its own: of the one before it may never have heard.
-    var freshGreetings = 0
+    /// How many sessions may have been its own: those that it asked for, of which it may never have heard, and
+    /// those that it got in place of another.
+    var sessionsBegun = 0
     /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard there.
     var sent = 0
     var ackHere = 0
