@@ -6,8 +6,6 @@ import Simulation
 @main
 enum Simulate {
     static func main() {
-        // What fails is told when it does, into a file too.
-        unsafe setvbuf(stdout, nil, _IOLBF, 0)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "--seed" {
             guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }
@@ -40,6 +38,8 @@ enum Simulate {
             guard verdict.failure != nil else { continue }
             failures.append(seed)
             print(verdict.report)
+            // It is told when it is found, into a file too.
+            defer { fflush(nil) }
             if failures.count <= 3, let smallest = SimulatedWorlds.smallest(seed) {
                 print("smallest:")
                 for line in smallest.log.suffix(60) { print("  \(line)") }
