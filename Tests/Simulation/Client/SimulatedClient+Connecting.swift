@@ -168,8 +168,7 @@ extension SimulatedClient {
         case "resultsLost" where views.contains { $0.received == nil }: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
-        // Of several daemons one may keep the session as it was before it went on with another.
-        case "wrongToken" where hasAskedRightly && world.plan.daemons == 1:
+        case "wrongToken" where hasAskedRightly:
             return "came with the last token that it was told, and was refused"
         case "wrongToken": return nil
         case let reason: return "was refused as \(reason ?? "nothing")"

@@ -26,6 +26,8 @@ final class SimulatedClient {
     var link = Link.offline
     var seq = 0
     var views: [ShownView] = []
+    /// The feeds of all views that it has had.
+    private(set) var feedsUsed: [String] = []
     /// The session's name and token, while there is one to come back to.
     var session: (name: String, token: String)?
     /// The token before.
@@ -73,6 +75,7 @@ final class SimulatedClient {
         wantsSnapshots = generator.chance(80)
         let count = mode == .plain ? 1 + generator.below(3) : 1
         for index in 0..<count { views.append(makeView(index, plan)) }
+        feedsUsed = views.compactMap(\.feed)
     }
 
     private func makeView(_ index: Int, _ plan: SimulationPlan) -> ShownView {

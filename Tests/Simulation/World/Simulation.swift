@@ -164,10 +164,8 @@ package final class Simulation {
         guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session
         else { return }
-        // Two views of one client may ask for the same.
-        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
-            return
-        }
+        // Two views of one client may ask for the same, and one whose page is closed may have.
+        guard client.feedsUsed.count(where: { $0 == client.views[index].feed }) == 1 else { return }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")
         }
