@@ -74,6 +74,9 @@ package final class Session {
     /// Whether it is worth keeping without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
+    /// When its client was welcomed last.
+    var welcomedAt: Instant { conversation.value.welcomedAt }
+
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
 
