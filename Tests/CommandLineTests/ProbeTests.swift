@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("refresh-probe", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe", .ownThread, .limit(minutes: 2))
 struct ProbeTests {
     private static let passing = "hello\nexpect welcome"
     private static let failing = "hello\nexpect pong within 100ms"

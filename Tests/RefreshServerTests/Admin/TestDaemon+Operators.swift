@@ -1,6 +1,7 @@
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
@@ -49,7 +50,7 @@ extension TestDaemon {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1,"client":"demo"}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .seconds(10)).text))
+            parsing: try #require(await client.receive(within: .patient(10)).text))
         return (client, try #require(welcome["session"]?.string))
     }
 
@@ -74,7 +75,7 @@ final class EventReader {
     /// The next event; fails if none comes in time.
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
-            let event = await client.receive(within: .seconds(20))
+            let event = await client.receive(within: .patient(20))
             let text = try #require(event.text, "\(event) after \(told)")
             told.append(text)
             let value = try JSONValue(parsing: text)
