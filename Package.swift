@@ -176,6 +176,12 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport",
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+            ],
+            swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [

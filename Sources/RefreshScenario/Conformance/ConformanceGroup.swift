@@ -17,7 +17,9 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
 
     /// As its file is named: `load-more.suite`.
     package init?(fileName: String) {
-        guard let group = Self.allCases.first(where: { $0.fileName == fileName }) else { return nil }
+        guard let group = Self.allCases.first(where: { $0.fileName == fileName }) else {
+            return nil
+        }
         self = group
     }
 

@@ -52,7 +52,9 @@ extension ConformanceReport {
 
     private var announcement: String {
         guard !notOffered.isEmpty else { return "" }
-        let items = notOffered.map { "<li>\(MarkupText.escaped($0.what)): \($0.cases) not asked</li>" }
+        let items = notOffered.map {
+            "<li>\(MarkupText.escaped($0.what)): \($0.cases) not asked</li>"
+        }
         return "<p>Not offered by this server:</p><ul>\(items.joined())</ul>"
     }
 

@@ -30,7 +30,8 @@ extension ConformanceReport {
             result.talk.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
         return switch result.verdict {
         case .passed: [head + "/>"]
-        case .informational: [head + ">", #"      <skipped message="\#(reason)"/>"#, "    </testcase>"]
+        case .informational:
+            [head + ">", #"      <skipped message="\#(reason)"/>"#, "    </testcase>"]
         case .nonStrict:
             [head + ">", "      <system-out>non-strict: \(reason)</system-out>", "    </testcase>"]
         case .failed:

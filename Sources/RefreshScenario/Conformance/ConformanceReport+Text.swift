@@ -41,18 +41,26 @@ extension ConformanceReport {
             if let step = result.step {
                 lines.append("at        " + step.split(separator: "\n").joined(separator: " "))
             }
-            lines += ["expected  \(expected)", "came      \(result.came ?? "nothing")"]
-            lines += result.differences.map { "differs   \($0)" }
+            lines.append("expected  " + Self.short(expected))
+            lines.append("came      " + Self.short(result.came ?? "nothing"))
+            lines += result.differences.map { "differs   " + Self.short($0) }
             lines.append("see       \(result.subject.reference)")
         } else if let reason = result.reason {
-            lines.append(reason)
+            lines.append(Self.short(reason))
         }
         guard isVerbose || result.verdict == .failed else { return lines }
         for talk in result.talk {
             if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
-            lines += talk.exchanges.map { "  \($0)" }
+            lines += talk.exchanges.map {
+                isVerbose ? "  \($0)" : "  " + Self.short($0.description)
+            }
         }
         return lines
+    }
+
+    /// A `welcome` fills a screen; a report in a file has it whole.
+    private static func short(_ text: String) -> String {
+        text.count > 300 ? text.prefix(300) + " …" : text
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -8,7 +8,7 @@ package struct ConformanceRunner: Sendable {
     /// What the server said of itself.
     package let survey: ConformanceSurvey
     private let patienceMs: Double
-    private let checks = ConformanceChecks()
+    private let checks = ConformanceChecks.shared
 
     /// Asks the server what it has. `patienceMs`: how long it may take to do what is expected.
     /// - Throws: when it cannot be spoken to.

@@ -60,6 +60,11 @@ package final class ConformanceSession {
         take(from: &line, name)
     }
 
+    /// What was taken down under that name, over the connection that spoke last.
+    func variable(_ name: String) -> JSONValue? {
+        last.flatMap { lines[$0]?.run.variables[name] }
+    }
+
     func play(_ phase: Scenario.Phase, on name: String) async throws(StepFailure) {
         talk.append(CaseResult.Talk(connection: name, phase: phase.name))
         for step in phase.steps { try await self.step(step.action, on: name, step) }
@@ -124,7 +129,8 @@ package final class ConformanceSession {
         if let line = lines[name] { return line }
         let strictPeer = CheckedPeer(stage.makePeer(), check: checks.closed)
         let peer = CheckedPeer(strictPeer, check: checks.open)
-        var run = last.flatMap { lines[$0] }
+        var run =
+            last.flatMap { lines[$0] }
             .map { ScenarioRun(peer: peer, continuing: $0.run) } ?? ScenarioRun(peer: peer)
         if last == nil { run.variables = ConformanceVariables.all }
         let line = Line(peer: peer, strictPeer: strictPeer, run: run)

@@ -2,16 +2,16 @@
 extension ConformanceSuite {
     static let floods: [ConformanceCase] = [
         limit(
-            14, "too-many-faults", "When the budget of faults is spent the session is closed with 4002.",
+            14, "too-many-faults",
+            "When the budget of faults is spent the session is closed with 4002.",
             expects: "Faults one by one, then tooManyFaults and the close.", at: "faults",
             needs: ["faultBudgetMax"]
         ) { session throws(StepFailure) in
             session.takesErrors = true
             try await session.play("hello\nexpect welcome")
             // Those that are given back while we are at it.
-            for _ in 0..<(session.limit("faultBudgetMax") + 10) {
-                try await session.send(#"{"type":"dance"}"#)
-            }
+            try await session.flood(
+                #"{"type":"dance"}"#, count: session.limit("faultBudgetMax") + 10)
             try await session.play("expect error {code: tooManyFaults}\nexpect close 4002")
         },
         limit(

@@ -4,6 +4,8 @@ extension ConformanceSuite {
         switch group {
         case .handshake: handshake
         case .limits: limits + floods
+        case .paging: items
+        case .resume: tokens
         default: []
         }
     }

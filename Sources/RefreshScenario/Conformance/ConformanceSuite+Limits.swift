@@ -21,7 +21,8 @@ extension ConformanceSuite {
             try await session.play("expect pong {t: 7}")
         },
         limit(
-            3, "frame-too-large", "A message larger than `frameBytesMax` is told and closes with 1009.",
+            3, "frame-too-large",
+            "A message larger than `frameBytesMax` is told and closes with 1009.",
             expects: "The fault frameTooLarge, then the close.", at: "transport",
             needs: ["frameBytesMax"]
         ) { session throws(StepFailure) in
@@ -117,7 +118,8 @@ extension ConformanceSuite {
         },
         limit(
             12, "too-many-views", "A session has at most `viewsPerSessionMax` views.",
-            expects: "The last one that has room is attached, the next one is the fault tooManyViews.",
+            expects:
+                "The last one that has room is attached, the next one is the fault tooManyViews.",
             needs: ["viewsPerSessionMax"]
         ) { session throws(StepFailure) in
             try await session.play("hello\nexpect welcome")
@@ -170,7 +172,8 @@ extension ConformanceSuite {
     }
 
     private static func batch(of count: Int) -> String {
-        "[" + (1...max(1, count)).map { #"{"type":"ping","t":\#($0)}"# }.joined(separator: ",") + "]"
+        "[" + (1...max(1, count)).map { #"{"type":"ping","t":\#($0)}"# }.joined(separator: ",")
+            + "]"
     }
 
     /// The bounds that a client must know to keep them.

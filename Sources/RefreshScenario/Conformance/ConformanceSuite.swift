@@ -12,7 +12,8 @@ package enum ConformanceSuite {
 
     /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the patterns (none: all).
     package static func cases(
-        of cases: [ConformanceCase], inGroups groups: [ConformanceGroup], matching patterns: [String]
+        of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
+        matching patterns: [String]
     ) -> [ConformanceCase] {
         cases.filter { subject in
             (groups.isEmpty || groups.contains(subject.group))

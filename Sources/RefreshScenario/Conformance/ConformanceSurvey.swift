@@ -25,7 +25,8 @@ package struct ConformanceSurvey: Sendable {
                 guard try await run.receive(until: deadline) else {
                     throw StepFailure(
                         expected: "welcome",
-                        came: run.closure?.description ?? run.messages.last?.value.text ?? "nothing")
+                        came: run.closure?.description ?? run.messages.last?.value.text ?? "nothing"
+                    )
                 }
             }
             try await run.sendText(#"{"type":"snapshot"}"#)

@@ -46,7 +46,8 @@ struct SuiteParser {
                 padding + rest.joined(separator: "\n"), name: "")
         } catch {
             throw Mistake(
-                line: error.position.line, reason: "expected \(error.expected), found \(error.found)")
+                line: error.position.line,
+                reason: "expected \(error.expected), found \(error.found)")
         }
         let mistake = { (reason: String) in Mistake(line: lines.startIndex + 1, reason: reason) }
         let words = (heads["case"] ?? "").split(separator: " ").map(String.init)
