@@ -96,6 +96,14 @@ let package = Package(
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
                 "RefreshIndicator", "WebSocketTransport", "WebClient",
             ],
+            resources: [
+                .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),
+                .embedInCode("Suite/pull.suite"), .embedInCode("Suite/load-more.suite"),
+                .embedInCode("Suite/paging.suite"), .embedInCode("Suite/indicators.suite"),
+                .embedInCode("Suite/insets.suite"), .embedInCode("Suite/physics.suite"),
+                .embedInCode("Suite/faults.suite"), .embedInCode("Suite/resume.suite"),
+                .embedInCode("Suite/batching.suite"), .embedInCode("Suite/ordering.suite"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
@@ -168,6 +176,12 @@ let package = Package(
                 "RefreshProtocol", "WebSocketTransport",
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+            ],
+            swiftSettings: settings),
         .target(
             name: "Simulation",
             dependencies: [

@@ -17,7 +17,7 @@ struct RefreshProbe: AsyncParsableCommand {
             """,
         version: DaemonVersion.current,
         subcommands: [
-            RunCommand.self, ReplayCommand.self, WatchCommand.self, PlotCommand.self,
+            RunCommand.self, ConformCommand.self, ReplayCommand.self, WatchCommand.self, PlotCommand.self,
             ExplainCommand.self,
         ])
 

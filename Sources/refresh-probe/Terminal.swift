@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RefreshScenario
 
 /// What the probe writes, and to whom.
 enum Terminal {
@@ -24,5 +25,25 @@ enum Terminal {
     /// The text in bold, where there are colours.
     static func bold(_ text: String) -> String {
         isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+
+    /// How far long work is, in the last line of a terminal; nil: it is done. Elsewhere nothing.
+    static func progress(_ text: String?) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text ?? "")".utf8))
+    }
+
+    /// The text in a colour, where there are colours.
+    static func painted(_ text: String, _ tint: ConformanceReport.Tint) -> String {
+        guard isColoured else { return text }
+        let code =
+            switch tint {
+            case .good: "32"
+            case .doubtful: "33"
+            case .bad: "31"
+            case .strong: "1"
+            case .faint: "2"
+            }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }

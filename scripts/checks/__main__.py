@@ -48,6 +48,7 @@ PARTS = {
     "icons": (paths.icons, "the paths of all Font Awesome icons against svgpathtools"),
     "fuzz": (paths.fuzz, "libFuzzer on all that is read from outside, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
+    "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
     "examples": (examples.run, "examples/*/run"),
     "manual": (manual.run, "manual page and completions against refresh-probe's own commands"),
     "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
@@ -57,7 +58,7 @@ PARTS = {
 }
 # What parts use of that which `build` leaves behind.
 NEEDS = {
-    "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products",
+    "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
     "examples": "products", "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }

@@ -1,6 +1,7 @@
 """Checks that speak to the daemon from outside: scenarios, the Python client, the browser."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -12,6 +13,9 @@ from processes import Daemon, run
 SCENARIO_SECONDS = 60
 CLIENT_SECONDS = 60
 BROWSER_SECONDS = 240
+CONFORM_SECONDS = 120
+# What the library cannot refuse; docs/threat-model.md says what it means.
+KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 
 
 def scenarios(part, pattern):
@@ -48,6 +52,27 @@ def run_all(part, way, files, arguments):
 
         for path, result in zip(files, pool.map(one, files)):
             part.check(f"{path} ({way})", result)
+
+
+def conform(part, _):
+    """Every case of the suite must pass against a daemon that was given nothing but a port."""
+    report = part.log("report").with_suffix(".json")
+    with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
+        url = f"ws://127.0.0.1:{daemon.port}/v1/session"
+        result = run(
+            [swift.binary("refresh-probe"), "conform", "--url", url, "--json"], report, CONFORM_SECONDS)
+    try:
+        cases = json.loads(report.read_text())
+    except ValueError:
+        part.failed("refresh-probe conform", f"{result.output}\n(exit status {result.status})")
+        return
+    for case in cases:
+        if case["verdict"] == "passed" or (case["id"], case["verdict"]) in KNOWN_DEVIATIONS:
+            part.passed()
+        else:
+            part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
+    if result.status != 0 and all(case["verdict"] != "failed" for case in cases):
+        part.failed("refresh-probe conform", f"(exit status {result.status})")
 
 
 def python_client(part, _):

@@ -32,4 +32,6 @@ package final class CheckedPeer: Peer {
     }
 
     package func close() async { await peer.close() }
+
+    package func cut() async { await peer.cut() }
 }

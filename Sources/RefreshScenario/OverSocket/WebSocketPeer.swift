@@ -49,6 +49,11 @@ package final class WebSocketPeer: Peer {
         connection = .over
     }
 
+    package func cut() async {
+        if case .open(let client) = connection { client.cut() }
+        connection = .over
+    }
+
     /// The connection, made at the first call; nil when it has ended.
     private func client() async throws(PeerError) -> DialedClient? {
         switch connection {

@@ -83,7 +83,7 @@ package struct Matcher {
     }
 
     /// Whether `text` has the form, in which `*` stands for anything.
-    private static func matches(_ text: String, form: String) -> Bool {
+    static func matches(_ text: String, form: String) -> Bool {
         let parts = form.split(separator: "*", omittingEmptySubsequences: false)
         guard let first = parts.first, let last = parts.last, parts.count > 1 else {
             return text == form

@@ -14,9 +14,14 @@ package protocol Peer: AnyObject {
     func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError)
     /// Leaves, without waiting for an answer.
     func close() async
+    /// Cuts the connection off, as a lost network does.
+    func cut() async
 }
 
 extension Peer {
+    /// Where there is no network, leaving is all there is.
+    package func cut() async { await close() }
+
     /// A daemon's feeds are everybody's: nobody changes them for one client.
     package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {
         throw PeerError("What a feed says can be scripted in process only.")

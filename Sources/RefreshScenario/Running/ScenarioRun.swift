@@ -43,6 +43,16 @@ struct ScenarioRun {
         start = peer.now
     }
 
+    /// The same client over another connection: it goes on numbering, remembers what it has taken down,
+    /// and where its fingers are.
+    init(peer: any Peer, continuing other: ScenarioRun) {
+        self.peer = peer
+        start = other.start
+        sequence = other.sequence
+        variables = other.variables
+        fingers = other.fingers
+    }
+
     var now: Instant { peer.now }
 
     func now(plus milliseconds: Double) -> Instant {
@@ -87,6 +97,18 @@ extension ScenarioRun {
     mutating func sendText(_ text: String) async throws(StepFailure) {
         record(.client, text)
         try await transmit(text)
+    }
+
+    /// Sends the same frame many times; what is no use any more is not sent. One line stands for all.
+    mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
+        record(.client, "\(count) times \(text.prefix(80))")
+        for _ in 0..<count {
+            do {
+                try await peer.send(text)
+            } catch {
+                return
+            }
+        }
     }
 
     /// Says what the other side of a feed says, once the session has handled what was sent.

@@ -1,0 +1,38 @@
+internal import RefreshProtocol
+
+extension ConformanceCase {
+    /// The profile that every server has.
+    static let commonProfile = "default"
+    /// The feed that a server under test should have.
+    static let commonFeed = "packages"
+
+    /// What the head names, and what the messages of the script use.
+    mutating func addUsedRequirements(profiles: Set<String>) {
+        guard case .script(let acts) = body else { return }
+        var used = requirements
+        for step in acts.flatMap(\.phase.steps) {
+            switch step.action {
+            case .send(let message): Self.note(message, profiles, &used)
+            case .sendBatch(let messages):
+                for message in messages { Self.note(message, profiles, &used) }
+            default: break
+            }
+        }
+        if Set(acts.map(\.connection)).count > 1 { used.append(.connections) }
+        requirements = used.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static func note(
+        _ message: Pattern, _ profiles: Set<String>, _ used: inout [ConformanceRequirement]
+    ) {
+        if case .value(.string(let name)) = message["profile"], name != commonProfile,
+            profiles.contains(name)
+        {
+            used.append(.profile(name))
+        }
+        if message["feed"] == Pattern.text(commonFeed) { used.append(.feed(commonFeed)) }
+        if case .array(let views, _) = message["views"] {
+            for view in views { note(view, profiles, &used) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What a case of the conformance suite is about; the order is that of the report.
+package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
+    case handshake
+    case session
+    case geometry
+    case pull
+    case loadMore
+    case paging
+    case indicators
+    case insets
+    case physics
+    case faults
+    case limits
+    case resume
+    case batching
+    case ordering
+
+    /// As its file is named: `load-more.suite`.
+    package init?(fileName: String) {
+        guard let group = Self.allCases.first(where: { $0.fileName == fileName }) else {
+            return nil
+        }
+        self = group
+    }
+
+    /// `load-more` for `loadMore`.
+    var fileName: String {
+        rawValue.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    }
+}

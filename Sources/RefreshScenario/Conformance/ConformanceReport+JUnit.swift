@@ -1,0 +1,48 @@
+internal import RefreshProtocol
+
+extension ConformanceReport {
+    /// JUnit's XML, as continuous integration reads it: a group is a suite, what was not asked is skipped.
+    package var junit: String {
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<testsuites name="refresh-probe conform" tests="\#(results.count)" failures="\#(count(.failed))">"#,
+        ]
+        for (group, results) in groups {
+            let failed = results.count { $0.verdict == .failed }
+            let skipped = results.count { $0.verdict == .informational }
+            lines.append(
+                #"  <testsuite name="\#(group.rawValue)" tests="\#(results.count)" failures="\#(failed)" skipped="\#(skipped)" time="\#(Self.seconds(results))">"#
+            )
+            for result in results { lines += junit(result) }
+            lines.append("  </testsuite>")
+        }
+        lines.append("</testsuites>\n")
+        return lines.joined(separator: "\n")
+    }
+
+    private func junit(_ result: CaseResult) -> [String] {
+        let name = MarkupText.escaped("\(result.subject.id) \(result.subject.name)")
+        let group = result.subject.group.rawValue
+        let head =
+            #"    <testcase classname="conform.\#(group)" name="\#(name)" time="\#(Self.seconds([result]))""#
+        let reason = MarkupText.escaped(result.reason ?? "")
+        let talk = MarkupText.escaped(
+            result.talk.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
+        return switch result.verdict {
+        case .passed: [head + "/>"]
+        case .informational:
+            [head + ">", #"      <skipped message="\#(reason)"/>"#, "    </testcase>"]
+        case .nonStrict:
+            [head + ">", "      <system-out>non-strict: \(reason)</system-out>", "    </testcase>"]
+        case .failed:
+            [
+                head + ">", #"      <failure message="\#(reason)">\#(talk)</failure>"#,
+                "    </testcase>",
+            ]
+        }
+    }
+
+    private static func seconds(_ results: [CaseResult]) -> String {
+        JSONValue.number((results.reduce(0) { $0 + $1.durationMs }).rounded() / 1000).text
+    }
+}

@@ -1,0 +1,80 @@
+extension ConformanceReport {
+    /// How a word is shown, where there are colours.
+    package enum Tint: Sendable {
+        case good
+        case doubtful
+        case bad
+        case strong
+        case faint
+    }
+
+    /// A table for people; `paint` colours a text, or leaves it.
+    package func text(isVerbose: Bool, paint: (String, Tint) -> String) -> String {
+        let width = results.map(\.subject.id.count).max() ?? 0
+        let nameWidth = results.map(\.subject.name.count).max() ?? 0
+        var lines: [String] = []
+        for (group, results) in groups {
+            let passed = results.count { $0.verdict == .passed }
+            lines.append(paint(group.rawValue, .strong) + "  \(passed) of \(results.count) passed")
+            for result in results {
+                let verdict = Self.padded(result.verdict.rawValue, to: 13)
+                lines.append(
+                    "  " + paint(verdict, result.verdict.tint) + "  "
+                        + Self.padded(result.subject.id, to: width) + "  "
+                        + paint(Self.padded(result.subject.name, to: nameWidth), .faint)
+                        + "  " + result.subject.description)
+                lines += details(of: result, isVerbose: isVerbose).map { "      \($0)" }
+            }
+        }
+        lines.append("")
+        for (what, cases) in notOffered {
+            lines.append("not offered: \(what) (\(cases) \(cases == 1 ? "case" : "cases"))")
+        }
+        lines.append(paint(summary, isConforming ? .good : .bad))
+        return lines.joined(separator: "\n")
+    }
+
+    private func details(of result: CaseResult, isVerbose: Bool) -> [String] {
+        var lines: [String] = []
+        if let expected = result.expected {
+            lines.append("wanted    \(result.subject.expectation)")
+            if let step = result.step {
+                lines.append("at        " + step.split(separator: "\n").joined(separator: " "))
+            }
+            lines.append("expected  " + Self.short(expected))
+            lines.append("came      " + Self.short(result.came ?? "nothing"))
+            lines += result.differences.map { "differs   " + Self.short($0) }
+            lines.append("see       \(result.subject.reference)")
+        } else if let reason = result.reason {
+            lines.append(Self.short(reason))
+        }
+        guard isVerbose || result.verdict == .failed else { return lines }
+        for talk in result.talk {
+            if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
+            lines += talk.exchanges.map {
+                isVerbose ? "  \($0)" : "  " + Self.short($0.description)
+            }
+        }
+        return lines
+    }
+
+    /// A `welcome` fills a screen; a report in a file has it whole.
+    private static func short(_ text: String) -> String {
+        text.count > 300 ? text.prefix(300) + " …" : text
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension CaseResult.Verdict {
+    fileprivate var tint: ConformanceReport.Tint {
+        switch self {
+        case .passed: .good
+        case .nonStrict: .doubtful
+        case .informational: .faint
+        case .failed: .bad
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Runs cases of the suite and judges the server.
+package struct ConformanceRunner: Sendable {
+    private let stage: ConformanceStage
+    /// What the server said of itself.
+    package let survey: ConformanceSurvey
+    private let patienceMs: Double
+    private let checks = ConformanceChecks.shared
+
+    /// Asks the server what it has. `patienceMs`: how long it may take to do what is expected.
+    /// - Throws: when it cannot be spoken to.
+    package init(_ stage: ConformanceStage, patienceMs: Double) async throws(StepFailure) {
+        self.stage = stage
+        self.patienceMs = patienceMs
+        survey = try await ConformanceSurvey(stage, patienceMs: patienceMs)
+    }
+
+    /// Runs the cases, up to `limit` of them at one time, those that take long first, and hands out the results in the
+    /// order in which they come. The answer is in the order of the cases.
+    package func run(
+        _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
+    ) async -> [CaseResult] {
+        var results = [CaseResult?](repeating: nil, count: cases.count)
+        let order = cases.indices.sorted { cases[$0].patienceMs > cases[$1].patienceMs }
+        await withTaskGroup(of: (Int, CaseResult).self) { group in
+            var waiting = order.makeIterator()
+            func startNext() {
+                guard let index = waiting.next() else { return }
+                let subject = cases[index]
+                group.addTask { (index, await result(of: subject)) }
+            }
+            for _ in 0..<max(1, limit) { startNext() }
+            while let (index, result) = await group.next() {
+                results[index] = result
+                report(result)
+                startNext()
+            }
+        }
+        return results.compactMap { $0 }
+    }
+
+    private func result(of subject: ConformanceCase) async -> CaseResult {
+        if let missing = survey.missing(for: subject.requirements) {
+            return CaseResult(
+                subject: subject, verdict: .informational, reason: "not offered: \(missing)")
+        }
+        let start = MonotonicClock.nowMicroseconds
+        var result: CaseResult
+        switch subject.body {
+        case .probe(let probe): result = await self.result(of: subject, probe)
+        case .script(let acts):
+            result = await judge(subject) { session throws(StepFailure) in
+                for act in acts {
+                    for name in act.cut { await session.cut(name) }
+                    try await session.play(act.phase, on: act.connection)
+                }
+            }
+        case .exchange(let exchange): result = await judge(subject, exchange)
+        }
+        result.durationMs = Double(MonotonicClock.nowMicroseconds - start) / 1000
+        return result
+    }
+
+    private func judge(
+        _ subject: ConformanceCase,
+        _ exchange: (ConformanceSession) async throws(StepFailure) -> Void
+    ) async -> CaseResult {
+        let session = ConformanceSession(stage, survey, checks, patienceMs: patienceMs)
+        var result = CaseResult(subject: subject, verdict: .passed)
+        do throws(StepFailure) {
+            try await exchange(session)
+            try await session.end()
+        } catch {
+            result.verdict = subject.level.verdict
+            result.expected = error.expected
+            result.came = error.came
+            result.step = error.step
+            result.differences = error.mismatches.map(\.description)
+            result.reason = "expected \(error.expected), came \(error.came)"
+        }
+        await session.leave()
+        result.talk = session.talk
+        if result.verdict == .passed, let finding = session.findings.first {
+            result.verdict = .failed
+            result.reason = "a message is not of the contract: \(finding)"
+        } else if result.verdict == .passed, let excess = session.excess.first {
+            result.verdict = .nonStrict
+            result.reason = "a message says what the contract does not name: \(excess)"
+        }
+        return result
+    }
+
+    private func result(
+        of subject: ConformanceCase, _ probe: HandshakeProbe
+    ) async -> CaseResult {
+        guard let address = stage.address else {
+            return CaseResult(
+                subject: subject, verdict: .informational,
+                reason: "not offered: bare sockets (a server at a ws:// URL)")
+        }
+        let run = HandshakeRun(
+            host: address.host, port: address.port, path: address.path,
+            patienceMs: Int(max(patienceMs, probe.isSlow ? subject.patienceMs + 2000 : 0)))
+        // It blocks: a thread of its own, not one of the pool that all the others wait in.
+        let outcome = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
+        }
+        var result = CaseResult(subject: subject, verdict: outcome.verdict.asConformance)
+        let came = Exchange(side: .daemon, afterMs: 0, text: outcome.outcome.description)
+        let sent = Exchange(side: .client, afterMs: 0, text: probe.description)
+        result.talk = [.init(connection: "socket", phase: probe.id, exchanges: [sent, came])]
+        if result.verdict != .passed {
+            result.expected = probe.expectation
+            result.came = outcome.outcome.description
+            result.reason = "expected \(probe.expectation); it \(outcome.outcome)"
+        }
+        return result
+    }
+}
+
+extension ConformanceCase.Level {
+    /// What it is called when the server does otherwise.
+    fileprivate var verdict: CaseResult.Verdict {
+        switch self {
+        case .must: .failed
+        case .should: .nonStrict
+        case .may: .informational
+        }
+    }
+}
+
+extension HandshakeRun.Verdict {
+    fileprivate var asConformance: CaseResult.Verdict {
+        switch self {
+        case .passed: .passed
+        case .deviates: .nonStrict
+        case .failed: .failed
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import RefreshProtocol
+
+/// Cases that compare two things that a server says, which no pattern can.
+extension ConformanceSuite {
+    static let items = [
+        ConformanceCase(
+            id: "paging-21", group: .paging, name: "count-is-of-the-items",
+            description: "`count` of `items` is the number of items in it.",
+            expectation: "As many as `count` says, and as the page is long.",
+            reference: "docs/protocol.md#items", level: .must,
+            requirements: [.feed(ConformanceCase.commonFeed)], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play(
+                    """
+                    hello
+                    attach list {profile: default, feed: packages, geometry: $size, top: $quick, bottom: $end}
+                    expect attached list
+                    refresh list
+                    expect items list {count: ?count, items: ?items}
+                    """)
+                let count = session.variable("items")?.array?.count ?? 0
+                guard session.variable("count")?.number == Double(count) else {
+                    throw StepFailure(
+                        expected: "a count of \(count)",
+                        came: session.variable("count")?.text ?? "nothing")
+                }
+            })
+    ]
+
+    static let tokens = [
+        ConformanceCase(
+            id: "resume-19", group: .resume, name: "each-welcome-has-a-new-token",
+            description: "Each `welcome` has a new token, that of a resumed session too.",
+            expectation: "Another token than the one that it was resumed with.",
+            reference: "docs/protocol.md#welcome", level: .must,
+            requirements: [.connections, .limitAtMost("resumeWindowMs", 86_400_000)],
+            patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play(
+                    """
+                    hello {views: [{view: list, profile: default}]}
+                    expect welcome {session: ?session, token: ?token}
+                    """, on: "one")
+                await session.cut("one")
+                try await session.play(
+                    """
+                    hello {resume: {session: $session, token: $token}}
+                    expect welcome {resumed: true, token: ?second}
+                    """, on: "two")
+                guard session.variable("second") != session.variable("token") else {
+                    throw StepFailure(expected: "a new token", came: "the last one")
+                }
+            })
+    ]
+}

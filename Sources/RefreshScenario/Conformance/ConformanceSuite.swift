@@ -1,0 +1,68 @@
+internal import Foundation
+internal import RefreshEngine
+
+/// The conformance suite: all cases, by group and number.
+package enum ConformanceSuite {
+    /// All cases.
+    ///
+    /// The files are part of the program: one that cannot be read is a mistake in it, which a test finds.
+    package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
+        (scripted(group) + Self.exchanges(group)).sorted { number($0) < number($1) }
+    }
+
+    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the patterns (none: all).
+    package static func cases(
+        of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
+        matching patterns: [String]
+    ) -> [ConformanceCase] {
+        cases.filter { subject in
+            (groups.isEmpty || groups.contains(subject.group))
+                && (patterns.isEmpty
+                    || patterns.contains { pattern in
+                        [subject.id, subject.name].contains { text in
+                            Matcher.matches(text, form: pattern)
+                        }
+                    })
+        }
+    }
+
+    /// The cases in a file of somebody's own, whose name is that of their group.
+    package static func read(_ path: String) throws(ScenarioFile.Failure) -> [ConformanceCase] {
+        let url = URL(filePath: path)
+        guard let group = ConformanceGroup(fileName: url.deletingPathExtension().lastPathComponent)
+        else { throw ScenarioFile.Failure(place: path, reason: "is named for no group") }
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+            throw ScenarioFile.Failure(place: path, reason: "cannot be read")
+        }
+        do {
+            return try SuiteParser(group, profiles: profiles).parse(text)
+        } catch {
+            throw ScenarioFile.Failure(place: "\(path):\(error.line)", reason: error.reason)
+        }
+    }
+
+    /// What is wrong with the files of the suite; empty: nothing.
+    package static var mistakes: [String] {
+        texts.compactMap { group, text in
+            do {
+                _ = try SuiteParser(group, profiles: profiles).parse(text)
+                return nil
+            } catch {
+                return "\(group.rawValue).suite: \(error)"
+            }
+        }
+    }
+
+    static let profiles = Set(Profile.allCases.map(\.rawValue))
+
+    private static func scripted(_ group: ConformanceGroup) -> [ConformanceCase] {
+        texts.filter { $0.0 == group }.flatMap { group, text in
+            (try? SuiteParser(group, profiles: profiles).parse(text)) ?? []
+        }
+    }
+
+    private static func number(_ a: ConformanceCase) -> Int {
+        a.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
+    }
+
+}

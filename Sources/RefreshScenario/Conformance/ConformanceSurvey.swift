@@ -1,0 +1,67 @@
+package import RefreshProtocol
+
+/// What a server says of itself before it is tested.
+package struct ConformanceSurvey: Sendable {
+    /// Its `welcome`.
+    package let welcome: JSONValue
+    /// Whether it gives sealed snapshots.
+    package let sealsSnapshots: Bool
+    /// Whether there can be two connections to it.
+    let hasConnections: Bool
+
+    /// Greets the server and looks what it has.
+    /// - Throws: when nobody is there, or what answers does not speak the protocol.
+    package init(
+        _ stage: ConformanceStage, patienceMs: Double
+    ) async throws(StepFailure) {
+        let peer = stage.makePeer()
+        var run = ScenarioRun(peer: peer)
+        let outcome: Result<JSONValue, StepFailure>
+        do throws(StepFailure) {
+            try await run.sendText(
+                #"{"type":"hello","protocol":1,"client":"refresh-probe","snapshots":true}"#)
+            let deadline = run.now(plus: patienceMs)
+            while run.messages.first(where: { $0.type == "welcome" }) == nil {
+                guard try await run.receive(until: deadline) else {
+                    throw StepFailure(
+                        expected: "welcome",
+                        came: run.closure?.description ?? run.messages.last?.value.text ?? "nothing"
+                    )
+                }
+            }
+            try await run.sendText(#"{"type":"snapshot"}"#)
+            try await run.synchronise()
+            outcome = .success(run.messages.first { $0.type == "welcome" }?.value ?? .null)
+        } catch {
+            outcome = .failure(error)
+        }
+        await peer.close()
+        welcome = try outcome.get()
+        sealsSnapshots = run.messages.contains { $0.type == "snapshot" }
+        hasConnections = stage.address != nil
+    }
+
+    /// One of `welcome.limits`; nil if it is not told.
+    package func limit(_ name: String) -> Double? { welcome["limits"]?[name]?.number }
+
+    /// What the server lacks for a case; nil: nothing.
+    func missing(for requirements: [ConformanceRequirement]) -> ConformanceRequirement? {
+        requirements.first { !has($0) }
+    }
+
+    private func has(_ requirement: ConformanceRequirement) -> Bool {
+        switch requirement {
+        case .feed(let name): names("feeds").contains(name)
+        case .profile(let name): names("profiles").contains(name)
+        case .indicator(let name): names("indicators").contains(name)
+        case .snapshots: sealsSnapshots
+        case .connections: hasConnections
+        case .limitAtMost(let name, let bound):
+            limit(name).map { $0 > 0 && $0 <= bound } ?? false
+        }
+    }
+
+    private func names(_ field: String) -> [String] {
+        welcome[field]?.array?.compactMap(\.string) ?? []
+    }
+}

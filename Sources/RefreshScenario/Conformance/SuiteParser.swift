@@ -1,0 +1,105 @@
+/// Reads a file of the conformance suite: cases, each a head and the phases of a scenario.
+/// Source: docs/conformance.md.
+struct SuiteParser {
+    /// What is wrong with a file of the suite, and in which line.
+    struct Mistake: Error, CustomStringConvertible {
+        var line: Int
+        var reason: String
+
+        var description: String { "line \(line): \(reason)" }
+    }
+
+    private let group: ConformanceGroup
+    /// The profiles of the page: what a message names of them a server must have.
+    private let profiles: Set<String>
+
+    init(_ group: ConformanceGroup, profiles: Set<String>) {
+        self.group = group
+        self.profiles = profiles
+    }
+
+    func parse(_ text: String) throws(Mistake) -> [ConformanceCase] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let starts = lines.indices.filter { lines[$0].hasPrefix("case:") }
+        let ends = starts.dropFirst() + [lines.endIndex]
+        var cases: [ConformanceCase] = []
+        for (start, end) in zip(starts, ends) {
+            cases.append(try parseCase(lines[start..<end]))
+        }
+        return cases
+    }
+
+    private func parseCase(_ lines: ArraySlice<Substring>) throws(Mistake) -> ConformanceCase {
+        var heads: [Substring: String] = [:]
+        var rest = lines
+        while let line = rest.first, let colon = line.firstIndex(of: ":"),
+            Self.heads.contains(line[..<colon])
+        {
+            heads[line[..<colon]] = Self.trimmed(line[line.index(after: colon)...])
+            rest = rest.dropFirst()
+        }
+        // Empty lines before, so that a mistake is found where it stands.
+        let padding = String(repeating: "\n", count: rest.startIndex)
+        let scenario: Scenario
+        do throws(ScenarioSyntaxError) {
+            scenario = try ScenarioParser.parse(
+                padding + rest.joined(separator: "\n"), name: "")
+        } catch {
+            throw Mistake(
+                line: error.position.line,
+                reason: "expected \(error.expected), found \(error.found)")
+        }
+        let mistake = { (reason: String) in Mistake(line: lines.startIndex + 1, reason: reason) }
+        let words = (heads["case"] ?? "").split(separator: " ").map(String.init)
+        guard words.count == 2, Int(words[0]) != nil else {
+            throw mistake("expected `case: NUMBER NAME`")
+        }
+        guard let anchor = heads["reference"] else { throw mistake("expected `reference:`") }
+        guard let level = ConformanceCase.Level(rawValue: heads["level"] ?? "must") else {
+            throw mistake("expected `level:` must, should or may")
+        }
+        var requirements: [ConformanceRequirement] = []
+        for text in (heads["requires"] ?? "").split(separator: ",") {
+            guard let requirement = ConformanceRequirement(String(text)) else {
+                throw mistake("expected a requirement, found \(text)")
+            }
+            requirements.append(requirement)
+        }
+        guard let patienceMs = Double(heads["takes"] ?? "0") else {
+            throw mistake("expected `takes:` and milliseconds")
+        }
+        var result = ConformanceCase(
+            id: "\(group.rawValue)-\(words[0])", group: group, name: words[1],
+            description: scenario.description, expectation: scenario.expectation,
+            reference: "docs/protocol.md#\(anchor)", level: level, requirements: requirements,
+            patienceMs: patienceMs, body: .script(Self.acts(of: scenario)))
+        result.addUsedRequirements(profiles: profiles)
+        return result
+    }
+
+    private static let heads: Set<Substring> = ["case", "reference", "requires", "level", "takes"]
+
+    /// A phase named `@b -a it comes back` plays over the connection `b`, when `a` has been cut off.
+    private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
+        var connection = "client"
+        return scenario.phases.map { phase in
+            var phase = phase
+            var words = phase.name.split(separator: " ")[...]
+            var cut: [String] = []
+            if let first = words.first, first.hasPrefix("@") {
+                connection = String(first.dropFirst())
+                words = words.dropFirst()
+                while let word = words.first, word.hasPrefix("-") {
+                    cut.append(String(word.dropFirst()))
+                    words = words.dropFirst()
+                }
+                phase.name = words.joined(separator: " ")
+            }
+            return ConformanceCase.Act(connection: connection, cut: cut, phase: phase)
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

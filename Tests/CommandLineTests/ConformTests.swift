@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+import Workbench
+
+@Suite("refresh-probe conform", .ownThread, .timeLimit(.minutes(2)))
+struct ConformTests {
+    /// A case that no server passes: nobody says `welcome` twice.
+    private static let impossible = """
+        case: 01 passes
+        reference: welcome
+        description: It is welcomed.
+        expectation: welcome.
+
+        # hello
+        hello
+        expect welcome
+
+        case: 02 fails
+        reference: welcome
+        description: It is <welcomed> & welcomed.
+        expectation: welcome, twice.
+
+        # hello
+        hello
+        expect welcome
+        expect welcome within 100ms
+
+        case: 03 is-not-asked
+        reference: welcome
+        requires: feed no-such-feed
+        description: There is a feed.
+        expectation: attached.
+
+        # hello
+        hello {views: [{view: list, profile: default, feed: "no-such-feed"}]}
+        expect attached
+
+        case: 04 is-not-strict
+        reference: welcome
+        level: should
+        description: It says so.
+        expectation: bye.
+
+        # hello
+        hello
+        expect bye within 100ms
+
+        """
+
+    private static func url(_ daemon: RunningDaemon) throws -> String {
+        let line = try #require(daemon.firstLine())
+        let first = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let port = try #require(first?["port"] as? Int)
+        return "ws://127.0.0.1:\(port)/v1/session"
+    }
+
+    @Test("it ends with 0 when no case failed, and prints a table without colours to no terminal")
+    func passed() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let ending = try ProbeTests.run(
+            ["conform", "--url", Self.url(daemon), "--group", "batching", "--case", "batching-01"])
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("  passed         batching-01  one-frame-one-answer"))
+        #expect(
+            ending.output.hasSuffix("\n1 passed, 0 nonStrict, 0 informational, 0 failed\n"))
+        #expect(!ending.output.contains("\u{1B}"))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("it ends with 1 when a case failed, and every report has each verdict")
+    func failed() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let suite = try TemporaryFile("session.suite", Self.impossible)
+        let junit = try TemporaryFile("report.xml")
+        let html = try TemporaryFile("report.html")
+        let ending = try ProbeTests.run([
+            "conform", "--url", Self.url(daemon), "--cases", suite.path, "--json", "--junit",
+            junit.path, "--html", html.path,
+        ])
+        #expect(ending.status == 1, "\(ending.errors)")
+        let cases = try #require(
+            JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [[String: Any]])
+        #expect(
+            cases.map { $0["id"] as? String }
+                == ["session-01", "session-02", "session-03", "session-04"])
+        #expect(
+            cases.map { $0["verdict"] as? String }
+                == ["passed", "failed", "informational", "nonStrict"])
+        #expect(cases.allSatisfy { $0["group"] as? String == "session" })
+        #expect(cases[2]["reason"] as? String == "not offered: the feed no-such-feed")
+        let exchanges = try #require(cases[1]["exchanges"] as? [[String: Any]])
+        #expect(exchanges.map { $0["from"] as? String } == ["client", "daemon"])
+
+        let xml = try String(contentsOfFile: junit.path, encoding: .utf8)
+        #expect(xml.contains(#"tests="4" failures="1" skipped="1""#))
+        #expect(xml.contains("<failure message=\"expected "))
+        #expect(xml.contains("non-strict: "))
+        let page = try String(contentsOfFile: html.path, encoding: .utf8)
+        #expect(page.contains("It is &lt;welcomed&gt; &amp; welcomed."))
+        for id in 1...4 { #expect(page.contains(#"id="session-0\#(id)""#)) }
+        // It needs nothing from elsewhere.
+        #expect(!page.contains("src=") && !page.contains("<link") && !page.contains("http"))
+        #expect(page.contains(#"&quot;type&quot;:&quot;welcome&quot;"#))
+    }
+
+    @Test("it ends with 3 where no server is, and no case is blamed")
+    func unreachable() throws {
+        let ending = try ProbeTests.run(["conform", "--url", "ws://127.0.0.1:1/v1/session"])
+        #expect(ending.status == 3)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session: "))
+    }
+
+    @Test(
+        "a wrong command line is 2",
+        arguments: [
+            ["conform"], ["conform", "--url", "http://127.0.0.1/"],
+            ["conform", "--list", "--group", "nobody"],
+            ["conform", "--list", "--case", "nobody-1"],
+            ["conform", "--list", "--timeout", "0"], ["conform", "--list", "--jobs", "0"],
+            ["conform", "--list", "--cases", "/nonexistent/pull.suite"],
+            ["conform", "--list", "--cases", "/nonexistent/nobody.suite"],
+            ["conform", "--url", "ws://127.0.0.1:1/", "--ca", "x"],
+        ])
+    func wrongUse(arguments: [String]) throws {
+        let ending = try ProbeTests.run(arguments)
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.isEmpty)
+    }
+
+    @Test("a file of cases that does not parse is 2, and says where")
+    func unparsable() throws {
+        let suite = try TemporaryFile(
+            "session.suite", Self.impossible.replacing("expect bye within 100ms", with: "fly list"))
+        let ending = try ProbeTests.run(["conform", "--list", "--cases", suite.path])
+        #expect(ending.status == 2)
+        #expect(ending.errors.hasSuffix("session.suite:38: expected a step, found `fly`\n"))
+    }
+
+    @Test("--list names cases by pattern and group")
+    func list() throws {
+        let all = try ProbeTests.run(["conform", "--list"])
+        #expect(all.status == 0)
+        #expect(all.output.split(separator: "\n").count >= 250)
+        let some = try ProbeTests.run(["conform", "--list", "--case", "pull-0*", "--group", "pull"])
+        #expect(some.output.split(separator: "\n").count == 9)
+        #expect(some.output.hasPrefix("pull-01  "))
+        let json = try ProbeTests.run(["conform", "--list", "--json", "--only", "release-fires"])
+        let cases = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+        #expect((cases as? [[String: Any]])?.map { $0["id"] as? String } == ["pull-04"])
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import RefreshScenario
+import Testing
+
+@Suite("The page of the conformance suite")
+struct ConformanceDocumentationTests {
+    @Test("It lists every case; REGENERATE_DOCS=1 writes the list")
+    func list() throws {
+        let path = "docs/conformance.md"
+        var page = try PageAnchors.text(path)
+        let current = page
+        let mark = try #require(page.firstRange(of: "<!-- cases: "))
+        let open = try #require(page[mark.upperBound...].firstRange(of: "-->\n"))
+        let close = try #require(page.firstRange(of: "<!-- /cases -->"))
+        page.replaceSubrange(open.upperBound..<close.lowerBound, with: Self.cases)
+        if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
+            try page.write(to: PageAnchors.file(path), atomically: true, encoding: .utf8)
+        } else {
+            #expect(page == current, "run REGENERATE_DOCS=1 swift test --filter Documentation")
+        }
+    }
+
+    private static var cases: String {
+        let count = ConformanceSuite.cases.count
+        let groups = ConformanceGroup.allCases.map { group in
+            let rows = ConformanceSuite.cases.filter { $0.group == group }.map(row)
+            return "### \(group.rawValue)\n\n| case | states | where |\n|---|---|---|\n"
+                + rows.joined(separator: "\n")
+        }
+        return "\(count) cases.\n\n" + groups.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func row(_ subject: ConformanceCase) -> String {
+        let place = subject.reference.dropFirst("docs/".count)
+        let section = place.split(separator: "#").last ?? place
+        let needs = subject.requirements.map(\.description).filter { $0 != "a server over sockets" }
+        let note = needs.isEmpty ? "" : " Needs \(needs.joined(separator: ", "))."
+        let states = (subject.description + note).replacing("|", with: "\\|")
+        return "| `\(subject.id)` | \(states) | [\(section)](\(place)) |"
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import RefreshScenario
+import Testing
+
+/// The conformance suite itself: that its cases are well formed, that a right server passes, and that each of many
+/// mistakes is caught.
+@Suite("The conformance suite")
+struct ConformanceTests {
+    @Test("Its files can be read, and each case has a number of its own")
+    func files() {
+        #expect(ConformanceSuite.mistakes == [])
+        let ids = ConformanceSuite.cases.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(ConformanceSuite.cases.map(\.name)).count == ids.count)
+        #expect(Set(ConformanceSuite.cases.map(\.group)) == Set(ConformanceGroup.allCases))
+        for subject in ConformanceSuite.cases {
+            #expect(!subject.description.isEmpty && !subject.expectation.isEmpty)
+        }
+    }
+
+    @Test("It asks for at least 150 statements of the protocol's page, each once")
+    func statements() {
+        let stated = ConformanceSuite.cases.filter {
+            $0.reference.hasPrefix("docs/protocol.md#")
+        }
+        let statements = Set(stated.map(\.description))
+        #expect(statements.count >= 150)
+        #expect(statements.count == stated.count, "a statement is asked for twice")
+    }
+
+    @Test("Every reference is a section of its page")
+    func references() throws {
+        var anchors: [String: Set<String>] = [:]
+        for subject in ConformanceSuite.cases {
+            let parts = subject.reference.split(separator: "#").map(String.init)
+            let page = try #require(parts.first)
+            let known = try anchors[page] ?? PageAnchors.of(page)
+            anchors[page] = known
+            if parts.count > 1 {
+                #expect(known.contains(parts[1]), "\(subject.id): \(subject.reference)")
+            }
+        }
+    }
+
+    @Test("A session in process passes every case that needs no sockets")
+    func inProcess() async throws {
+        let results = try await run(InProcess.stage(), InProcess.cases)
+        for result in results where result.verdict == .failed || result.verdict == .nonStrict {
+            Issue.record("\(result.subject.id) \(result.subject.name): \(result.reason ?? "")")
+        }
+        #expect(results.count { $0.verdict == .passed } >= 200)
+    }
+
+    @Test("Each mistake of what a server says is caught", arguments: ServerMistake.said)
+    func caughtSaying(mistake: ServerMistake) async throws {
+        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
+    }
+
+    @Test("Each mistake of what a server hears is caught", arguments: ServerMistake.heard)
+    func caughtHearing(mistake: ServerMistake) async throws {
+        try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
+    }
+
+    @Test("Each mistake of a server that is come back to is caught", .timeLimit(.minutes(2)))
+    func caughtResuming() async throws {
+        let daemon = try ConformanceDaemon()
+        let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.patienceMs == 0 }
+        for result in try await run(daemon.stage(), cases) {
+            #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
+        }
+        for mistake in ServerMistake.resuming {
+            try await expectCaught(mistake, by: daemon.stage(mistake), cases)
+        }
+    }
+
+    @Test("There are mistakes of every kind, at least 30, each with a name of its own")
+    func mistakes() {
+        let all = ServerMistake.said + ServerMistake.heard + ServerMistake.resuming
+        #expect(all.count >= 30)
+        #expect(Set(all.map(\.name)).count == all.count)
+    }
+
+    private func expectCaught(
+        _ mistake: ServerMistake, by stage: ConformanceStage, _ cases: [ConformanceCase]
+    ) async throws {
+        let results = try await run(stage, cases.filter { mistake.groups.contains($0.group) })
+        let caught = results.filter { $0.verdict == .failed || $0.verdict == .nonStrict }
+        #expect(!caught.isEmpty, "nobody notices a server that \(mistake.name)")
+        print("a server that \(mistake.name): \(caught.map(\.subject.id).joined(separator: " "))")
+    }
+
+    private func run(
+        _ stage: ConformanceStage, _ cases: [ConformanceCase]
+    ) async throws -> [CaseResult] {
+        // Who does not answer is not waited for as long as a slow server would be.
+        let runner = try await ConformanceRunner(stage, patienceMs: 2_000)
+        return await runner.run(cases, atOneTime: 8)
+    }
+}

@@ -1,0 +1,70 @@
+import RefreshProtocol
+import RefreshScenario
+
+/// Mistakes of a server that sessions come back to.
+extension ServerMistake {
+    static let resuming: [ServerMistake] = [
+        ServerMistake(
+            "does not rotate tokens", in: .resume,
+            says: { message, _ in
+                guard message.isA("welcome"), let session = message["session"]?.string,
+                    let token = message["token"]?.string
+                else { return [message] }
+                let first = TokenBook.shared.first(of: session, now: token)
+                return [message.with { $0["token"] = .string(first) }]
+            },
+            hears: { message, _ in
+                guard let session = message[at: "resume.session"]?.string,
+                    let token = message[at: "resume.token"]?.string,
+                    let latest = TokenBook.shared.latest(of: session, for: token)
+                else { return [message] }
+                return [message.with { $0[at: "resume.token"] = .string(latest) }]
+            }),
+        ServerMistake(
+            "does not fence the old connection", in: .resume,
+            says: { message, _ in
+                message["code"]?.string == "sessionTaken" ? [] : [message]
+            }
+        ).with { $0.forgetsCloses = true },
+        ServerMistake(
+            "begins every session anew", in: .resume,
+            hears: { message, _ in [message.with { $0["resume"] = nil }] }),
+        ServerMistake(
+            "has another generation after each return", in: .resume,
+            says: { message, memory in
+                if message.isA("welcome"), message["resumed"] == .bool(true) { memory.count = 1 }
+                let extra = memory.count
+                return [
+                    message.with {
+                        $0["generation"] = $0["generation"]?.number.map { .number($0 + extra) }
+                    }
+                ]
+            }),
+        changed("does not say why it forgot", in: .resume, types: "welcome") { $0["reason"] = nil },
+        changed("does not say what it has handled", in: .resume, types: "welcome") {
+            if $0["ack"] != nil { $0["ack"] = .number(0) }
+        },
+        ServerMistake(
+            "gives snapshots to everybody", in: .resume,
+            hears: { message, _ in
+                [message.with { if $0.isA("hello") { $0["snapshots"] = .bool(true) } }]
+            }),
+        ServerMistake("gives snapshots in frames of their own", in: .resume).with {
+            $0.framing = .apart
+        },
+        ServerMistake(
+            "keeps the views that are not named", in: .resume,
+            hears: { message, _ in
+                [message.with { if $0["resume"] != nil { $0["views"] = nil } }]
+            }),
+        ServerMistake(
+            "does not believe that items were lost", in: .resume,
+            says: { message, memory in
+                [
+                    message.with {
+                        if $0["reason"]?.string == "resultsLost" { $0["resumed"] = .bool(true) }
+                    }
+                ]
+            }),
+    ].map { $0.with { $0.needsSockets = true } }
+}
