@@ -92,6 +92,7 @@ extension SimulatedClient {
         if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false
+            hasErred = true
             sessionsBegun += 1
         }
         var members: [JSONValue.Member] = [
@@ -168,7 +169,7 @@ extension SimulatedClient {
         case "resultsLost" where views.contains { $0.received == nil }: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
-        case "wrongToken" where hasAskedRightly:
+        case "wrongToken" where hasAskedRightly && (!hasErred || world.plan.daemons == 1):
             return "came with the last token that it was told, and was refused"
         case "wrongToken": return nil
         case let reason: return "was refused as \(reason ?? "nothing")"
@@ -178,6 +179,7 @@ extension SimulatedClient {
     /// The session is another one: what the client has is of none.
     private func startAfresh() {
         ack = 0
+        hasErred = false
         snapshot = nil
         snapshotAck = 0
         guard asked != nil else { return }

@@ -38,6 +38,8 @@ final class SimulatedClient {
     var asked: String?
     /// Whether it asked so with the right token.
     var hasAskedRightly = false
+    /// Whether it came to this session with an old token, which a daemon that kept an older one may have taken.
+    var hasErred = false
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
