@@ -89,7 +89,8 @@ def run_target(part, kind, scratch, target, pattern, variables):
             told.setdefault(summary, text)
     for summary, text in told.items():
         part.failed(f"{target}: {summary}", text)
-    failed = sorted(set(re.findall(r"✘ Test (?!run |case )(\S.*?)(?: with \d+ test cases?)? failed after", result.output)))
+    failed = sorted(set(re.findall(
+        r"✘ Test (?!run |case )(\S.*?)(?: with \d+ test cases?)? failed after", result.output)))
     for name in failed:
         part.failed(f"{target}: {name}")
     passed = len(re.findall(r"✔ Test (?!run |case ).* passed after", result.output))
