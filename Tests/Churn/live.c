@@ -1,6 +1,6 @@
 /* Writes how many bytes are allocated into the file that LIVE_BYTES names, ten times a second. What is
    resident says how much the allocator has of the system, which rises and falls with how it was cut up;
-   this says how much is in use, to the byte. Loaded before all others. */
+   this says how much is in use, so that it can be compared. Loaded before all others. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
@@ -15,7 +15,7 @@ static int file = -1;
 static void *count(void *unused) {
     (void)unused;
     for (;;) {
-        /* Of all arenas; what a thread keeps to itself for its next allocations counts as used. */
+        /* Of all arenas; what threads keep for their next allocations (tcache) would count as used. */
         struct mallinfo2 all = mallinfo2();
         char line[32];
         int size = snprintf(line, sizeof line, "%-20zu\n", all.uordblks + all.hblkhd);
