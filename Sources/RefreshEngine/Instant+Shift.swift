@@ -1,9 +1,9 @@
-import RefreshProtocol
+package import RefreshProtocol
 
 /// Instants of one process, told to another.
 extension Instant {
     /// The same moment of a clock that shows `microseconds` more; `.never` stays what it is.
-    func shifted(byMicroseconds microseconds: Int64) -> Instant {
+    package func shifted(byMicroseconds microseconds: Int64) -> Instant {
         guard self != .never else { return self }
         let (sum, isBeyond) = self.microseconds.addingReportingOverflow(microseconds)
         guard isBeyond else { return Instant(microseconds: sum) }

@@ -1,5 +1,5 @@
 /// What a spinner looks like at one moment. Source: docs/protocol.md, "update".
-package struct IndicatorFrame: Hashable, Sendable {
+package struct IndicatorFrame: Hashable, Sendable, Codable {
     /// How much of it is drawn, 0...1.
     package var progress = 0.0
     /// Opacity, 0...1.

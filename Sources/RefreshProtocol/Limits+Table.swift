@@ -73,6 +73,10 @@ extension Limits {
             meaning: "sessions without a connection that are kept; beyond it the oldest goes",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
+            name: "detachedBytesMax",
+            meaning: "bytes that sessions without a connection hold; beyond it the oldest go",
+            range: 0...1_099_511_627_776, path: \.detachedBytesMax),
+        Entry(
             name: "connectionsMax", meaning: "connections of all kinds",
             range: 1...1_000_000, path: \.connectionsMax),
         Entry(
@@ -104,6 +108,13 @@ extension Limits {
         Entry(
             name: "echoBytesMax", meaning: "bytes of one message at the conformance echo",
             range: 1024...67_108_864, path: \.echoBytesMax),
+        Entry(
+            name: "journalsMax", meaning: "journals on request at one time",
+            range: 0...1000, path: \.journalsMax),
+        Entry(
+            name: "journalBytesMax",
+            meaning: "bytes of one journal on request; it ends with the input that takes it there",
+            range: 4096...1_099_511_627_776, path: \.journalBytesMax),
         Entry(
             name: "headTimeoutMs",
             meaning: "ms from the connection to the end of the head of a request",

@@ -36,6 +36,8 @@ package struct Limits: Hashable, Sendable {
     package var sessionsMax = 20_000
     /// Sessions without a connection that are kept; beyond it the oldest goes.
     package var detachedSessionsMax = 10_000
+    /// Bytes that all of them hold; beyond it the oldest go.
+    package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, those that have not asked for anything yet among them.
     package var connectionsMax = 25_000
     package var connectionsPerAddressMax = 25_000
@@ -50,6 +52,10 @@ package struct Limits: Hashable, Sendable {
     package var workersMax = 64
     package var watchersMax = 16
     package var echoBytesMax = 16_777_216
+    /// Journals that operators have asked for, at a time.
+    package var journalsMax = 8
+    /// Bytes of one of them.
+    package var journalBytesMax = 67_108_864
 
     // How long things may take, milliseconds.
     /// From the connection to the end of a request's head.

@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scenarios = try readAll()
-        let stage = try await stage()
+        let stage = try stage()
         var results: [ScenarioResult] = []
         await stage.play(scenarios, atOneTime: jobs ?? (url == nil ? 1 : 8)) { result in
             results.append(result)
@@ -86,21 +86,22 @@ struct RunCommand: AsyncParsableCommand {
         return scenarios
     }
 
-    private func stage() async throws -> Stage {
+    private func stage() throws -> Stage {
         if let url {
-            let dialer = try dialer(for: url)
-            try await reach(url, dialer)
-            return .daemon(url: url, dialer: dialer)
+            try reach(url)
+            return .daemon(url: url, dialer: try dialer(for: url))
         }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
     /// Whether anybody is there is asked first: it says nothing of any scenario.
-    private func reach(_ url: String, _ dialer: Dialer) async throws {
-        do {
-            try await dialer.connect(url).close()
-        } catch {
-            Terminal.complain("\(url): \(error)")
+    private func reach(_ url: String) throws {
+        guard let target = DialTarget(url: url) else {
+            Terminal.complain("\(url) is no WebSocket URL")
+            throw ProbeStatus.unusable
+        }
+        guard target.isAnswered else {
+            Terminal.complain("\(url) cannot be reached: nobody takes connections there")
             throw ProbeStatus.unreachable
         }
     }
@@ -113,5 +114,4 @@ struct RunCommand: AsyncParsableCommand {
         }
         return try Dialer(trusting: authorities)
     }
-
 }

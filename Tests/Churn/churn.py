@@ -227,6 +227,7 @@ class Churn:
         self.lock = threading.Lock()
         self.left = 0
         self.until = None
+        self.runs = 0
         self.counts = {}
         self.troubles = []
 
@@ -238,7 +239,7 @@ class Churn:
             return True
 
     def work(self, number):
-        source = random.Random(f"{self.seed} {number}")
+        source = random.Random(f"{self.seed} {self.runs} {number}")
         endings, weights = zip(*ENDINGS.items())
         while self.take():
             ending = source.choices(endings, weights)[0]
@@ -254,6 +255,7 @@ class Churn:
     def run(self, sessions=sys.maxsize, seconds=None):
         """How many sessions ended; raises what a client met that must not be."""
         before = sum(self.counts.values())
+        self.runs += 1
         self.left = sessions
         self.until = None if seconds is None else time.monotonic() + seconds
         workers = [threading.Thread(target=self.work, args=(n,)) for n in range(self.clients)]

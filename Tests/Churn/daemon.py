@@ -14,8 +14,12 @@ import churn
 class Daemon:
     """Runs the binary until `stop`; what it says on standard error is kept."""
 
-    def __init__(self, binary, environment=None, configuration=churn.CONFIGURATION):
+    def __init__(self, binary, environment=None, configuration=churn.CONFIGURATION, counting=None):
+        """`counting`: the library made of live.c, which `allocated` needs."""
         self.folder = tempfile.TemporaryDirectory()
+        self.live = pathlib.Path(self.folder.name) / "live"
+        if counting:
+            environment = {**(environment or {}), "LD_PRELOAD": str(counting), "LIVE_BYTES": str(self.live)}
         path = pathlib.Path(self.folder.name) / "refreshd.yaml"
         path.write_text(configuration)
         self.errors = []
@@ -45,6 +49,10 @@ class Daemon:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1])
         raise churn.Unexpected("the daemon has ended")
+
+    def allocated(self):
+        """Bytes that are in use, at most a tenth of a second ago."""
+        return int(self.live.read_text())
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

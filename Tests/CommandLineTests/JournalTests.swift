@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// Sessions recorded by the built daemon and replayed by the built probe.
-@Suite("Journals", .ownThread, .timeLimit(.minutes(2)))
+@Suite("Journals", .ownThread, .limit(minutes: 2))
 struct JournalTests {
     /// A folder that is not there yet, and is gone with the last reference.
     final class Folder {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("refresh-probe plot", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe plot", .ownThread, .limit(minutes: 2))
 struct PlotTests {
     /// Calls `body` with a folder that is gone afterwards.
     private static func inFolder(_ body: (URL) throws -> Void) throws {

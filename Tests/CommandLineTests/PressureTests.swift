@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// A daemon that has as many files open as it may: a process of its own, for the limit is the process's.
-@Suite("Pressure", .ownThread, .timeLimit(.minutes(1)))
+@Suite("Pressure", .ownThread, .limit(minutes: 1))
 struct PressureTests {
     private static func port(_ daemon: RunningDaemon) throws -> UInt16 {
         let line = try #require(daemon.firstLine())

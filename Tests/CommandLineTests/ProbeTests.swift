@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("refresh-probe", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe", .ownThread, .limit(minutes: 2))
 struct ProbeTests {
     private static let passing = "hello\nexpect welcome"
     private static let failing = "hello\nexpect pong within 100ms"
@@ -75,7 +75,7 @@ struct ProbeTests {
         let ending = try Self.run(["first": Self.passing], flags: flags)
         #expect(ending.status == 3)
         #expect(ending.output.isEmpty)
-        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session: "))
+        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session cannot be reached"))
     }
 
     /// Plays scenarios of one phase with these steps, in the order of their names.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 /// The built `refreshd`, run as a process.
 struct Refreshd {
@@ -106,9 +107,9 @@ final class RunningDaemon {
         (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }
 
-    /// Waits until the log holds `text`, for at most ten seconds.
+    /// Waits until the log holds `text`, for at most ten seconds (see `patience`).
     func logs(_ text: String) -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<1000 * patience {
             if log.contains(text) { return true }
             usleep(10_000)
         }

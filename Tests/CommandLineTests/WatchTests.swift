@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("refresh-probe watch", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe watch", .ownThread, .limit(minutes: 2))
 struct WatchTests {
     /// A daemon with a listener for operators: it, the ports of both.
     private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {

@@ -70,7 +70,7 @@ struct CallGateTests {
 
     @Test("Deadlines come in order, also after those of gone waiters were dropped")
     func deadlines() {
-        var heap = DeadlineHeap()
+        var heap = DueQueue<LoadDeadline>()
         var generator = SeededGenerator(seed: 7)
         for serial in 0..<1000 as Range<UInt64> {
             let deadline = Instant(microseconds: Int64.random(in: 0..<100, using: &generator))
@@ -78,7 +78,7 @@ struct CallGateTests {
         }
         heap.keep { $0.serial % 3 == 0 }
         #expect(heap.count == 334)
-        var last: DeadlineHeap.Entry?
+        var last: LoadDeadline?
         while let entry = heap.first {
             if let last { #expect(last.precedes(entry)) }
             last = entry

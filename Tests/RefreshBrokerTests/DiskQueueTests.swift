@@ -2,10 +2,11 @@ import Dispatch
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The disk queue", .timeLimit(.minutes(1)))
+@Suite("The disk queue", .limit(minutes: 1))
 struct DiskQueueTests {
     private final class Tally: Sendable {
         let count = Atomic<Int>(0)

@@ -1,6 +1,7 @@
 import RefreshBroker
 import Synchronization
 import Testing
+import Workbench
 
 /// Outcomes as a broker delivered them, from its thread; a second one for a waiter fails the test.
 final class OutcomeLog: Sendable {
@@ -24,7 +25,7 @@ func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
+    let end = clock.now + .patient(60)
     while clock.now < end {
         if condition() { return }
         try? await Task.sleep(for: .milliseconds(1))

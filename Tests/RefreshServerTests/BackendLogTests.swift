@@ -3,6 +3,7 @@ import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -81,7 +82,7 @@ struct BackendLogTests {
         let plan = BrokerPlan(feeds: ["a": BrokerPlan.Feed(backend, group: "shop")])
         let broker = Broker<Int>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) { _, _ in }
         defer { broker.stop() }
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .patient(10)
         while broker.counters.backends.isEmpty, ContinuousClock.now < end { await Task.yield() }
         #expect(broker.counters.backends == ["shop": BackendTally()])
         #expect(broker.counters.feeds.isEmpty)

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -19,7 +20,7 @@ struct BrokeredLoadsTests {
 
     @Test(
         "the backend is told a load's own deadline; found over by the session it counts, but blames nobody",
-        .timeLimit(.minutes(1)))
+        .limit(minutes: 1))
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)
         let (outcomes, told) = AsyncStream.makeStream(of: LoadOutcome.self)

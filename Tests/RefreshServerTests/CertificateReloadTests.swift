@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Certificates of a daemon", .ownThread, .timeLimit(.minutes(1)))
+@Suite("Certificates of a daemon", .ownThread, .limit(minutes: 1))
 struct CertificateReloadTests {
     /// A daemon that speaks TLS, with the files it reads.
     private final class SecuredDaemon {
@@ -70,13 +70,13 @@ struct CertificateReloadTests {
         defer { dialer.stop() }
         let client = try dialer.connectBlocking(daemon.url)
         client.send(#"{"type":"hello","protocol":1}"#)
-        #expect(client.receiveBlocking(within: .seconds(5)).text?.contains("welcome") == true)
+        #expect(client.receiveBlocking(within: .patient(5)).text?.contains("welcome") == true)
         try daemon.replace(by: new.make("new", .rsa))
         #expect(try isSeen(old, by: daemon))
         try daemon.server.reloadCertificates()
         #expect(try isSeen(new, by: daemon))
         client.send(#"{"type":"ping","t":7}"#)
-        #expect(client.receiveBlocking(within: .seconds(5)).text?.contains("pong") == true)
+        #expect(client.receiveBlocking(within: .patient(5)).text?.contains("pong") == true)
     }
 
     @Test("files that are not in order change nothing")

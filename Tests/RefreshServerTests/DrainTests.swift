@@ -1,9 +1,10 @@
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
-@Suite("Draining", .timeLimit(.minutes(1)))
+@Suite("Draining", .limit(minutes: 1))
 struct DrainTests {
     private static func daemon(_ step: String, loadsMs: Int) throws -> TestDaemon {
         try TestDaemon(
@@ -22,7 +23,7 @@ struct DrainTests {
                 + #"{"type":"refresh","seq":2,"view":"list"}]"#)
         var text = ""
         while !text.contains(#""phase":"began""#) {
-            text = try #require(await client.receive(within: .seconds(20)).text)
+            text = try #require(await client.receive(within: .patient(20)).text)
         }
         return client
     }
@@ -33,7 +34,7 @@ struct DrainTests {
     ) async -> (texts: [String], end: DialedEvent) {
         var texts: [String] = []
         while true {
-            let event = await client.receive(within: .seconds(30))
+            let event = await client.receive(within: .patient(30))
             guard let text = event.text else { return (texts, event) }
             texts.append(text)
         }
@@ -61,7 +62,7 @@ struct DrainTests {
         #expect(told < items)
         #expect(texts.last?.contains(#""code":"draining""#) == true)
         // It was not the bound that ended it.
-        #expect(ContinuousClock.now - begin < .seconds(40))
+        #expect(ContinuousClock.now - begin < .patient(40))
     }
 
     @Test("a load that does not end is waited for so long, and the daemon stops in its time")
@@ -79,6 +80,6 @@ struct DrainTests {
         #expect(!texts.contains { $0.contains(#""type":"items""#) })
         #expect(waited >= .milliseconds(390))
         // 0.4 and 6 are promised; the rest is the machine's.
-        #expect(ContinuousClock.now - begin < .seconds(15))
+        #expect(ContinuousClock.now - begin < .patient(15))
     }
 }

@@ -1,10 +1,11 @@
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
-@Suite("Backends through a daemon", .timeLimit(.minutes(1)))
+@Suite("Backends through a daemon", .limit(minutes: 1))
 struct ServerBackendTests {
     /// The hash is that of "password".
     private static let workers = """
@@ -32,7 +33,7 @@ struct ServerBackendTests {
     ) async throws -> String {
         var text = ""
         while !text.contains(wanted) {
-            text += try #require(await client.receive(within: .seconds(5)).text)
+            text += try #require(await client.receive(within: .patient(5)).text)
         }
         return text
     }
@@ -44,7 +45,7 @@ struct ServerBackendTests {
     }
 
     private func load(_ worker: DialedClient) async throws -> String {
-        let text = try #require(await worker.receive(within: .seconds(5)).text)
+        let text = try #require(await worker.receive(within: .patient(5)).text)
         let value = try JSONValue(parsing: text)
         #expect(value["type"]?.string == "load")
         return try #require(value["id"]?.string)
@@ -85,7 +86,7 @@ struct ServerBackendTests {
             "ws://127.0.0.1:\(daemon.port)/v1/worker", subprotocol: "refresh.worker.v1",
             origin: nil)
         worker.send(#"{"type":"register","token":"password","feeds":["songs"],"capacity":4}"#)
-        #expect(await worker.receive(within: .seconds(5)).text?.contains("registered") == true)
+        #expect(await worker.receive(within: .patient(5)).text?.contains("registered") == true)
         var views: [DialedClient] = []
         for number in 1...2 {
             let view = try await view(daemon)
@@ -131,7 +132,7 @@ struct ServerBackendTests {
         var last = ""
         var code: UInt16?
         while code == nil {
-            switch await client.receive(within: .seconds(5)) {
+            switch await client.receive(within: .patient(5)) {
             case .closed(let number, _): code = number
             case let message: last += try #require(message.text)
             }

@@ -2,14 +2,15 @@ import Foundation
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
 /// Clients that come back over real sockets, to a daemon of two loops.
-@Suite("Server: coming back", .timeLimit(.minutes(1)))
+@Suite("Server: coming back", .limit(minutes: 1))
 struct ServerResumeTests {
     private func messages(_ client: DialedClient) async throws -> [JSONValue] {
-        let text = try #require(await client.receive(within: .seconds(5)).text)
+        let text = try #require(await client.receive(within: .patient(5)).text)
         let value = try JSONValue(parsing: text)
         return value.array ?? [value]
     }
@@ -67,7 +68,7 @@ struct ServerResumeTests {
         #expect(try await messages(second)[0]["resumed"]?.bool == true)
         let last = try await messages(first)
         #expect(last.first?["code"]?.string == "sessionTaken")
-        guard case .closed(let code, _) = await first.receive(within: .seconds(5)) else {
+        guard case .closed(let code, _) = await first.receive(within: .patient(5)) else {
             Issue.record("it was not closed")
             return
         }

@@ -4,6 +4,7 @@ import RefreshProtocol
 import Synchronization
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
@@ -45,7 +46,7 @@ final class TestDaemon {
     func greeted() async throws -> DialedClient {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1}"#)
-        let welcome = await client.receive(within: .seconds(5))
+        let welcome = await client.receive(within: .patient(5))
         #expect(welcome.text?.contains(#""type":"welcome""#) == true)
         return client
     }
@@ -87,7 +88,7 @@ final class TestDaemon {
     }
 }
 
-@Suite("Server", .timeLimit(.minutes(1)))
+@Suite("Server", .limit(minutes: 1))
 struct ServerTests {
     @Test("a session is greeted, counted, and forgotten")
     func session() async throws {
@@ -100,9 +101,9 @@ struct ServerTests {
         #expect(metrics.status == 200)
         #expect(metrics.body.contains("\nrefreshd_sessions 1\n"))
         client.send(#"{"type":"bye"}"#)
-        #expect(await client.receive(within: .seconds(5)).text == #"{"type":"bye"}"#)
+        #expect(await client.receive(within: .patient(5)).text == #"{"type":"bye"}"#)
         #expect(
-            await client.receive(within: .seconds(5)) == .closed(code: 1000, reason: "normal"))
+            await client.receive(within: .patient(5)) == .closed(code: 1000, reason: "normal"))
         #expect(try await daemon.until { $0.sessions == 0 })
         #expect(daemon.total.sessionsOpened == 1)
     }
@@ -131,7 +132,7 @@ struct ServerTests {
                 + #"{"type":"refresh","view":"list","seq":2}]"#)
         var received = ""
         while !received.contains(#""type":"items""#) {
-            let text = try #require(await client.receive(within: .seconds(5)).text)
+            let text = try #require(await client.receive(within: .patient(5)).text)
             received += text
         }
         #expect(received.contains(#""items":[{"n":1},{"n":2}]"#))
@@ -145,9 +146,9 @@ struct ServerTests {
     func helloTimeout() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }")
         let client = try await daemon.connect()
-        let error = await client.receive(within: .seconds(5))
+        let error = await client.receive(within: .patient(5))
         #expect(error.text?.contains("helloTimeout") == true)
-        #expect(Self.code(of: await client.receive(within: .seconds(5))) == 4003)
+        #expect(Self.code(of: await client.receive(within: .patient(5))) == 4003)
         #expect(daemon.total.count(of: .helloTimeout) == 1)
     }
 
@@ -196,9 +197,9 @@ struct ServerTests {
         client.send("héllo")
         client.send(long, isBinary: true)
         client.send([], isBinary: false)
-        #expect(await client.receive(within: .seconds(5)).text == "héllo")
-        #expect(await client.receive(within: .seconds(10)) == .message(long, isBinary: true))
-        #expect(await client.receive(within: .seconds(5)) == .message([], isBinary: false))
+        #expect(await client.receive(within: .patient(5)).text == "héllo")
+        #expect(await client.receive(within: .patient(10)) == .message(long, isBinary: true))
+        #expect(await client.receive(within: .patient(5)) == .message([], isBinary: false))
         #expect(daemon.total.sessionsOpened == 0)
     }
 
@@ -257,13 +258,13 @@ struct ServerTests {
         }
         #expect(daemon.total.sessions == 0)
         for client in clients {
-            let announced = await client.receive(within: .seconds(5))
+            let announced = await client.receive(within: .patient(5))
             #expect(announced.text?.hasPrefix(#"{"type":"draining","closes":"#) == true)
-            let error = await client.receive(within: .seconds(5))
+            let error = await client.receive(within: .patient(5))
             #expect(error.text?.contains(#""code":"draining""#) == true)
-            #expect(Self.code(of: await client.receive(within: .seconds(5))) == 4100)
+            #expect(Self.code(of: await client.receive(within: .patient(5))) == 4100)
         }
-        #expect(Self.code(of: await echo.receive(within: .seconds(5))) == 4100)
+        #expect(Self.code(of: await echo.receive(within: .patient(5))) == 4100)
         await #expect(throws: DialFailure.self) { try await daemon.connect() }
     }
 

@@ -38,6 +38,8 @@ enum Simulate {
             guard verdict.failure != nil else { continue }
             failures.append(seed)
             print(verdict.report)
+            // It is told when it is found, into a file too.
+            defer { fflush(nil) }
             if failures.count <= 3, let smallest = SimulatedWorlds.smallest(seed) {
                 print("smallest:")
                 for line in smallest.log.suffix(60) { print("  \(line)") }

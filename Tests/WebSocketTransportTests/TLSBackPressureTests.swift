@@ -69,7 +69,7 @@ import Workbench
         let client = try held.dialer.connectBlocking(server.url)
         client.send("give")
         #expect(
-            client.receiveBlocking(within: .seconds(10))
+            client.receiveBlocking(within: .patient(10))
                 == .message([UInt8](repeating: 0, count: bytes), isBinary: true))
         held.hold()
         usleep(100_000)
@@ -77,7 +77,7 @@ import Workbench
         held.letGo()
         for number in 1..<count {
             #expect(
-                client.receiveBlocking(within: .seconds(10))
+                client.receiveBlocking(within: .patient(10))
                     == .message([UInt8](repeating: UInt8(number), count: bytes), isBinary: true))
         }
         // Ten milliseconds are a fiftieth of a core; a loop that spins spends five hundred.
@@ -106,7 +106,7 @@ import Workbench
         held.letGo()
         for number in 0..<count {
             #expect(
-                client.receiveBlocking(within: .seconds(10))
+                client.receiveBlocking(within: .patient(10))
                     == .message(
                         [UInt8](repeating: UInt8(number & 0xff), count: 20_000 + number),
                         isBinary: true))

@@ -1,50 +1,102 @@
-"""The unit tests under a sanitizer, in a build of its own: the usual one stays as it is."""
+"""The unit tests under a sanitizer, in a build of its own: the usual one stays as it is.
+
+Each test target is a process of its own, so that one which dies takes no other with it. Reports go to files, one
+for each process, so that those of daemons which tests start are seen as well.
+"""
 
 import os
 import pathlib
 import re
+import shutil
 
 from processes import run as run_command
 
 KINDS = ["address", "thread"]
 BUILD_SECONDS = 3600
-# Ten times what they take without.
-TEST_SECONDS = 3600
+# For one test target.
+TEST_SECONDS = 2400
+# All that wait in Tests/Workbench, and all limits of time there, wait so many times as long.
+PATIENCE = 10
+# As many tests at once as the smallest machine has processors: they compute, they do not wait.
+WIDTH = 2
 # What cannot run under a sanitizer, each with its reason.
 LEFT_OUT = {
-    "KillTests": "kills 200 daemons, each of which starts ten times as slowly",
+    "address": {},
+    "thread": {},
 }
 # 66 is what a sanitizer ends with that has found something.
+COMMON = "exitcode=66:log_path={log}:suppressions={folder}"
 OPTIONS = {
-    "address": {"ASAN_OPTIONS": "detect_leaks=0:exitcode=66:suppressions={folder}/address.supp"},
-    "thread": {"TSAN_OPTIONS": "exitcode=66:suppressions={folder}/thread.supp"},
+    "address": {"ASAN_OPTIONS": f"detect_leaks=0:{COMMON}/address.supp"},
+    "thread": {"TSAN_OPTIONS": f"{COMMON}/thread.supp"},
 }
+FOLDER = pathlib.Path("Tests/Sanitizers")
 
 
 def run(part, pattern, kind):
     """Any report is a failure, also where all tests passed. Leaks are looked for by scripts/leaks."""
-    scratch = f".build/{kind}"
+    scratch = pathlib.Path(f".build/{kind}")
     built = run_command(
-        ["swift", "build", "--scratch-path", scratch, f"--sanitize={kind}", "--build-tests"],
+        ["swift", "build", "--scratch-path", str(scratch), f"--sanitize={kind}", "--build-tests"],
         part.log("build"), BUILD_SECONDS)
     part.check(f"swift build --sanitize={kind}", built)
     if built.status != 0:
         return
-    folder = pathlib.Path("Tests/Sanitizers").resolve()
-    environment = {name: text.format(folder=folder) for name, text in OPTIONS[kind].items()}
-    command = [f"{scratch}/debug/refreshdPackageTests.xctest", "--testing-library", "swift-testing"]
-    for name in LEFT_OUT:
+    variables = environment(part, kind, scratch)
+    for target in targets():
+        run_target(part, kind, scratch, target, pattern, variables)
+
+
+def targets():
+    """The test targets, as the manifest names them."""
+    text = pathlib.Path("Package.swift").read_text()
+    return re.findall(r'\.testTarget\(\s*name: "(\w+)"', text)
+
+
+def environment(part, kind, scratch):
+    """What the tests and all that they start are run with."""
+    variables = dict(
+        os.environ, TEST_PATIENCE=str(PATIENCE), SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=str(WIDTH))
+    if kind == "thread":
+        library = (scratch / "mutex.so").resolve()
+        part.check("mutex.c", run_command(
+            ["clang", "-Wall", "-Werror", "-shared", "-fPIC", "-O1", "-o", str(library),
+             str(FOLDER / "mutex.c")], part.log("mutex"), 60))
+        variables["LD_PRELOAD"] = str(library)
+    return variables
+
+
+def run_target(part, kind, scratch, target, pattern, variables):
+    """`pattern` chooses among the tests of all targets: of some it may choose none."""
+    reports = part.log(target).with_suffix(".reports").resolve()
+    shutil.rmtree(reports, ignore_errors=True)
+    reports.mkdir()
+    options = {
+        name: text.format(folder=FOLDER.resolve(), log=reports / "report")
+        for name, text in OPTIONS[kind].items()}
+    command = [
+        str(scratch / "debug/refreshdPackageTests.xctest"), "--testing-library", "swift-testing",
+        "--filter", rf"^{target}\.(.*)({pattern})" if pattern else rf"^{target}\."]
+    for name in LEFT_OUT[kind]:
         command += ["--skip", name]
-    if pattern:
-        command += ["--filter", pattern]
-    result = run_command(
-        command, part.log("unit"), TEST_SECONDS, env={**os.environ, **environment})
-    reports = sorted(set(re.findall(r"SUMMARY: \w+Sanitizer: .*", result.output)))
-    for report in reports:
-        part.failed(report)
-    failed = sorted(set(re.findall(r"✘ Test \"(.*?)\".* failed after", result.output)))
+    result = run_command(command, part.log(target), TEST_SECONDS, env={**variables, **options})
+    if pattern and "0 tests" in result.output:
+        return
+    told = {}
+    for file in sorted(reports.iterdir()):
+        text = file.read_text(errors="replace")
+        for summary in re.findall(r"SUMMARY: \w+Sanitizer: .*", text) or [f"a report in {file.name}"]:
+            told.setdefault(summary, text)
+    for summary, text in told.items():
+        part.failed(f"{target}: {summary}", text)
+    failed = sorted(set(re.findall(r"✘ Test (\S.*?)(?: with .*)? failed after", result.output)))
     for name in failed:
-        part.failed(name)
-    part.passed(len(re.findall(r"✔ Test .* passed after", result.output)))
-    if result.status != 0 and not reports and not failed:
-        part.failed("the unit tests", f"{result.output[-4000:]}\n(exit status {result.status})")
+        part.failed(f"{target}: {name}")
+    passed = len(re.findall(r"✔ Test (?!run |case ).* passed after", result.output))
+    part.passed(passed)
+    print(f"  {target}: {passed} passed", flush=True)
+    # A report alone ends with 66, with every test passed.
+    if result.status not in (0, 66 if told else 0) and not failed:
+        part.failed(target, f"{result.output[-4000:]}\n(exit status {result.status})")
+    elif passed == 0 and not pattern and not failed:
+        part.failed(target, "it ran no tests")

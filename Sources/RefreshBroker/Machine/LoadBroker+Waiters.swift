@@ -93,7 +93,7 @@ extension LoadBroker {
         if flight.progressWaiting == nil {
             deadlines.insert(
                 .init(
-                    deadline: due, serial: DeadlineHeap.Entry.progressSerial, flight: number))
+                    deadline: due, serial: LoadDeadline.progressSerial, flight: number))
         }
         flights[number]?.progressWaiting = (value, due)
     }
@@ -113,7 +113,7 @@ extension LoadBroker {
         guard let deadline else { return }
         deadlines.insert(
             .init(
-                deadline: deadline, serial: DeadlineHeap.Entry.flightSerial, flight: number))
+                deadline: deadline, serial: LoadDeadline.flightSerial, flight: number))
     }
 
     mutating func expire(at now: Instant, into effects: inout [Effect]) {
@@ -122,7 +122,7 @@ extension LoadBroker {
         while let entry = deadlines.first, entry.deadline <= now {
             deadlines.removeFirst()
             guard isLive(entry) else { continue }
-            let isWaiter = entry.serial < DeadlineHeap.Entry.progressSerial
+            let isWaiter = entry.serial < LoadDeadline.progressSerial
             if isWaiter, let waiter = flights[entry.flight]?.waiters.remove(entry.serial) {
                 seats[waiter] = nil
                 expired.append(waiter)
@@ -141,11 +141,11 @@ extension LoadBroker {
 
     /// What happens then happens at the time it was set to, not when the timer fired.
     private mutating func timerFired(
-        _ entry: DeadlineHeap.Entry, at now: Instant, into effects: inout [Effect]
+        _ entry: LoadDeadline, at now: Instant, into effects: inout [Effect]
     ) {
         let number = entry.flight
         guard let flight = flights[number] else { return }
-        if entry.serial == DeadlineHeap.Entry.progressSerial {
+        if entry.serial == LoadDeadline.progressSerial {
             guard let waiting = flight.progressWaiting else { return }
             return tellProgress(number, waiting.value, at: now, into: &effects)
         }
@@ -163,11 +163,11 @@ extension LoadBroker {
         }
     }
 
-    private func isLive(_ entry: DeadlineHeap.Entry) -> Bool {
+    private func isLive(_ entry: LoadDeadline) -> Bool {
         guard let flight = flights[entry.flight] else { return false }
         switch entry.serial {
-        case DeadlineHeap.Entry.flightSerial: return flight.timer == entry.deadline
-        case DeadlineHeap.Entry.progressSerial:
+        case LoadDeadline.flightSerial: return flight.timer == entry.deadline
+        case LoadDeadline.progressSerial:
             return flight.progressWaiting?.at == entry.deadline
         default: return flight.waiters.contains(entry.serial)
         }
@@ -177,7 +177,7 @@ extension LoadBroker {
     /// of them once they are the larger part.
     mutating func tidyDeadlines() {
         if deadlines.count > 2 * (seats.count + flights.count) + 64 {
-            var heap = DeadlineHeap()
+            var heap = DueQueue<LoadDeadline>()
             swap(&heap, &deadlines)
             heap.keep(isLive)
             swap(&heap, &deadlines)

@@ -91,7 +91,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var followingFlights = ListMembers<UInt64>()
     var calls: [FlightID: RunningCall] = [:]
     var seats: [Waiter: Seat] = [:]
-    var deadlines = DeadlineHeap()
+    var deadlines = DueQueue<LoadDeadline>()
     var lastFlight: UInt64 = 0
     var lastCall: UInt64 = 0
     var lastSerial: UInt64 = 0

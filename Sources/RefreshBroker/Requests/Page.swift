@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
 /// A backend's answer.
-package struct Page: Hashable, Sendable {
+package struct Page: Hashable, Sendable, Codable {
     /// A JSON array as the backend gave it, from `[` to `]`, known to be well formed.
     package var items: [UInt8]
     /// How many elements it has.

@@ -1,6 +1,6 @@
 /// What the control law of a view rests on besides its options and geometry: as long as this is the same, so
 /// is the law.
-package struct LawGround: Hashable, Sendable {
+package struct LawGround: Hashable, Sendable, Codable {
     var isPullSeen = false
     var mayArm = false
     var mayFireNow = false

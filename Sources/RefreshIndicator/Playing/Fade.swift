@@ -1,5 +1,5 @@
 /// The way from what one state showed to what the next shows.
-struct Fade: Sendable {
+struct Fade: Hashable, Sendable, Codable {
     private var since = 0.0
     /// Those that some property takes, each once.
     private var transitions: [Transition] = []
@@ -32,6 +32,16 @@ struct Fade: Sendable {
     }
 
     func isActive(at now: Double) -> Bool { now < end }
+
+    /// Whether it can be one of looks of so many numbers.
+    func fits(slots: Int) -> Bool {
+        ways.count == transitions.count
+            && places.allSatisfy {
+                transitions.indices.contains($0 ?? transitions.startIndex) || $0 == nil
+            }
+            && (end == -.infinity
+                || from.count == slots && places.count == LayerProperty.allCases.count)
+    }
 
     /// Mixes what was shown into what is.
     mutating func apply(at now: Double, to look: inout [Double], _ slots: [Int]) {

@@ -7,7 +7,7 @@ package import RefreshProtocol
 /// when". The web client has the same rules; a test runs both.
 package struct IndicatorPlayer: Sendable {
     /// Which part is shown.
-    enum Stage: Hashable, Sendable {
+    enum Stage: Hashable, Sendable, Codable {
         /// The pull at 0.
         case rest
         case pull
@@ -273,5 +273,51 @@ package struct IndicatorPlayer: Sendable {
         let cycle = run.duration - run.loopFrom
         guard cycle > 0 else { return run.duration }
         return run.loopFrom + (time - run.loopFrom).truncatingRemainder(dividingBy: cycle)
+    }
+}
+
+// MARK: Going on elsewhere
+extension IndicatorPlayer {
+    /// All of a player but the programme that it plays.
+    package struct Memory: Hashable, Sendable, Codable {
+        fileprivate var role: EdgeRole
+        fileprivate var motion: MotionPreference
+        fileprivate var state: EdgeState
+        fileprivate var stateSince: Double
+        fileprivate var shown: EdgeState
+        fileprivate var stage: Stage
+        fileprivate var pull: Double
+        fileprivate var result: LoadResult?
+        fileprivate var values: [Double]
+        fileprivate var held: [Double]
+        fileprivate var fade: Fade
+        fileprivate var isSteady: Bool
+    }
+
+    package var memory: Memory {
+        Memory(
+            role: role, motion: motion, state: state, stateSince: stateSince, shown: shown,
+            stage: stage, pull: pull, result: result, values: values, held: held, fade: fade,
+            isSteady: isSteady)
+    }
+
+    /// The player that `memory` is of; nil if it cannot be of this programme.
+    package init?(_ choreography: Choreography, _ memory: Memory) {
+        let slots = choreography.initial.count
+        guard memory.values.count == slots, memory.held.isEmpty || memory.held.count == slots,
+            memory.fade.fits(slots: slots)
+        else { return nil }
+        self.init(
+            choreography, role: memory.role, motion: memory.motion, state: memory.state, at: 0)
+        stateSince = memory.stateSince
+        shown = memory.shown
+        settings = choreography.state(memory.shown)?.settings ?? []
+        stage = memory.stage
+        pull = memory.pull
+        result = memory.result
+        values = memory.values
+        held = memory.held
+        fade = memory.fade
+        isSteady = memory.isSteady
     }
 }

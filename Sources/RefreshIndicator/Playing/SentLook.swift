@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// What a `stream` client was told of a look, and the writing of what it was not. Source:
 /// docs/indicators.md, "Frames".
-package struct SentLook: Sendable {
+package struct SentLook: Hashable, Sendable, Codable {
     /// For each live slot of the choreography, in parts.
     private var told: [Int32]
     /// The same of the look that was noted last.
@@ -19,6 +19,13 @@ package struct SentLook: Sendable {
         }
         noted = told
         pulled = Array(repeating: 0, count: choreography.pull.curveCount)
+    }
+
+    /// Whether it can be of a client that is shown this programme.
+    package func fits(_ choreography: Choreography) -> Bool {
+        let own = SentLook(choreography)
+        return told.count == own.told.count && noted.count == own.noted.count
+            && pulled.count == own.pulled.count
     }
 
     /// Takes up how it looks; whether that is anything but what was told.

@@ -2,9 +2,9 @@ import RefreshProtocol
 
 /// How a value goes from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing"; CSS Easing
 /// Functions Level 1.
-package enum Easing: Hashable, Sendable {
+package enum Easing: Hashable, Sendable, Codable {
     /// Where steps jump.
-    package enum Jump: String, CaseIterable, Sendable {
+    package enum Jump: String, CaseIterable, Sendable, Codable {
         case start, end, none, both
     }
 

@@ -1,5 +1,5 @@
 /// What can be moved of a layer. Source: docs/indicators.md, "Layers".
-package enum LayerProperty: String, CaseIterable, Sendable {
+package enum LayerProperty: String, CaseIterable, Sendable, Codable {
     /// Points from the programme's origin.
     case x, y
     /// Radians, clockwise.

@@ -1,5 +1,5 @@
 /// How properties go from what one state shows to what the next does.
-package struct Transition: Hashable, Sendable {
+package struct Transition: Hashable, Sendable, Codable {
     /// Milliseconds.
     package var duration: Double
     package var easing: Easing

@@ -1,6 +1,6 @@
 /// What a client must know to paint a view without asking, and what the daemon wants to hear of it.
 /// All offsets are physical. Source: docs/protocol.md, "The control law".
-package struct ControlLaw: Hashable, Sendable {
+package struct ControlLaw: Hashable, Sendable, Codable {
     /// The least and the largest offset at which the list rests, points.
     package var rest: ClosedRange<Double>
     package var refresh: EdgeSight
@@ -37,7 +37,7 @@ package struct ControlLaw: Hashable, Sendable {
     }
 
     /// What is seen of an edge.
-    package enum EdgeSight: Hashable, Sendable {
+    package enum EdgeSight: Hashable, Sendable, Codable {
         /// The view has no such edge.
         case absent
         /// Nothing of a pull is seen there: its state is what was told.

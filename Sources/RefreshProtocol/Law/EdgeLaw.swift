@@ -1,5 +1,5 @@
 /// What a pull at an edge means. All offsets are physical.
-package struct EdgeLaw: Hashable, Sendable {
+package struct EdgeLaw: Hashable, Sendable, Codable {
     /// Where the pull begins, and where it is whole; "beyond" means this direction.
     package var begin: Double
     package var whole: Double
@@ -23,14 +23,14 @@ package struct EdgeLaw: Hashable, Sendable {
         self.disarm = whole
     }
 
-    package enum Fires: String, Sendable {
+    package enum Fires: String, Sendable, Codable {
         /// When the finger lifts.
         case release
         /// At once.
         case reach
     }
 
-    package struct Lead: Hashable, Sendable {
+    package struct Lead: Hashable, Sendable, Codable {
         /// Milliseconds.
         package var time: Double
         /// Where the list comes to, points.

@@ -1,5 +1,5 @@
 /// Offsets or places from one to another, both included; nil: without a bound.
-package struct OffsetRange: Hashable, Sendable {
+package struct OffsetRange: Hashable, Sendable, Codable {
     package var from: Double?
     package var to: Double?
 

@@ -1,6 +1,6 @@
 /// How far a list is shown beyond its ends for a finger's travel beyond them, as tables of points with
 /// straight lines in between; the last line goes on.
-package struct Resistance: Hashable, Sendable {
+package struct Resistance: Hashable, Sendable, Codable {
     /// Where reading begins.
     package var refresh: [Point]
     /// Where it ends; nil: as where it begins.
@@ -11,7 +11,7 @@ package struct Resistance: Hashable, Sendable {
         self.loadMore = loadMore
     }
 
-    package struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable, Codable {
         /// The finger's travel beyond the end, points.
         package var travel: Double
         /// What is shown of it, points.

@@ -1,5 +1,5 @@
 /// What changed at one edge since the last update; nil where nothing did.
-package struct EdgeUpdate: Hashable, Sendable {
+package struct EdgeUpdate: Hashable, Sendable, Codable {
     // First, for it ends in the middle of a word, which the others fill.
     package var progress: Double?
     package var state: EdgeState?

@@ -1,6 +1,6 @@
 /// Haptic cues that wait to be told, in order: at most 16, further ones are dropped. (Nobody wants to
 /// feel a backlog.)
-package struct HapticCues: Hashable, Sendable {
+package struct HapticCues: Hashable, Sendable, Codable {
     private static let countMax = 16
     private var bits: UInt16 = 0
     package private(set) var count: UInt8 = 0

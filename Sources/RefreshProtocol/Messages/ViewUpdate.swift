@@ -1,6 +1,6 @@
 /// What changed in one view and was not told yet. A later change of the same thing replaces the
 /// earlier one, so it stays one message however long it waits; haptic cues append.
-package struct ViewUpdate: Hashable, Sendable {
+package struct ViewUpdate: Hashable, Sendable, Codable {
     package var refresh = EdgeUpdate()
     package var loadMore = EdgeUpdate()
     package private(set) var inset: InsetCommand?

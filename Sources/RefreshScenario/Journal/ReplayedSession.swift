@@ -76,6 +76,12 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     private func deliver(_ input: JournalInput, at now: Instant, to session: Session) {
         switch input {
+        case .begun(let living):
+            guard session.goOn(as: living) else {
+                verdict.trouble = .damage(
+                    line: self.input, reason: "begins with a session that cannot be")
+                return
+            }
         case .frame(let bytes): session.receive(bytes.span, at: now)
         case .binary: session.receiveBinary(at: now)
         case .writable: session.becameWritable(at: now)

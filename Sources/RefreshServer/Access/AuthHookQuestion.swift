@@ -10,17 +10,24 @@ enum AuthHookQuestion {
         ]
         var json = ByteBuffer()
         json.append(literal: "{")
+        var isFirst = true
         for case (let name, let value?) in members {
+            if !isFirst { json.append(literal: ",") }
+            isFirst = false
             append(name, value, to: &json)
-            json.append(literal: ",")
         }
-        json.appendQuoted(literal: "headers")
-        json.append(literal: ":{")
-        for (index, header) in lists(visitor.arrival.headers).enumerated() {
-            if index > 0 { json.append(literal: ",") }
-            append(header.name, header.value, to: &json)
+        let headers = lists(visitor.arrival.headers)
+        if !headers.isEmpty {
+            if !isFirst { json.append(literal: ",") }
+            json.appendQuoted(literal: "headers")
+            json.append(literal: ":{")
+            for (index, header) in headers.enumerated() {
+                if index > 0 { json.append(literal: ",") }
+                append(header.name, header.value, to: &json)
+            }
+            json.append(literal: "}")
         }
-        json.append(literal: "}}")
+        json.append(literal: "}")
         return json.bytes
     }
 

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// The feeds that a client may attach.
-package enum PermittedFeeds: Hashable, Sendable {
+package enum PermittedFeeds: Hashable, Sendable, Codable {
     case all
     /// These names; some may be of no feed that there is.
     case only([String])

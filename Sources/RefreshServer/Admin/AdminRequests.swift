@@ -38,6 +38,8 @@ package struct AdminRequests: Sendable {
         case .session(let name): return .granted(.look(session: name))
         case .trace(let name):
             return .granted(.trace(session: name, isOn: request.method == "POST"))
+        case .journal(let name):
+            return .granted(.journal(session: name, isOn: request.method == "POST"))
         case .watch:
             return .refused(
                 .fault(

@@ -5,6 +5,7 @@ enum AdminTarget: Hashable {
     case sessions
     case session(String)
     case trace(String)
+    case journal(String)
     case watch
     /// Behind a path of theirs, and nothing.
     case nothing
@@ -26,6 +27,8 @@ enum AdminTarget: Hashable {
         switch parts.count {
         case 1 where !parts[0].isEmpty: self = .session(parts[0])
         case 2 where !parts[0].isEmpty && parts[1].hasBytes(of: "trace"): self = .trace(parts[0])
+        case 2 where !parts[0].isEmpty && parts[1].hasBytes(of: "journal"):
+            self = .journal(parts[0])
         default: self = .nothing
         }
     }
@@ -34,7 +37,7 @@ enum AdminTarget: Hashable {
     var methods: [String] {
         switch self {
         case .sessions, .session, .watch, .nothing: ["GET", "HEAD"]
-        case .trace: ["POST", "DELETE"]
+        case .trace, .journal: ["POST", "DELETE"]
         }
     }
 }

@@ -26,6 +26,7 @@ extension Session {
         var text = ByteBuffer(capacity: 1024)
         text.append(0x7B as UInt8)
         row(at: now).write(to: &text)
+        text.member("recorded", isRecorded)
         conversation.value.writePortrait(to: &text, at: now)
         text.append(0x7D as UInt8)
         return text.bytes

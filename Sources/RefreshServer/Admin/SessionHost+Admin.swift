@@ -78,6 +78,11 @@ extension SessionHost {
         case .trace(_, let isOn):
             trace(session, isOn)
             answer(.answer(HTTPResponse(status: 204)))
+        case .journal(_, let isOn):
+            answer(
+                .answer(
+                    isOn ? beginJournal(of: session, at: now) : endJournal(of: session, at: now))
+            )
         }
     }
 

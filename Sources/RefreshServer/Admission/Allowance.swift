@@ -5,7 +5,7 @@ internal import RefreshProtocol
 /// A message costs two subtractions and a comparison: it is taken from a small share, and only when that is used up
 /// another share is asked of the buckets, which know the time. So a session that was quiet may send a sixteenth more
 /// than twice as much at once, never less.
-struct Allowance {
+struct Allowance: Hashable, Codable {
     private var frames = 0
     private var bytes = 0
     private var frameBucket: TokenBucket

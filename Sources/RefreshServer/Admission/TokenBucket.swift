@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// So many a second, and twice as many at once after a quiet while.
-struct TokenBucket {
+struct TokenBucket: Hashable, Codable {
     private let perSecond: Double
     private var tokens: Double
     private var since: Instant

@@ -33,6 +33,8 @@ package struct Configuration: Hashable, Sendable {
     package let log: LogSettings
     /// The folder that sessions are recorded into; nil: they are not.
     package let journalFolder: String?
+    /// Where single sessions are recorded on request; nil: where all are.
+    package let requestedJournalFolder: String?
     package let resume: ResumeSettings
     package let feeds: [FeedSettings]
     /// By the groups of the feeds; one that is absent has the defaults.
@@ -110,6 +112,7 @@ package struct Configuration: Hashable, Sendable {
             level: flags.logLevel ?? file?.logLevel ?? .info,
             format: flags.logFormat ?? file?.logFormat ?? .text)
         journalFolder = flags.journal ?? file?.journal
+        requestedJournalFolder = file?.journalOnRequest
         packageStatusFile = flags.packageStatusFile ?? Self.standardPackageStatusFile
     }
 }

@@ -24,6 +24,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var limits = Limits()
     package internal(set) var drain = DrainSettings()
     package internal(set) var journal: String?
+    package internal(set) var journalOnRequest: String?
     package internal(set) var resume: ResumeSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
@@ -36,7 +37,8 @@ package struct ConfigurationFile: Hashable, Sendable {
 
     static let keys = [
         "listen", "loops", "demo", "admin", "auth", "tokens", "tls", "proxies", "resume", "drain",
-        "origins", "limits", "log", "journal", "backends", "feeds", "indicators",
+        "origins", "limits", "log", "journal", "journalOnRequest", "backends", "feeds",
+        "indicators",
     ]
 
     /// Reads the file at `path`; relative paths in it begin in its folder.
@@ -81,6 +83,10 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["log"] { readLog(node, with: &reader) }
         if let node = top["journal"] {
             journal = reader.string(node, key: "journal").map(folder.resolve(_:))
+        }
+        if let node = top["journalOnRequest"] {
+            journalOnRequest = reader.string(node, key: "journalOnRequest")
+                .map(folder.resolve(_:))
         }
         if let node = top["resume"] {
             resume = ResumeReader(folder: folder).settings(node, with: &reader)

@@ -4,7 +4,7 @@ import RefreshProtocol
 /// An indicator that is played for a client that cannot, what the client was told of it, and when it is to be
 /// looked at again.
 struct PlayedIndicator: ~Copyable {
-    private enum News {
+    enum News: Hashable, Codable {
         /// The look may be another one than was told.
         case unknown
         /// The same, of a steady pull: it is worked out as it is written.
@@ -89,5 +89,39 @@ struct PlayedIndicator: ~Copyable {
             isRestTold = player.isSteady
         }
         news = .none
+    }
+}
+
+// MARK: Going on elsewhere
+extension PlayedIndicator {
+    /// All of it but its programme.
+    struct Memory: Hashable, Codable {
+        fileprivate var player: IndicatorPlayer.Memory
+        fileprivate var sent: SentLook
+        fileprivate var news: News
+        fileprivate var isRestTold: Bool
+        fileprivate var isTold: Bool
+        fileprivate var due: Instant
+        fileprivate var framedAt: Instant
+    }
+
+    var memory: Memory {
+        Memory(
+            player: player.memory, sent: sent, news: news, isRestTold: isRestTold,
+            isTold: isTold, due: due, framedAt: framedAt)
+    }
+
+    /// The one that `memory` is of; nil if it cannot be of this programme.
+    init?(_ choreography: Choreography, rate: Int, _ memory: Memory) {
+        guard let player = IndicatorPlayer(choreography, memory.player),
+            memory.sent.fits(choreography)
+        else { return nil }
+        self.init(player, rate: rate)
+        sent = memory.sent
+        news = memory.news
+        isRestTold = memory.isRestTold
+        isTold = memory.isTold
+        due = memory.due
+        framedAt = memory.framedAt
     }
 }

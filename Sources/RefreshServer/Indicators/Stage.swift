@@ -6,7 +6,7 @@ struct Stage: ~Copyable {
     var refresh: Owned<PlayedIndicator>?
     var loadMore: Owned<PlayedIndicator>?
     /// When one will look different by itself; never: nothing moves.
-    private(set) var due = Instant.never
+    var due = Instant.never
 
     @inline(__always)
     mutating func show(
@@ -40,6 +40,23 @@ extension Stage: FrameWriting {
         switch role {
         case .refresh: refresh?.value.writeFrame(behindMember: behindMember, to: &out)
         case .loadMore: loadMore?.value.writeFrame(behindMember: behindMember, to: &out)
+        }
+    }
+}
+
+// MARK: Going on elsewhere
+extension Stage {
+    /// What is played, without the programmes.
+    struct Memory: Hashable, Codable {
+        var refresh: PlayedIndicator.Memory?
+        var loadMore: PlayedIndicator.Memory?
+        var due: Instant
+    }
+
+    /// Mutating only in name: so it is asked in place, not of a copy.
+    var memory: Memory {
+        mutating get {
+            Memory(refresh: refresh?.value.memory, loadMore: loadMore?.value.memory, due: due)
         }
     }
 }

@@ -11,10 +11,11 @@ final class ViewIndicators {
     private var refresh: EdgeIndicator?
     private var loadMore: EdgeIndicator?
     /// Looked at several times with each message.
-    let stage = Owned(Stage())
+    let stage: Owned<Stage>
 
     init(_ settings: FrameSettings) {
         self.settings = settings
+        stage = Owned(Stage())
     }
 
     /// When something will look different by itself; never: nothing moves.
@@ -88,5 +89,47 @@ final class ViewIndicators {
     /// Appends the frame of an edge behind another member, if the client was not told how it looks.
     func writeFrame(of role: EdgeRole, to out: inout ByteBuffer) {
         stage.value.writeFrame(of: role, behindMember: true, to: &out)
+    }
+
+    // MARK: Going on elsewhere
+
+    /// All of them, without the programmes: those are found by their names.
+    struct Memory: Hashable, Codable {
+        var refresh: String?
+        var loadMore: String?
+        var stage: Stage.Memory
+    }
+
+    var memory: Memory {
+        Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: stage.value.memory)
+    }
+
+    /// Those that `memory` is of; `programme` finds them. Nil if they cannot be of these programmes.
+    init?(
+        _ settings: FrameSettings, _ memory: Memory, programme: (String) -> StagedProgramme?
+    ) {
+        func played(
+            _ indicator: EdgeIndicator?, _ memory: PlayedIndicator.Memory?
+        ) -> Owned<PlayedIndicator>? {
+            guard let programme = indicator?.programme, let memory else { return nil }
+            let rate = min(programme.rate, settings.rate)
+            guard let played = PlayedIndicator(programme.choreography, rate: rate, memory) else {
+                return nil
+            }
+            return Owned(played)
+        }
+        self.settings = settings
+        refresh = memory.refresh.flatMap { name in
+            programme(name).map { EdgeIndicator(name: name, programme: $0) }
+        }
+        loadMore = memory.loadMore.flatMap { name in
+            programme(name).map { EdgeIndicator(name: name, programme: $0) }
+        }
+        let first = played(refresh, memory.stage.refresh)
+        let second = played(loadMore, memory.stage.loadMore)
+        guard (first == nil) == (memory.stage.refresh == nil),
+            (second == nil) == (memory.stage.loadMore == nil)
+        else { return nil }
+        stage = Owned(Stage(refresh: first, loadMore: second, due: memory.stage.due))
     }
 }

@@ -14,8 +14,10 @@ final class JournalFolder: Sendable {
 
     /// Opens the folder at `path` and makes it if only its last part is missing.
     ///
+    /// `key`: where the configuration names it.
+    ///
     /// - Throws: if no file can be made in it.
-    init(path: String) throws(ConfigurationError) {
+    init(path: String, key: String = "journal") throws(ConfigurationError) {
         do throws(Refusal) {
             if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw Refusal(errno: errno) }
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -31,7 +33,7 @@ final class JournalFolder: Sendable {
         } catch {
             throw ConfigurationError([
                 ConfigurationProblem(
-                    key: "journal", "nothing can be written in `\(path)`: \(error.reason)")
+                    key: key, "nothing can be written in `\(path)`: \(error.reason)")
             ])
         }
     }

@@ -3,6 +3,8 @@ package import RefreshProtocol
 
 /// Something that entered a session. Source: docs/journal.md, "Inputs".
 package enum JournalInput: Hashable, Sendable {
+    /// The journal is begun in the middle of the session's life: how it was then; always the first.
+    case begun(LivingSession)
     /// A text frame, byte for byte.
     case frame([UInt8])
     /// A binary frame, whose content never reaches a session.
@@ -35,7 +37,8 @@ package enum JournalInput: Hashable, Sendable {
     case rebuilt(SessionSnapshot)
     /// What came of sealing the session; nil: it is too large.
     case sealed(SealedText?)
-    /// The connection belongs to another session from now on, whose journal has the rest; always the last.
+    /// The connection belongs to another session from now on, whose journal has the rest, or the session goes on
+    /// unrecorded; always the last.
     case left
     /// The connection is gone, and the session with it; always the last.
     case closed

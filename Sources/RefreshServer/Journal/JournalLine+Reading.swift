@@ -124,6 +124,11 @@ extension FeedParameter {
 extension JournalInput {
     fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
         switch try members.text("in") {
+        case "begun":
+            guard let living = LivingSession(json: try members.text("living")) else {
+                throw JournalLineError("has a `living` that is none")
+            }
+            self = .begun(living)
         case "frame": self = .frame(try members.bytes())
         case "binary": self = .binary
         case "writable": self = .writable

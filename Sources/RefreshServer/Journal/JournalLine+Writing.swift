@@ -110,6 +110,9 @@ extension ByteBuffer {
     fileprivate mutating func write(_ input: JournalInput) {
         beginMember("in")
         switch input {
+        case .begun(let living):
+            append(literal: #""begun""#)
+            member("living", living.json)
         case .frame(let bytes):
             append(literal: #""frame","#)
             raw(bytes)

@@ -12,8 +12,15 @@ enum JournalMask {
 
     private struct Secret {
         var string: JSONStringRange
-        /// Whether it is a header's value, which cannot be any text.
-        var isHeader: Bool
+        var kind: Kind
+
+        enum Kind {
+            case token
+            /// Is read as what it is: another one stands in its place.
+            case resumeToken
+            /// Cannot be any text.
+            case header
+        }
     }
 
     /// What was found so far, and where that ends.
@@ -26,10 +33,16 @@ enum JournalMask {
     static func masked(_ input: JournalInput) -> JournalInput {
         switch input {
         case .frame(let bytes): return .frame(masked(bytes))
+        case .begun(var living):
+            living.headers = masked(living.headers)
+            for index in living.views.indices {
+                living.views[index].headers = masked(living.views[index].headers)
+            }
+            return .begun(living)
         case .resumed(var arrival, let token):
             arrival.text = masked(arrival.text)
             arrival.held = arrival.held.map { masked($0) }
-            return .resumed(arrival, token)
+            return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.headers = masked(snapshot.headers)
             return .rebuilt(snapshot)
@@ -65,7 +78,9 @@ enum JournalMask {
     /// As long as the text is, once it is read; of a value that no header can have another such value.
     private static func mask(_ secret: Secret, in frame: [UInt8]) -> [UInt8] {
         let text = secret.string.text(in: frame.span).utf8
-        guard !secret.isHeader || text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+        let own = Array(ResumeToken.masked.text.utf8)
+        if secret.kind == .resumeToken, text.count == own.count { return own }
+        guard secret.kind != .header || text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
             return Array("\\u0001".utf8)
         }
         let count = secret.string.isEscaped ? text.count : secret.string.count
@@ -79,9 +94,11 @@ enum JournalMask {
         repeat {
             try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
                 if name == "token", scanner.peek == UInt8(ascii: "\"") {
-                    found.secrets.append(Secret(string: try scanner.string(), isHeader: false))
+                    found.secrets.append(Secret(string: try scanner.string(), kind: .token))
                 } else if name == "headers", scanner.peek == UInt8(ascii: "{") {
                     try headers(of: &scanner, &found)
+                } else if name == "resume", scanner.peek == UInt8(ascii: "{") {
+                    try resume(of: &scanner, &found)
                 } else {
                     _ = try scanner.skipValue(depth: 1)
                 }
@@ -93,12 +110,25 @@ enum JournalMask {
         guard scanner.isAtEnd else { throw .malformedJSON }
     }
 
+    /// The token that a client comes back with.
+    private static func resume(
+        of scanner: inout JSONScanner, _ found: inout Found
+    ) throws(FaultCode) {
+        try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
+            if name == "token", scanner.peek == UInt8(ascii: "\"") {
+                found.secrets.append(Secret(string: try scanner.string(), kind: .resumeToken))
+            } else {
+                _ = try scanner.skipValue(depth: 2)
+            }
+        }
+    }
+
     private static func headers(
         of scanner: inout JSONScanner, _ found: inout Found
     ) throws(FaultCode) {
         try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
             if secretHeaders.contains(name.lowercased()), scanner.peek == UInt8(ascii: "\"") {
-                found.secrets.append(Secret(string: try scanner.string(), isHeader: true))
+                found.secrets.append(Secret(string: try scanner.string(), kind: .header))
             } else {
                 _ = try scanner.skipValue(depth: 2)
             }
@@ -138,7 +168,7 @@ enum JournalMask {
             else { continue }
             let range = JSONStringRange(
                 start: secret.lowerBound, end: secret.upperBound, isEscaped: false)
-            found.secrets.append(Secret(string: range, isHeader: false))
+            found.secrets.append(Secret(string: range, kind: .token))
             index = behind
         }
     }
@@ -155,6 +185,14 @@ enum JournalMask {
         }
         let end = min(index, frame.count)
         return (open + 1..<end, min(end + 1, frame.count))
+    }
+
+    /// A frame of the daemon that tells a token, without it; nil if it does not tell it.
+    static func masked(_ frame: [UInt8], telling token: ResumeToken) -> [UInt8]? {
+        let text = Array(token.text.utf8)
+        guard let place = frame.firstRange(of: text) else { return nil }
+        return frame[..<place.lowerBound] + Array(ResumeToken.masked.text.utf8)
+            + frame[place.upperBound...]
     }
 
     // MARK: Loads

@@ -25,6 +25,8 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     private var now: Instant
     /// What the channel answered last.
     private var wasWritable = true
+    /// The token that its client was not told yet, which is not written down; nil: it was.
+    private var untold: ResumeToken?
     private var inputs = 0
     private var outputs = 0
 
@@ -43,6 +45,9 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         feeds = header.feeds
         indicators = header.indicators
         now = header.at
+        untold = header.token
+        var header = header
+        header.token = header.token.map { _ in .masked }
         write(.header(header))
         handOver()
     }
@@ -64,7 +69,9 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     func enters(_ input: @autoclosure () -> JournalInput, at now: Instant) {
         guard journal.isOpen else { return }
         self.now = now
-        write(.input(at: now, JournalMask.masked(input())))
+        let input = input()
+        if case .resumed(_, let token) = input { untold = token }
+        write(.input(at: now, JournalMask.masked(input)))
         inputs += 1
     }
 
@@ -94,6 +101,19 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     private func write(_ line: JournalLine) { line.write(to: &lines) }
 
+    private func masked(_ frame: [UInt8]) -> [UInt8] {
+        guard let untold, let masked = JournalMask.masked(frame, telling: untold) else {
+            return frame
+        }
+        self.untold = nil
+        return masked
+    }
+
+    var isOnRequest: Bool { journal.isOnRequest }
+
+    /// Whether the journal takes nothing any more, and the session can do without.
+    var isDone: Bool { journal.isFull || !journal.isOpen }
+
     // MARK: Channel
 
     var isWritable: Bool {
@@ -106,7 +126,7 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
     }
 
     func send(_ frame: inout ByteBuffer) {
-        leaves(.frame(frame.bytes))
+        leaves(.frame(masked(frame.bytes)))
         channel.send(&frame)
     }
 

@@ -9,11 +9,11 @@ extension LoopHandler {
         {
             return refusal.response
         }
-        switch admin.verdict(on: request) {
+        switch operators.verdict(on: request) {
         case .foreign: return respond(to: request)
         case .refused(let response): return HTTPPages.safe(response)
         case .granted(let order):
-            desk?.begin(order, for: ticket, at: now)
+            operators.begin(order, for: ticket, at: now)
             wakeForOperators()
             return nil
         }

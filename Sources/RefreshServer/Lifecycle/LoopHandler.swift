@@ -2,8 +2,9 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What one event loop does with what its connections bring: it lets them in, gives those of sessions to
-/// the host, those of workers to theirs, echoes, and answers with the plain pages.
+/// What one event loop does with what its connections bring: it lets them in, and gives each to who is in charge
+/// of its kind: sessions to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`, echoes to
+/// `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
@@ -38,17 +39,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// The loop's sessions.
     let host: SessionHost
-    private var echoes: [UInt64: Connection] = [:]
-    /// Nil: there are no feeds for workers.
-    private var workers: WorkerConnections?
-    private var reception: WorkerReception?
-    /// Those of backends that another configuration has replaced, until they have left.
-    private var formerWorkers: [WorkerConnections] = []
-    /// Operators: what they may ask, what they have asked here, and who watches.
-    private(set) var admin: AdminRequests
-    var desk: AdminDesk?
-    private let room: WatchRoom
-    private var watchers: WatchConnections?
+    private var echoes = EchoConnections()
+    private let workers: LoopWorkers
+    let operators: LoopOperators
     private var unsampledUpdates = 0
 
     init(
@@ -65,9 +58,6 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         proxies = shared.proxies
         metrics = shared.metrics[Int(index)]
         log = shared.log
-        reception = shared.workers
-        admin = shared.admin
-        room = shared.watchRoom
         let journals = shared.journals
         let entrance = shared.entrance
         self.entrance = entrance
@@ -79,25 +69,17 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 loads: BrokeredLoads(broker: broker),
                 metrics: metrics, seal: shared.seal),
             directory: directory, entrance: entrance, log: log,
+            journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
-        workers = shared.workers.map(workerConnections)
-        desk = AdminDesk(directory) { [loop] job in
-            Self.post(on: loop) { $0.desk.map(job) }
+        workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
+            Self.post(on: loop) { job($0.workers) }
+        }
+        operators = LoopOperators(
+            shared.admin, room: shared.watchRoom, directory: directory
+        ) { [loop] job in
+            Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in
-            loop.answer(ticket, with: HTTPPages.safe(response))
-        }
-        watchers = WatchConnections(room) { [loop] job in
-            Self.post(on: loop) { $0.watchers.map(job) }
-        }
-    }
-
-    private func workerConnections(of reception: WorkerReception) -> WorkerConnections {
-        // The job says by the reception whose workers are meant: there may be others by then.
-        WorkerConnections(reception, log: log) { [loop, reception] job in
-            Self.post(on: loop) { handler in
-                let all = handler.formerWorkers + (handler.workers.map { [$0] } ?? [])
-                all.first { $0.reception === reception }.map(job)
-            }
+            loop.answer(ticket, with: response)
         }
     }
 
@@ -107,21 +89,12 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         limits = configuration.limits
         gate = shared.gate
         pages = shared.pages
-        admin = shared.admin
+        operators.adopt(shared.admin)
         loop.awaitHeads(forMs: limits.headTimeoutMs)
         host.adopt(
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(configuration.indicators))
-        guard reception !== shared.workers else { return }
-        reception = shared.workers
-        // Their backend tells them `bye` when their last load has ended.
-        if let workers, !workers.isEmpty { formerWorkers.append(workers) }
-        workers = shared.workers.map(workerConnections)
-    }
-
-    /// Whose worker that is.
-    private func workers(of connection: Connection) -> WorkerConnections? {
-        formerWorkers.first { $0.has(connection) } ?? workers
+        workers.adopt(shared.workers)
     }
 
     /// Runs `job` with the handler of the loop, on its thread. From any thread.
@@ -142,7 +115,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         var occupancy = occupancy.value
-        occupancy.workers = reception?.count ?? 0
+        occupancy.workers = workers.count
         occupancy.refusal = doorkeeper.refusal(
             ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
         if !hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place) {
@@ -193,7 +166,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private func admit(
         watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
     ) -> UpgradeDecision {
-        if let refusal = admin.refusal(ofWatch: request, hasPlace: room.hasPlace) ?? tooMuch {
+        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch {
             return refuse(request, refusal)
         }
         // A watcher has nothing to say.
@@ -218,17 +191,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func opened(_ connection: Connection) {
         if connection.tag == Tag.worker {
-            workers?.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
-            wakeForWorkers()
-            return
+            workers.opened(connection, name: SessionName.text(.random(in: .min ... .max)), at: now)
+            return wakeForWorkers()
         }
         if connection.tag == Tag.watcher {
-            watchers?.opened(connection)
-            return
+            return operators.opened(connection)
         }
         guard connection.tag == Tag.session else {
-            echoes[connection.key] = connection
-            return
+            return echoes.opened(connection)
         }
         // Between `admit` and here others may have come in.
         guard occupancy.enter(sessionsMax: limits.sessionsMax) else {
@@ -244,17 +214,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func closed(_ connection: Connection) {
         if connection.tag == Tag.worker {
-            workers(of: connection)?.closed(connection)
-            formerWorkers.removeAll(where: \.isEmpty)
-            return
+            return workers.closed(connection)
         }
         if connection.tag == Tag.watcher {
-            watchers?.closed(connection)
-            return
+            return operators.closed(connection)
         }
         guard connection.tag == Tag.session else {
-            echoes[connection.key] = nil
-            return
+            return echoes.closed(connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -272,25 +238,15 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     /// Closes the connections of workers, whom the sessions that are gone needed, and the echoes.
     func drainRest() {
-        workers?.drain()
-        for workers in formerWorkers { workers.drain() }
-        for connection in echoes.values {
-            connection.close(
-                code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
-        }
+        workers.drain()
+        echoes.drain()
     }
 
     // MARK: Messages
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
         guard connection.tag == Tag.session else {
-            if connection.tag == Tag.worker {
-                workers(of: connection)?.received(message, isBinary: isBinary, on: connection)
-                return
-            }
-            if connection.tag == Tag.watcher { return }
-            connection.enqueue(Self.bytes(of: message), isBinary: isBinary)
-            return
+            return receivedByOthers(message, isBinary: isBinary, on: connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -310,11 +266,23 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
+    /// Not of a session; apart, so that it does not burden their path.
+    @inline(never)
+    private func receivedByOthers(
+        _ message: Span<UInt8>, isBinary: Bool, on connection: Connection
+    ) {
+        switch connection.tag {
+        case Tag.worker: workers.received(message, isBinary: isBinary, on: connection)
+        // A watcher has nothing to say.
+        case Tag.watcher: return
+        default: echoes.received(message, isBinary: isBinary, on: connection)
+        }
+    }
+
     func refused(_ breach: MessageBreach, on connection: Connection) {
         metrics.breached(breach)
         if connection.tag == Tag.worker {
-            workers(of: connection)?.refused(breach, on: connection)
-            return
+            return workers.refused(breach, on: connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -332,8 +300,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func writable(_ connection: Connection) {
         if connection.tag == Tag.watcher {
-            watchers?.writable(connection)
-            return
+            return operators.writable(connection)
         }
         guard let link = connection.owner as? SessionLink, let session = link.session else {
             return
@@ -346,10 +313,6 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
     }
 
-    private static func bytes(of message: Span<UInt8>) -> [UInt8] {
-        unsafe message.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-
     private func sampleLatency(since start: Instant) {
         unsampledUpdates += 1
         guard unsampledUpdates >= Self.latencySampling else { return }
@@ -360,22 +323,18 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
 
     func woken() {
         let now = now
-        workers?.wake(at: now)
-        desk?.wake(at: now)
-        for workers in formerWorkers { workers.wake(at: now) }
+        workers.wake(at: now)
+        operators.wake(at: now)
         wakeForWorkers()
         wakeForOperators()
         host.woken(at: now)
     }
 
     private func wakeForWorkers() {
-        if let next = workers?.nextDeadline { loop.wake(at: next) }
-        for workers in formerWorkers {
-            if let next = workers.nextDeadline { loop.wake(at: next) }
-        }
+        if let next = workers.nextDeadline { loop.wake(at: next) }
     }
 
     func wakeForOperators() {
-        if let next = desk?.nextDeadline { loop.wake(at: next) }
+        if let next = operators.nextDeadline { loop.wake(at: next) }
     }
 }

@@ -10,7 +10,8 @@ package enum OpenFileLimit {
     /// loops, which size their tables by it. Returns the limit if it is too low all the same.
     package static func raise(for configuration: Configuration) -> Int? {
         let limits = configuration.limits
-        let journals = configuration.journalFolder == nil ? 0 : limits.sessionsMax
+        let journals =
+            configuration.journalFolder == nil ? limits.journalsMax : limits.sessionsMax
         let wanted = rlim_t(limits.connectionsMax + journals + reserve)
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

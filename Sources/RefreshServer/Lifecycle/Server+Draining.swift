@@ -29,7 +29,7 @@ extension Server {
             onEachLoop { $0.drainRest() }
             dismissWorkers()
             broker.stop()
-            parts.journals?.stop(withinMilliseconds: Self.journalMs)
+            parts.stopJournals(withinMilliseconds: Self.journalMs)
             parts.log(.stopped)
             completion()
         }

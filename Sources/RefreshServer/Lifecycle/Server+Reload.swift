@@ -25,6 +25,7 @@ extension Server {
         trust(configuration.proxies)
         new.workers?.adopt(
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
+        new.requestedJournals.adopt(configuration.limits)
         new.watchRoom.adopt(most: configuration.limits.watchersMax)
         new.doorkeeper.adopt(
             configuration.limits, at: Instant(microseconds: MonotonicClock.nowMicroseconds))
@@ -52,6 +53,7 @@ extension Server {
         do throws(TLSSettings.Mistake) {
             return (try settings.identity(), settings)
         } catch {
+            parts.log(.certificateRefused, [.reason: error.description])
             throw ConfigurationError(
                 [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
         }

@@ -32,7 +32,12 @@ package final class Server: Sendable {
         }
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
-        let journals = try Self.journals(configuration, log: log)
+        let journals = try Self.journals(
+            in: configuration.journalFolder, key: "journal", log: log)
+        let writer = try Self.journals(
+            in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
+        let requested = RequestedJournals(
+            limits: configuration.limits, log: log, writer: writer ?? journals)
         let identity = try Self.identity(configuration.tls, log: log)
         let keys = try Self.keys(configuration, log: log)
         let entrance = try Self.entrance(configuration, log: log)
@@ -68,8 +73,10 @@ package final class Server: Sendable {
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
                 isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
             proxies: proxies,
+            directory: directory,
             watchRoom: WatchRoom(directory, most: configuration.limits.watchersMax),
             entrance: entrance, journals: journals,
+            requestedJournals: requested, requestedWriter: writer,
             seal: keys.map { SnapshotSeal($0, limits: configuration.limits) },
             startSeconds: Self.nowSeconds)
         let muster = LoopMuster(loops: count)
@@ -128,12 +135,13 @@ package final class Server: Sendable {
         }
     }
 
+    /// Nil without a folder; `key`: where that was said.
     private static func journals(
-        _ configuration: Configuration, log: DaemonLog
+        in path: String?, key: String, log: DaemonLog
     ) throws(ServerError) -> JournalWriter? {
-        guard let path = configuration.journalFolder else { return nil }
+        guard let path else { return nil }
         do throws(ConfigurationError) {
-            let folder = try JournalFolder(path: path)
+            let folder = try JournalFolder(path: path, key: key)
             return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
                 try folder.make(name)
             }
@@ -187,6 +195,6 @@ package final class Server: Sendable {
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
         broker.stop()
-        parts.journals?.stop(withinMilliseconds: Self.journalMs)
+        parts.stopJournals(withinMilliseconds: Self.journalMs)
     }
 }

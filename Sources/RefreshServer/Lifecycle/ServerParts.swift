@@ -11,6 +11,8 @@ struct ServerParts: Sendable {
     let occupancy: Occupancy
     let doorkeeper: Doorkeeper
     let proxies: ProxyTrust
+    /// Where the sessions are.
+    let directory: LoopDirectory
     /// Where those sit who watch live sessions.
     let watchRoom: WatchRoom
     /// Where clients say who they are.
@@ -20,6 +22,10 @@ struct ServerParts: Sendable {
     let broker: Broker<LoadTicket>
     /// Nil: sessions are not recorded.
     let journals: JournalWriter?
+    /// Those that operators ask for.
+    let requestedJournals: RequestedJournals
+    /// Writes those, where they have a folder of their own.
+    private let requestedWriter: JournalWriter?
     /// Nil: no sealed snapshots are given or taken.
     let seal: SnapshotSeal?
     /// One a loop.
@@ -38,8 +44,10 @@ struct ServerParts: Sendable {
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
         broker: Broker<LoadTicket>, loops: Int, doorkeeper: Doorkeeper, proxies: ProxyTrust,
-        watchRoom: WatchRoom, entrance: Entrance, journals: JournalWriter?, seal: SnapshotSeal?,
-        startSeconds: Double
+        directory: LoopDirectory, watchRoom: WatchRoom, entrance: Entrance,
+        journals: JournalWriter?,
+        requestedJournals: RequestedJournals, requestedWriter: JournalWriter?,
+        seal: SnapshotSeal?, startSeconds: Double
     ) {
         self.configuration = configuration
         self.feeds = feeds
@@ -48,9 +56,12 @@ struct ServerParts: Sendable {
         self.broker = broker
         self.doorkeeper = doorkeeper
         self.proxies = proxies
+        self.directory = directory
         self.watchRoom = watchRoom
         self.entrance = entrance
         self.journals = journals
+        self.requestedJournals = requestedJournals
+        self.requestedWriter = requestedWriter
         self.seal = seal
         self.startSeconds = startSeconds
         occupancy = Occupancy()
@@ -60,7 +71,8 @@ struct ServerParts: Sendable {
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, startSeconds: startSeconds)
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
         admin = AdminRequests(gate: gate, tokens: tokens)
         workers = feeds.workers.map {
             WorkerReception($0, limits: configuration.limits, tokens: tokens)
@@ -78,7 +90,8 @@ struct ServerParts: Sendable {
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds, occupancy: occupancy,
             metrics: metrics, broker: broker, doorkeeper: doorkeeper, entrance: entrance,
-            watchRoom: watchRoom, startSeconds: startSeconds)
+            directory: directory, watchRoom: watchRoom, journals: requestedJournals,
+            startSeconds: startSeconds)
         parts.admin = AdminRequests(gate: parts.gate, tokens: tokens)
         if feeds.workers !== workers?.backend {
             parts.workers = feeds.workers.map {
@@ -86,6 +99,12 @@ struct ServerParts: Sendable {
             }
         }
         return parts
+    }
+
+    /// Writes what waits, for at most so long.
+    func stopJournals(withinMilliseconds limit: Int) {
+        journals?.stop(withinMilliseconds: limit)
+        requestedWriter?.stop(withinMilliseconds: limit)
     }
 
     private static func gate(
@@ -100,8 +119,8 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         occupancy: Occupancy, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        doorkeeper: Doorkeeper, entrance: Entrance, watchRoom: WatchRoom,
-        startSeconds: Double
+        doorkeeper: Doorkeeper, entrance: Entrance, directory: LoopDirectory, watchRoom: WatchRoom,
+        journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
         let notices = feeds.notices
         let changes = ChangeRequests(
@@ -115,7 +134,9 @@ struct ServerParts: Sendable {
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
-                    watchers: watchRoom.count, startSeconds: startSeconds
+                    watchers: watchRoom.count,
+                    detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
+                    startSeconds: startSeconds
                 ).text
             })
     }

@@ -56,11 +56,25 @@ final class SessionDirectory: Sendable {
         state.withLock { $0.moved[birthplace] }
     }
 
-    /// The session at `key` waits for its client. The one that has waited longest, if more than `most` do: it is
-    /// to end.
-    func wait(at key: SessionKey, most: Int) -> SessionKey? {
-        state.withLock { $0.waiting.enter(key, most: most) }
+    /// The session at `key` waits for its client and holds so many bytes. Those that have waited longest, if more
+    /// wait than may, or hold more: they are to end.
+    func wait(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
+        state.withLock {
+            $0.waiting.enter(
+                key, holding: bytes, most: limits.detachedSessionsMax,
+                bytesMax: limits.detachedBytesMax)
+        }
     }
+
+    /// The session at `key`, which waits, holds so many bytes now. Those that are to end for it.
+    func weigh(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
+        state.withLock {
+            $0.waiting.weigh(key, holding: bytes, bytesMax: limits.detachedBytesMax)
+        }
+    }
+
+    /// What all that wait hold together.
+    var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
     /// Takes an eighth of those who wait out of the line, the ones that have waited longest first: they are to end.
     func takeOldest() -> [SessionKey] {

@@ -40,9 +40,28 @@ extension SessionHost: Reception {
     private func wait(_ session: Session) {
         metrics.sessionDetached()
         arm(session)
-        let most = services.limits.detachedSessionsMax
-        guard let oldest = directory.sessions.wait(at: session.key, most: most) else { return }
-        directory.expire(oldest)
+        session.weight = session.heldBytes
+        let limits = services.limits
+        crowdOut(
+            directory.sessions.wait(at: session.key, holding: session.weight, within: limits))
+    }
+
+    /// A session without a connection may hold more or less than before.
+    @inline(__always)
+    func weigh(_ session: Session) {
+        guard session.waitsUntil != nil else { return }
+        let bytes = session.heldBytes
+        guard bytes != session.weight else { return }
+        session.weight = bytes
+        crowdOut(
+            directory.sessions.weigh(
+                at: session.key, holding: bytes, within: services.limits))
+    }
+
+    /// There is no room for these any more.
+    private func crowdOut(_ oldest: [SessionKey]) {
+        metrics.sessionsCrowdedOut(oldest.count)
+        for key in oldest { directory.expire(key) }
     }
 
     /// Nobody came back to the session in time, or there is no room for it any more.
@@ -70,6 +89,10 @@ extension SessionHost: Reception {
         if let refusal = session.refusal(of: wish) {
             // Whose items are lost is of use to nobody any more.
             if refusal == .resultsLost { dismiss(session, at: now) }
+            if refusal == .wrongToken, hasBeenElsewhere(wish, since: session, at: now) {
+                dismiss(session, at: now)
+                return answer(.unknownSession, to: wish)
+            }
             return answer(refusal, to: wish)
         }
         guard let host = directory[wish.asking.loop] else { return }
@@ -81,6 +104,23 @@ extension SessionHost: Reception {
             host.post { $0.adopt(moved, for: wish.asking, at: $1) }
         }
     }
+
+    /// Whether the client has been on another daemon since it was welcomed here, which has gone on with the session
+    /// from a snapshot: its token is none of this daemon's, and what is kept here is what was.
+    ///
+    /// Snapshots of tokens that became void here were sealed before that welcome, in which the present one was given.
+    private func hasBeenElsewhere(
+        _ wish: ResumeWish, since session: Session, at now: Instant
+    ) -> Bool {
+        guard let text = wish.request.snapshot,
+            let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
+            let sealedAt = snapshot.sealedAt
+        else { return false }
+        return session.welcomedAt.advanced(byMilliseconds: Self.clockGrainMs) < sealedAt.instant
+    }
+
+    /// Times in snapshots are in whole milliseconds.
+    private static let clockGrainMs = 2.0
 
     /// The session leaves the host; a connection that it has is closed.
     private func take(_ session: Session, at now: Instant) -> MovedSession {
@@ -146,12 +186,7 @@ extension SessionHost: Reception {
         guard refusal == .unknownSession || refusal == .resultsLost, let seal = services.seal,
             let text = wish.request.snapshot
         else { throw refusal }
-        let snapshot = try seal.open(
-            text,
-            for: SnapshotClaim(
-                session: wish.request.session, token: wish.request.token,
-                subject: wish.subject),
-            at: now)
+        let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
         // Two may come with the same one, and both may be the client: on a connection that it has lost, and on
         // this one. The session is there now, and its token tells.
         guard directory.sessions.enter(snapshot.name, at: session.key) else {

@@ -26,6 +26,8 @@ package final class SessionHost: @unchecked Sendable {
     let entrance: Entrance?
     let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
+    /// Nil: operators can ask for none.
+    let journals: RequestedJournals?
 
     var sessions = SlotTable<Session>()
     /// Who watches them.
@@ -38,11 +40,24 @@ package final class SessionHost: @unchecked Sendable {
 
     /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it was entered
     /// there; `draw`: random bits that nobody can guess; `journal`: where a session is recorded, if it is.
-    package init(
+    package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         entrance: Entrance? = nil, log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
+    ) {
+        self.init(
+            loop: loop, index: index, services: services, directory: directory,
+            entrance: entrance, log: log, draw: draw, journals: nil, journal: journal)
+    }
+
+    /// `journals`: those that operators ask for.
+    init(
+        loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
+        entrance: Entrance?, log: DaemonLog,
+        draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
+        journals: RequestedJournals?,
+        journal: @escaping (_ session: String) -> (any JournalSink)?
     ) {
         self.loop = loop
         self.index = index
@@ -52,6 +67,7 @@ package final class SessionHost: @unchecked Sendable {
         self.log = log
         self.draw = draw
         self.journal = journal
+        self.journals = journals
         watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
@@ -165,6 +181,7 @@ package final class SessionHost: @unchecked Sendable {
         let place = directory.sessions.place(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.birthplace == ticket.session {
             session.loadNews(ticket, news, at: now)
+            weigh(session)
             arm(session)
             departIfDone(session, at: now)
         } else if place.loop != index, place != ticket.session {
@@ -189,6 +206,7 @@ package final class SessionHost: @unchecked Sendable {
         for key in keys.prefix(Self.piece) {
             guard let session = sessions[key.slot, key.generation] else { continue }
             session.feedChanged(feed, at: now)
+            weigh(session)
             arm(session)
         }
         let rest = keys.dropFirst(Self.piece)
@@ -211,6 +229,7 @@ package final class SessionHost: @unchecked Sendable {
                 expire(session, at: now)
             } else {
                 session.wake(at: now)
+                weigh(session)
                 arm(session)
             }
         }

@@ -15,6 +15,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case snapshotKeyMade = "snapshot key made"
     case keyOpenToOthers = "key file is open to others"
     case journalEnded = "journal ended early"
+    case journalBegun = "journal begun"
+    case journalClosed = "journal ended"
     case draining
     case drainTimedOut = "sessions did not close in time"
     case stopped
@@ -72,7 +74,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
-        case .listening, .recording, .draining, .stopped, .signalIgnored, .reloaded, .breakerClosed,
+        case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
+            .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
             .notice
         // Only where an operator has asked for it.
@@ -113,6 +116,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .keyOpenToOthers: "others than its owner can read or write `file`, which holds a key"
         case .journalEnded:
             "`session` goes on without its journal; `reason` says why"
+        case .journalBegun:
+            "an operator has `session` recorded into `file` of the folder of journals; see journal.md"
+        case .journalClosed: "the journal `file` that an operator had asked for has ended"
         case .draining: "no new sessions; those that are open are being closed with 4100"
         case .drainTimedOut: "`sessions` were still open at the end of the time they have"
         case .stopped: "the daemon exits with status 0"

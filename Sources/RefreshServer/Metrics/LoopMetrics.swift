@@ -20,6 +20,7 @@ package final class LoopMetrics: Sendable {
     private let viewsDetached = Atomic<Int>(0)
     private let sessionsDetached = Atomic<Int>(0)
     private let sessionsReclaimed = Atomic<Int>(0)
+    private let crowdedOut = Atomic<Int>(0)
     private let voidFrames = Atomic<Int>(0)
     private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
@@ -104,6 +105,9 @@ package final class LoopMetrics: Sendable {
 
     /// A session waits for its client no more, for whatever reason.
     package func sessionReclaimed() { sessionsReclaimed.add(1) }
+
+    /// There was no room for so many of them any more.
+    func sessionsCrowdedOut(_ count: Int) { crowdedOut.add(count) }
 
     /// A client wanted to go on with a session; nil: it does.
     package func resumeEnded(_ refusal: ResumeRefusal?) {
@@ -228,6 +232,7 @@ package final class LoopMetrics: Sendable {
         result.viewsDetached = viewsDetached.value
         result.viewsAttached = viewsAttached.value
         result.sessionsReclaimed = sessionsReclaimed.value
+        result.sessionsCrowdedOut = crowdedOut.value
         result.sessionsDetached = sessionsDetached.value
         result.voidFrames = voidFrames.value
         result.repeatedMessages = repeatedMessages.value

@@ -6,6 +6,13 @@ extension MetricsPage {
             "Sessions without a connection that wait for their clients.")
         page.sample(total.detached)
         page.family(
+            "refreshd_detached_bytes", .gauge, "What those sessions hold, about.")
+        page.sample(detachedBytes)
+        page.family(
+            "refreshd_sessions_crowded_out_total", .counter,
+            "Sessions without a connection that were ended for want of room.")
+        page.sample(total.sessionsCrowdedOut)
+        page.family(
             "refreshd_resumes_total", .counter,
             "Clients that wanted to go on with a session, by what came of it.")
         for (row, result) in MetricsSnapshot.resumeResults.enumerated() {

@@ -1,4 +1,4 @@
-package import RefreshBroker
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The metrics as Prometheus reads them: text exposition format 0.0.4.
@@ -16,21 +16,28 @@ package struct MetricsPage: Sendable {
     let usage: ProcessUsage
     /// How many watch sessions.
     let watchers: Int
+    /// What sessions without a connection hold.
+    let detachedBytes: Int
+    /// Journals that operators have asked for.
+    let journals: RequestedJournals.Counts
     /// The sum of all loops.
     var sum: MetricsSnapshot { total }
 
     /// `startSeconds`: when the process began, seconds since 1970.
-    package init(
+    init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
         census: ConnectionCensus = ConnectionCensus(),
         auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
-        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, startSeconds: Double
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, detachedBytes: Int = 0,
+        journals: RequestedJournals.Counts = RequestedJournals.Counts(), startSeconds: Double
     ) {
         self.census = census
         self.auth = auth
         self.usage = usage
         self.watchers = watchers
+        self.detachedBytes = detachedBytes
+        self.journals = journals
         self.backends = backends
         self.workers = workers
         self.loops = loops
@@ -55,6 +62,7 @@ package struct MetricsPage: Sendable {
         addConnections(to: &page)
         addLatency(to: &page)
         addFeel(to: &page)
+        addJournals(to: &page)
         addUsage(to: &page)
         addLoops(to: &page)
         return page.text

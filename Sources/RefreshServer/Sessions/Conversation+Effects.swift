@@ -71,21 +71,11 @@ extension Conversation {
     }
 
     private mutating func showList(count: Int, hasMore: Bool, ofViewAt index: Int) {
-        if count == 0 {
-            views[index].feed?.shownItems.removeAll()
-            queueUpdateBehindItems(ofViewAt: index)
-        }
+        if count == 0 { views[index].feed?.shownItems.removeAll() }
+        // An empty page takes the place of those before it when it comes; a reset has none.
+        if !views[index].engine.paging.hasPage { endLoadsOfWaitingPages(ofViewAt: index) }
         views[index].update.showList(count: count, hasMore: hasMore)
         views[index].update.showLastUpdated(views[index].engine.lastUpdated)
-    }
-
-    /// Items that wait to be sent were of the list that is empty now: they come before its end is told.
-    private mutating func queueUpdateBehindItems(ofViewAt index: Int) {
-        let generation = views[index].generation
-        guard queue.contains(where: { !$0.isUpdate && $0.isAbout(generation) }) else { return }
-        queue.removeAll { $0.isUpdate && $0.isAbout(generation) }
-        views[index].isQueued = true
-        enqueue(.update(generation: generation))
     }
 
     private mutating func dropLateAnswer(
@@ -151,7 +141,7 @@ extension Conversation {
             let cut = source.cut
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
-            enqueue(.items(load, head: head, page: page, cut: cut))
+            enqueue(.items(load, kind, head: head, page: page, cut: cut))
         case (.failed, .failed(let failure)):
             enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):

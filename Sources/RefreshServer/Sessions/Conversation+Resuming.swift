@@ -28,6 +28,18 @@ extension Conversation {
         witness?.detached()
     }
 
+    /// What a session costs without a connection, about: itself, a view, and the key of an item.
+    private static let ownBytes = 4096
+    private static let bytesPerView = 2048
+    private static let bytesPerKey = 8
+
+    /// The bytes that it holds, about: what waits for its client, and what its views remember.
+    var heldBytes: Int {
+        views.reduce(Self.ownBytes + queuedBytes) { sum, view in
+            sum + Self.bytesPerView + Self.bytesPerKey * (view.feed?.shownItems.hashes.count ?? 0)
+        }
+    }
+
     /// Whether the client hears what is said.
     var isConnected: Bool {
         switch stage {
@@ -67,14 +79,17 @@ extension Conversation {
         }
     }
 
-    /// Whether items were sent that the client does not have. Of views that it does not show any more it needs none.
+    /// Whether items were sent that the client does not have, or it has some that were not sent here: on another daemon
+    /// the session has gone on since. Of views that it does not show any more it needs none.
     private func hasLostItems(_ wish: ResumeWish) -> Bool {
         views.contains { view in
-            guard let delivered = view.feed?.delivered, delivered > 0,
-                wish.shown?.contains(view.id) ?? true
+            guard let delivered = view.feed?.delivered, wish.shown?.contains(view.id) ?? true
             else { return false }
-            return !wish.request.received.contains(
-                LoadID(generation: view.generation, number: delivered))
+            let received = wish.request.received
+            guard delivered > 0 else {
+                return received.contains { $0.generation == view.generation }
+            }
+            return !received.contains(LoadID(generation: view.generation, number: delivered))
         }
     }
 

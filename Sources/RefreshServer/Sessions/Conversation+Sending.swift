@@ -53,6 +53,20 @@ extension Conversation {
         queue.remove(at: index)
     }
 
+    /// The view's list was reset: pages of it that wait to be sent are nobody's any more, and their loads end as
+    /// those that the reset gave up. Whatever is told when, the client has none of what it had reset.
+    mutating func endLoadsOfWaitingPages(ofViewAt index: Int) {
+        let (generation, view) = (views[index].generation, views[index].id)
+        for position in queue.indices {
+            guard case .items(let load, let kind, _, _, _) = queue[position],
+                load.generation == generation
+            else { continue }
+            queuedBytes -= queue[position].byteCount
+            queue[position] = .text(ServerText.loadingEnded(load, kind, .cancelled, view: view))
+            queuedBytes += queue[position].byteCount
+        }
+    }
+
     mutating func close(_ code: CloseCode, saying last: [UInt8]) {
         enqueue(.passing(last))
         stage = .closing(code)
@@ -124,7 +138,7 @@ extension Conversation {
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)
-        case .items(let load, let head, let page, let cut):
+        case .items(let load, _, let head, let page, let cut):
             // Pages of a view are queued in the order in which their loads began, but for `concurrent` ones.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number

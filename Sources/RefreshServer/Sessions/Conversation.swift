@@ -73,7 +73,7 @@ struct Conversation {
     /// The effects of the event being handled; kept for its room.
     var effects: [Effect] = []
     /// What may still be received.
-    private var allowance: Allowance
+    var allowance: Allowance
     /// When the client last said something.
     var heardAt: Instant
     /// Since when what there is to say waits for the channel; nil when nothing does.
@@ -82,7 +82,7 @@ struct Conversation {
     var isHeldBack = false
     /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
     var patienceEnds: Instant
-    private var budget: FaultBudget
+    var budget: FaultBudget
     /// Who sees what happens; nil: nobody looks.
     var witness: SessionWitness?
     let openedAt: Instant
@@ -132,11 +132,13 @@ struct Conversation {
         var position = FramePosition()
         /// The view that the sample before was for.
         var sampled = -1
-        frame: while !position.isAtEnd {
+        frame: while true {
+            // Also if nothing is left behind `hello`: it is the first of the frames that are put aside.
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
                 break
             }
+            if position.isAtEnd { break }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where`, for which the whole message would be kept, and be taken apart again.
@@ -150,6 +152,10 @@ struct Conversation {
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
+                // A `hello` that somebody else decides on is kept, also where it is all of its frame.
+                if position.isAtEnd, isGreeting {
+                    putAside(frame, from: position, at: &desk, now)
+                }
             case .fault(let fault): report(fault, at: now)
             }
         }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
 /// How many faults a session may still commit; one is given back each second.
-struct FaultBudget {
+struct FaultBudget: Hashable, Codable {
     private let most: Int
     private var spent = 0.0
     private var since: Instant

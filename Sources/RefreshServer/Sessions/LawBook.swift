@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 
 /// The control law of one view as it holds, and as its client knows it.
-struct LawBook {
+struct LawBook: Hashable, Codable {
     private var law: ControlLaw
     private var known: ControlLaw
     private var isKnown = false

@@ -2,7 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 
 /// Something that a session has to say, in its place among the others.
-enum QueuedMessage {
+enum QueuedMessage: Hashable, Codable {
     /// The merged update of the view of this generation; written from what holds when it is sent.
     case update(generation: UInt32)
     /// A whole message.
@@ -16,7 +16,7 @@ enum QueuedMessage {
     /// How a load of the view of this generation goes on; the next one takes its place.
     case progress(generation: UInt32, LoadID, [UInt8])
     /// The page that this load brought; its items are not copied before they are sent.
-    case items(LoadID, head: [UInt8], page: Page, cut: ItemCut?)
+    case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: ItemCut?)
 
     /// Bytes that wait because of it.
     var byteCount: Int {
@@ -25,9 +25,17 @@ enum QueuedMessage {
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             bytes.count
-        case .items(_, let head, let page, let cut):
+        case .items(_, _, let head, let page, let cut):
             head.count + (cut?.byteCount ?? page.items.count)
         }
+    }
+
+    /// The same, of a message that tells a token: without it.
+    func masking(_ token: ResumeToken) -> QueuedMessage {
+        guard case .passing(let bytes) = self,
+            let masked = JournalMask.masked(bytes, telling: token)
+        else { return self }
+        return .passing(masked)
     }
 
     var isUpdate: Bool {
@@ -50,7 +58,7 @@ enum QueuedMessage {
     func isAbout(_ view: UInt32) -> Bool {
         switch self {
         case .update(let generation), .progress(let generation, _, _): generation == view
-        case .began(let load, _), .items(let load, _, _, _): load.generation == view
+        case .began(let load, _), .items(let load, _, _, _, _): load.generation == view
         case .text, .passing, .snapshot: false
         }
     }

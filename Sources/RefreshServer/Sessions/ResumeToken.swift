@@ -31,6 +31,9 @@ package struct ResumeToken: Hashable, Sendable {
         self.init(UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))
     }
 
+    /// Stands in journals for every token; no session has it but by an accident of one in 2^128.
+    static let masked = ResumeToken(0, 0)
+
     /// Digits of the wire form.
     private static let length = 22
     /// Those of base64url. Source: RFC 4648, 5.

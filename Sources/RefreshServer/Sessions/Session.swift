@@ -17,6 +17,8 @@ package final class Session {
     private(set) var recorder: SessionRecorder?
     /// When its host will wake it; nil if nothing is due.
     var armed: Instant?
+    /// The bytes that it was last known to hold, while it waits for its client.
+    var weight = 0
     /// The loop's, not those by way of a recorder.
     private let services: SessionServices
     /// The loop's, at which a session that is not recorded reads and writes.
@@ -72,8 +74,14 @@ package final class Session {
     /// Whether it is worth keeping without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
+    /// When its client was welcomed last.
+    var welcomedAt: Instant { conversation.value.welcomedAt }
+
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
+
+    /// The bytes that it holds without a connection, about.
+    var heldBytes: Int { conversation.value.heldBytes }
 
     /// Whether its client has said `hello` and waits for an answer.
     var isGreeting: Bool { conversation.value.isGreeting }
@@ -165,7 +173,7 @@ package final class Session {
     private func receiveRecorded(_ frame: Span<UInt8>, at now: Instant) -> Bool {
         recorder?.enters(.frame(unsafe frame.withUnsafeBufferPointer { unsafe Array($0) }), at: now)
         let didSendUpdate = conversation.value.receive(frame, at: &desk.place.value, now)
-        recorder?.handOver()
+        handOver(at: now)
         return didSendUpdate
     }
 
@@ -173,8 +181,15 @@ package final class Session {
     private func finish(at now: Instant) -> Bool {
         conversation.value.closeGreeting(at: &desk.place.value, now)
         let didSendUpdate = conversation.value.flush(at: &desk.place.value, now)
-        recorder?.handOver()
+        if recorder != nil { handOver(at: now) }
         return didSendUpdate
+    }
+
+    @inline(never)
+    private func handOver(at now: Instant) {
+        guard let recorder else { return }
+        recorder.handOver()
+        if recorder.isDone { endJournal(at: now) }
     }
 }
 
@@ -290,4 +305,48 @@ extension Session {
             conversation.value.services = services
         }
     }
+}
+
+// MARK: Journals that are begun and ended in the middle. Source: docs/journal.md, "Journals on request".
+extension Session {
+    /// Whether it is recorded.
+    package var isRecorded: Bool { recorder != nil }
+
+    /// Whether that is so because an operator has asked for it.
+    var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
+
+    /// From now on everything that enters and leaves the session is written there. False if it cannot be, for the
+    /// session is about to open or to end, or recorded already.
+    package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
+        guard recorder == nil, let living = conversation.value.living, let journal = make() else {
+            return false
+        }
+        let own = conversation.value
+        let recorder = SessionRecorder(
+            channel: own.channel, services: services, journal: journal,
+            header: JournalHeader(
+                started: journal.started, at: now, session: name, key: birthplace,
+                subject: own.subject, token: own.token, seals: services.seal != nil,
+                limits: services.limits, feeds: services.feeds,
+                indicators: services.indicators.configured))
+        recorder.enters(.begun(living), at: now)
+        recorder.handOver()
+        self.recorder = recorder
+        conversation.value.services = services.recorded(by: recorder)
+        if own.isConnected { conversation.value.channel = recorder }
+        return true
+    }
+
+    /// The session goes on unrecorded.
+    package func endJournal(at now: Instant) {
+        guard let recorder else { return }
+        recorder.enters(.left, at: now)
+        recorder.end()
+        if conversation.value.isConnected { conversation.value.channel = recorder.channel }
+        conversation.value.services = services
+        self.recorder = nil
+    }
+
+    /// Goes on as `living`: of a session that was made for a replay. False if that cannot be.
+    package func goOn(as living: LivingSession) -> Bool { conversation.value.goOn(as: living) }
 }

@@ -2,7 +2,7 @@ import RefreshIndicator
 import RefreshProtocol
 
 /// What a client was told that an edge shows. What it is to be told beyond that is in the view's update.
-struct ShownEdge {
+struct ShownEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
     /// Last, for what stands behind it in a view takes the rest of its word.

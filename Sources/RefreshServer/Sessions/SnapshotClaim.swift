@@ -1,3 +1,5 @@
+import RefreshProtocol
+
 /// What somebody says who comes back with a snapshot.
 package struct SnapshotClaim: Hashable, Sendable {
     /// The session's name.
@@ -11,5 +13,11 @@ package struct SnapshotClaim: Hashable, Sendable {
         self.session = session
         self.token = token
         self.subject = subject
+    }
+
+    /// Of a client that would go on with a session.
+    init(of wish: ResumeWish) {
+        self.init(
+            session: wish.request.session, token: wish.request.token, subject: wish.subject)
     }
 }

@@ -51,4 +51,25 @@ final class ViewLook {
         isMistaken = false
         out.member("blend", Self.blend)
     }
+
+    // MARK: Going on elsewhere
+
+    /// All of a look, without its programmes.
+    struct Memory: Hashable, Codable {
+        var indicators: ViewIndicators.Memory
+        var book: LawBook
+        var isMistaken: Bool
+    }
+
+    var memory: Memory {
+        Memory(indicators: indicators.memory, book: book.value, isMistaken: isMistaken)
+    }
+
+    /// The one that `memory` is of.
+    init(_ memory: Memory, indicators: ViewIndicators) {
+        self.indicators = indicators
+        plays = indicators.settings.mode == .stream
+        book = Owned(memory.book)
+        isMistaken = memory.isMistaken
+    }
 }

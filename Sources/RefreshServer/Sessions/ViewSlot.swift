@@ -187,3 +187,56 @@ struct ViewSlot {
         if update.offset == nil { update.offset = engine.commandInForce(at: now) }
     }
 }
+
+// MARK: Going on elsewhere
+extension ViewSlot {
+    /// All of a view, and of what its client was told and not told.
+    struct Memory: Hashable, Codable {
+        var id: ViewID
+        var profile: Profile
+        var feed: ViewSnapshot.Feed?
+        /// Those of the client's headers that the feed passes on.
+        var headers: [HeaderField]
+        var engine: Engine
+        fileprivate var update: ViewUpdate
+        fileprivate var sentRefresh: Double
+        fileprivate var sentLoadMore: Double
+        fileprivate var refresh: ShownEdge
+        fileprivate var loadMore: ShownEdge
+        fileprivate var isToldAnew: Bool
+        fileprivate var isQueued: Bool
+        var look: ViewLook.Memory?
+    }
+
+    var memory: Memory {
+        Memory(
+            id: id, profile: profile,
+            feed: feed.map { feed in
+                ViewSnapshot.Feed(
+                    name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
+                    shownItems: feed.shownItems.hashes)
+            },
+            headers: feed?.headers ?? [], engine: engine, update: update,
+            sentRefresh: sentRefresh, sentLoadMore: sentLoadMore, refresh: refresh,
+            loadMore: loadMore, isToldAnew: isToldAnew, isQueued: isQueued, look: look?.memory)
+    }
+
+    /// The view that `memory` is of.
+    init(_ memory: Memory, look: ViewLook?) {
+        self.init(
+            id: memory.id, profile: memory.profile,
+            feed: memory.feed.map { feed in
+                FeedUse(
+                    name: feed.name, parameters: feed.parameters, headers: memory.headers,
+                    shownItems: ShownItems(feed.shownItems), delivered: feed.delivered)
+            },
+            engine: memory.engine, look: look)
+        update = memory.update
+        sentRefresh = memory.sentRefresh
+        sentLoadMore = memory.sentLoadMore
+        refresh = memory.refresh
+        loadMore = memory.loadMore
+        isToldAnew = memory.isToldAnew
+        isQueued = memory.isQueued
+    }
+}

@@ -46,6 +46,9 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
     /// Puts it under a clock that shows `microseconds` more at the same moment.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         for index in views.indices { views[index].engine.shift(byMicroseconds: microseconds) }
+        if let instant = sealedAt?.instant {
+            sealedAt?.instant = instant.shifted(byMicroseconds: microseconds)
+        }
     }
 
     /// Nothing is known any more of which items were shown.

@@ -5,7 +5,7 @@ import Testing
 import Workbench
 
 /// Daemons that share their keys are restarted one after the other, under load.
-@Suite("A rolling restart", .ownThread, .serialized, .timeLimit(.minutes(3)))
+@Suite("A rolling restart", .ownThread, .serialized, .limit(minutes: 3))
 struct RollingRestartTests {
     private static let clients = 12
     /// Drain settings of the daemons, and what docs/operations.md adds to them.

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Workbench
 
-@Suite("Daemons that share a key, and how they stop", .ownThread, .timeLimit(.minutes(2)))
+@Suite("Daemons that share a key, and how they stop", .ownThread, .limit(minutes: 2))
 struct SharedKeyTests {
     private static func key() throws -> TemporaryFile {
         let key = try TemporaryFile("snapshot.key")

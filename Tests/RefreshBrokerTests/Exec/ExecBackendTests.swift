@@ -2,11 +2,12 @@ import Foundation
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
 /// The backend `exec` with real processes, where all goes well.
-@Suite("exec", .timeLimit(.minutes(1)))
+@Suite("exec", .limit(minutes: 1))
 struct ExecBackendTests {
     static let echo = """
         while (l := load()) is not None:

@@ -1,10 +1,11 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The cursor of a sqlite feed", .timeLimit(.minutes(1)))
+@Suite("The cursor of a sqlite feed", .limit(minutes: 1))
 struct SQLiteCursorTests {
     private static let values: [[SQLiteValue]] = [
         [.null], [.integer(.max)], [.integer(.min)], [.integer(9_007_199_254_740_993)],

@@ -1,11 +1,12 @@
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
 /// The backend `worker` with workers in memory.
-@Suite("worker", .timeLimit(.minutes(1)))
+@Suite("worker", .limit(minutes: 1))
 struct WorkerBackendTests {
     private let notices = FeedNotices()
     private let backend: WorkerBackend

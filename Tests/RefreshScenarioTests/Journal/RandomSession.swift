@@ -39,12 +39,16 @@ final class RandomSession: Channel, LoadDispatching {
         now = Instant(microseconds: Int64(truncatingIfNeeded: seed % 1_000_000_007))
     }
 
-    /// Drives `session` for so many inputs or until it is closed, and then closes its channel.
-    func drive(_ session: Session, inputs: Int) {
+    /// Drives `session` for so many inputs or until it is closed, and then closes its channel. `before` is called
+    /// ahead of each input, with its number.
+    func drive(
+        _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
+    ) {
         // Who reads too slowly for its items should not be kept busy with frames.
         let kinds = itemBytes > 1000 ? ["plain", "local"] : ["plain", "stream", "local"]
         feed(hello(frames: pick(kinds)), session)
-        for _ in 0..<inputs where !isClosed {
+        for number in 0..<inputs where !isClosed {
+            before(number, session)
             now.microseconds += Int64.random(in: 0...40_000, using: &random)
             step(session)
         }

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("The service that knows who clients are", .timeLimit(.minutes(1)))
+@Suite("The service that knows who clients are", .limit(minutes: 1))
 struct AuthHookTests {
     private static let visitor = Visitor(
         token: "t\"1\n", client: "web/1.0",
@@ -67,7 +67,7 @@ struct AuthHookTests {
         let (_, other) = try await Self.verdict(visitor: Visitor(token: "x")) {
             $0.reply(200, #"{"allow":false}"#)
         }
-        #expect(other.bodies == [#"{"token":"x","headers":{}}"#])
+        #expect(other.bodies == [#"{"token":"x"}"#])
     }
 
     @Test("its time begins with the answer", arguments: [0, 1, 1500.5, 1e300])
@@ -175,7 +175,7 @@ struct AuthHookTests {
             }
             #expect(verdict == .unavailable(.late))
             #expect(clock.now - begin >= .milliseconds(90))
-            #expect(clock.now - begin < .seconds(4))
+            #expect(clock.now - begin < .patient(4))
         }
     }
 

@@ -1,8 +1,9 @@
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
-@Suite("Turns", .timeLimit(.minutes(1)))
+@Suite("Turns", .limit(minutes: 1))
 struct CallTurnsTests {
     @Test("turns are given in the order of asking, and each back once")
     func order() async {

@@ -8,7 +8,7 @@ import Workbench
 
 /// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run with canaries, and
 /// all that comes out is searched for them.
-@Suite("Secrets", .timeLimit(.minutes(1)))
+@Suite("Secrets", .limit(minutes: 1))
 struct SecretsTests {
     /// In every secret of these tests, and as hexadecimal digits and base 64 begin with it.
     static let canary = "c4n4ry-0f-th3-m1n3"
@@ -69,10 +69,10 @@ struct SecretsTests {
         ] {
             let client = try await daemon.connect()
             client.send(frame)
-            answers.append(await client.receive(within: .seconds(5)).text ?? "")
+            answers.append(await client.receive(within: .patient(5)).text ?? "")
             client.send(#"{"type":"refresh","view":"list","seq":2}"#)
             client.send(#"{"type":"bye"}"#)
-            while let text = await client.receive(within: .seconds(5)).text { answers.append(text) }
+            while let text = await client.receive(within: .patient(5)).text { answers.append(text) }
         }
         return answers
     }
@@ -155,10 +155,10 @@ struct SecretsTests {
             client.send(#"{"type":"snapshot"}"#)
             var answers: [String] = []
             while !answers.contains(where: { $0.contains(#""sealed""#) }) {
-                answers.append(try #require(await client.receive(within: .seconds(20)).text))
+                answers.append(try #require(await client.receive(within: .patient(20)).text))
             }
             client.send(#"{"type":"bye"}"#)
-            while let text = await client.receive(within: .seconds(20)).text {
+            while let text = await client.receive(within: .patient(20)).text {
                 answers.append(text)
             }
             return answers
@@ -182,6 +182,32 @@ struct SecretsTests {
             let words = error.map { "\($0) \(String(reflecting: $0))" } ?? ""
             for trace in Self.traces { #expect(!words.contains(trace), "\(words)") }
         }
+    }
+
+    @Test(
+        "what print-config prints of keys of snapshots, of TLS and of tokens is where they are, not what"
+    )
+    func printed() throws {
+        let bytes = Array((Self.canary + Self.canary).utf8.prefix(32))
+        let seal = try TemporaryFile("snapshot.key", Data(bytes).base64EncodedString())
+        let certificates = try CertificateFolder()
+        let pair = try certificates.make("secret")
+        let secret = try TemporaryFile("secret", Self.canary + Self.canary)
+        let hash = ServerAuthTests.hash(Self.canary)
+        let text = """
+            auth: { mode: jwt, algorithms: [HS256], secretFile: \(secret.path), audience: lists }
+            tokens: [{ name: a, sha256: "\(hash)", may: [administer] }]
+            tls: { certificate: \(pair.certificate), key: \(pair.key) }
+            resume: { keys: [{ id: k1, file: \(seal.path) }] }
+            """
+        let layers = try LayeredConfiguration(
+            text: text, path: "/etc/refreshd.yaml", flags: ConfigurationFlags(), environment: [:])
+        let printed = layers.listing.text()
+        let key = try String(contentsOfFile: pair.key, encoding: .utf8)
+        let body = key.split(separator: "\n").dropFirst().dropLast().map(String.init)
+        #expect(!body.isEmpty)
+        for trace in Self.traces + [hash] + body { #expect(!printed.contains(trace)) }
+        for path in [secret.path, pair.key, seal.path] { #expect(printed.contains(path)) }
     }
 
     @Test("a mistake in a configuration does not repeat secrets")

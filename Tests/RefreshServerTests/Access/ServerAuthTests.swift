@@ -9,7 +9,7 @@ import Workbench
 @testable import RefreshServer
 
 /// Every mode of `auth`, through a whole daemon and a real socket.
-@Suite("A daemon that knows its clients", .timeLimit(.minutes(1)))
+@Suite("A daemon that knows its clients", .limit(minutes: 1))
 struct ServerAuthTests {
     static let feeds = """
         feeds:
@@ -48,7 +48,7 @@ struct ServerAuthTests {
     ) async throws -> (client: DialedClient, answer: String) {
         let client = try await daemon.connect(origin: origin)
         client.send(frame)
-        return (client, await client.receive(within: .seconds(10)).text ?? "")
+        return (client, await client.receive(within: .patient(10)).text ?? "")
     }
 
     /// It is told the fault and closed with the code.
@@ -61,7 +61,7 @@ struct ServerAuthTests {
             answer.contains(#""code":"\#(fault.rawValue)""#), "\(answer)",
             sourceLocation: location)
         #expect(!answer.contains("welcome"), sourceLocation: location)
-        let end = await client.receive(within: .seconds(10))
+        let end = await client.receive(within: .patient(10))
         #expect(
             end == .closed(code: code, reason: fault.rawValue) || ServerTests.code(of: end) == code,
             "\(end)", sourceLocation: location)
@@ -92,16 +92,16 @@ struct ServerAuthTests {
         let (client, answer) = try await Self.said(daemon, Self.hello("anna's"))
         #expect(answer.contains(#""feeds":["songs"]"#))
         client.send(Self.attach)
-        #expect(await client.receive(within: .seconds(5)).text?.contains("attached") == true)
+        #expect(await client.receive(within: .patient(5)).text?.contains("attached") == true)
         client.send(
             Self.attach.replacing("songs", with: "news").replacing(#""list""#, with: #""b""#)
                 .replacing(#""seq":1"#, with: #""seq":2"#))
-        let forbidden = await client.receive(within: .seconds(5)).text ?? ""
+        let forbidden = await client.receive(within: .patient(5)).text ?? ""
         #expect(forbidden.contains(#""code":"forbiddenFeed""#), "\(forbidden)")
         client.send(
             Self.attach.replacing("songs", with: "none").replacing(#""list""#, with: #""c""#)
                 .replacing(#""seq":1"#, with: #""seq":3"#))
-        let unknown = await client.receive(within: .seconds(5)).text ?? ""
+        let unknown = await client.receive(within: .patient(5)).text ?? ""
         #expect(unknown.contains(#""code":"unknownFeed""#), "\(unknown)")
         let (_, all) = try await Self.said(daemon, Self.hello("otto's"))
         #expect(all.contains(#""feeds":["songs","news"]"#))
@@ -152,7 +152,7 @@ struct ServerAuthTests {
         client.send(#"{"type":"ping","t":7}"#)
         var answer = ""
         while !answer.contains("pong") {
-            answer += try #require(await client.receive(within: .seconds(10)).text)
+            answer += try #require(await client.receive(within: .patient(10)).text)
         }
         let order = ["welcome", "attached", "pong"].map { answer.firstRange(of: $0)?.lowerBound }
         #expect(order.allSatisfy { $0 != nil })
@@ -175,7 +175,7 @@ struct ServerAuthTests {
         var said = ""
         var end: UInt16?
         while end == nil {
-            let event = await client.receive(within: .seconds(10))
+            let event = await client.receive(within: .patient(10))
             said += event.text ?? ""
             end = ServerTests.code(of: event)
             if event == .timedOut { break }
@@ -235,7 +235,7 @@ struct ServerAuthTests {
             exchange.reply(200, #"{"allow":true,"subject":"anna","expiresInMs":700}"#)
         }
         for (forward, headers) in [
-            ("", #","headers":{}"#),
+            ("", ""),
             (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
         ] {
             let daemon = try TestDaemon(
@@ -271,7 +271,7 @@ struct ServerAuthTests {
         isUp.withLock { $0 = false }
         try await Self.expectEnd(daemon, Self.hello("x"), .authUnavailable, 4103)
         client.send(#"{"type":"ping","t":1}"#)
-        #expect(await client.receive(within: .seconds(5)).text?.contains("pong") == true)
+        #expect(await client.receive(within: .patient(5)).text?.contains("pong") == true)
         isUp.withLock { $0 = true }
         let (_, answer) = try await Self.said(daemon, Self.hello("x"))
         #expect(answer.contains("welcome"))
@@ -287,10 +287,10 @@ struct ServerAuthTests {
         waiting.send(Self.hello("x"))
         // The loop has other things to do meanwhile.
         #expect(try await daemon.get("/healthz").status == 200)
-        let fault = await waiting.receive(within: .seconds(10)).text ?? ""
+        let fault = await waiting.receive(within: .patient(10)).text ?? ""
         #expect(fault.contains("authUnavailable"), "\(fault)")
         #expect(ContinuousClock.now - begin >= .milliseconds(290))
-        #expect(ServerTests.code(of: await waiting.receive(within: .seconds(5))) == 4103)
+        #expect(ServerTests.code(of: await waiting.receive(within: .patient(5))) == 4103)
         // Who goes before the answer leaves nothing behind.
         let gone = try await daemon.connect()
         gone.send(Self.hello("x"))

@@ -54,6 +54,11 @@ struct AdminRequestTests {
         #expect(
             try Self.verdict("/v1/sessions/ab/trace", "DELETE")
                 == .granted(.trace(session: "ab", isOn: false)))
+        for (method, isOn) in [("POST", true), ("DELETE", false)] {
+            #expect(
+                try Self.verdict("/v1/sessions/ab/journal", method)
+                    == .granted(.journal(session: "ab", isOn: isOn)))
+        }
     }
 
     @Test(
@@ -81,6 +86,7 @@ struct AdminRequestTests {
             ("/v1/sessions", "DELETE", 405, "GET, HEAD"),
             ("/v1/sessions/ab", "DELETE", 405, "GET, HEAD"),
             ("/v1/sessions/ab/trace", "GET", 405, "POST, DELETE"),
+            ("/v1/sessions/ab/journal", "GET", 405, "POST, DELETE"),
             ("/v1/watch", "POST", 405, "GET, HEAD"), ("/v1/watch", "GET", 400, nil),
             ("/v1/sessions/", "GET", 404, nil), ("/v1/sessions//trace", "POST", 404, nil),
             ("/v1/sessions/ab/", "GET", 404, nil), ("/v1/sessions/ab/shoot", "POST", 404, nil),

@@ -1,13 +1,15 @@
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
 /// A daemon with a list of songs and a listener for operators, on two loops.
 extension TestDaemon {
     static func withOperators(
-        limits: String = "", loops: Int = 2, log: DaemonLog = .silent
+        limits: String = "", loops: Int = 2, log: DaemonLog = .silent,
+        _ change: (inout ConfigurationFile) throws -> Void = { _ in }
     ) throws -> TestDaemon {
         let yaml = """
             limits: { \(limits) }
@@ -27,6 +29,7 @@ extension TestDaemon {
                     name: "operator", sha256: SHA256.digest(of: Array("master".utf8)),
                     may: [.administer])
             ]
+            try change(&file)
         }
     }
 
@@ -47,7 +50,7 @@ extension TestDaemon {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1,"client":"demo"}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .seconds(10)).text))
+            parsing: try #require(await client.receive(within: .patient(10)).text))
         return (client, try #require(welcome["session"]?.string))
     }
 
@@ -72,7 +75,7 @@ final class EventReader {
     /// The next event; fails if none comes in time.
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
-            let event = await client.receive(within: .seconds(20))
+            let event = await client.receive(within: .patient(20))
             let text = try #require(event.text, "\(event) after \(told)")
             told.append(text)
             let value = try JSONValue(parsing: text)

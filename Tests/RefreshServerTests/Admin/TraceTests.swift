@@ -3,6 +3,7 @@ import RefreshProtocol
 import Synchronization
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
@@ -40,7 +41,7 @@ extension LogLine {
     func value(_ key: LogKey) -> String? { metadata.first { $0.key == key.rawValue }?.value }
 }
 
-@Suite("Traces", .timeLimit(.minutes(1)))
+@Suite("Traces", .limit(minutes: 1))
 struct TraceTests {
     @Test("a traced session is logged at notice, others are not, and no secret is")
     func trace() async throws {
@@ -60,7 +61,7 @@ struct TraceTests {
         client.send(#"{"type":"ping","t":1}"#)
         var received = ""
         while !received.contains("pong") {
-            received += try #require(await client.receive(within: .seconds(20)).text)
+            received += try #require(await client.receive(within: .patient(20)).text)
         }
         let lines = kept.all.filter { $0.message.hasPrefix("trace") }
         #expect(lines.allSatisfy { $0.level == "notice" })
@@ -88,11 +89,11 @@ struct TraceTests {
         let client = try await daemon.connect()
         client.send(#"{"type":"hello","protocol":1}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .seconds(10)).text))
+            parsing: try #require(await client.receive(within: .patient(10)).text))
         let name = try #require(welcome["session"]?.string)
         let token = try #require(welcome["resume"]?["token"]?.string ?? welcome["token"]?.string)
         client.send(#"{"type":"attach","seq":1,"view":"list","profile":"default"}"#)
-        _ = await client.receive(within: .seconds(10))
+        _ = await client.receive(within: .patient(10))
         #expect(try await daemon.order("POST", "/v1/sessions/\(name)/trace").status == 204)
         client.cut()
         _ = try await watcher.events { $0["event"]?.string == "detached" }

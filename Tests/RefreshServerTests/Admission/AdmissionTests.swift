@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshServer
 
 /// Bounds of connections and handshakes, on a whole daemon and real sockets.
-@Suite("Admission", .ownThread, .timeLimit(.minutes(1)))
+@Suite("Admission", .ownThread, .limit(minutes: 1))
 struct AdmissionTests {
     /// An upgrade, as bytes.
     private static func upgrade(_ port: UInt16) -> String {

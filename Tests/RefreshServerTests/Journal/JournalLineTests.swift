@@ -26,7 +26,7 @@ struct JournalLineTests {
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
                 "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused",
-                "rebuilt",
+                "rebuilt", "begun",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
                 "out start", "out cancel", "closing",
@@ -37,6 +37,7 @@ struct JournalLineTests {
     private static func kind(_ line: JournalLine) -> String {
         switch line {
         case .header: "header"
+        case .input(_, .begun): "begun"
         case .input(_, .frame): "frame"
         case .input(_, .binary): "binary"
         case .input(_, .writable): "writable"

@@ -33,7 +33,11 @@ struct JournalMaskTests {
             (#"{"token":7,"x":{"token":"abc"}}"#, #"{"token":7,"x":{"token":"abc"}}"#),
             (
                 #"{"resume":{"session":"s","token":"abc"}}"#,
-                #"{"resume":{"session":"s","token":"abc"}}"#
+                #"{"resume":{"session":"s","token":"***"}}"#
+            ),
+            (
+                #"{"resume":{"token":"0123456789abcdefghijkA","x":{"token":"abc"}}}"#,
+                #"{"resume":{"token":"AAAAAAAAAAAAAAAAAAAAAA","x":{"token":"abc"}}}"#
             ),
             (
                 #"{"type":"attach","parameters":{"token":"x"}}"#,

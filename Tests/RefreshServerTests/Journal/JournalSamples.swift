@@ -2,7 +2,8 @@ import RefreshBroker
 import RefreshEngine
 import RefreshIndicator
 import RefreshProtocol
-import RefreshServer
+
+@testable import RefreshServer
 
 /// A line of every kind, with the texts that are hardest on a line.
 enum JournalSamples {
@@ -40,57 +41,66 @@ enum JournalSamples {
         return page
     }()
 
-    static let inputs: [JournalInput] = [
-        .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
-        .channel(isWritable: false), .channel(isWritable: true),
-        .load(
-            LoadID(generation: 1, number: .max), view: "list",
-            .ended(
-                .page(
-                    Page(
-                        items: Array("[1,\n \"é\"]".utf8), count: 2, more: false,
-                        cursor: hardText, total: 9_007_199_254_740_991)))),
-        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.page(keyed))),
-        .load(LoadID(generation: 1, number: 2), view: "list", .progressed(0.25)),
-        .load(
-            LoadID(generation: 1, number: 2), view: "list",
-            .retrying(
-                attempt: 2, afterMs: 0,
-                LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
-        .changed(feed: hardText),
-        .load(
-            LoadID(generation: 1, number: 2), view: "l\"\\é",
-            .ended(.page(Page(items: noUTF8, count: 0)))),
-        .load(
-            LoadID(generation: 1, number: 2), view: "list",
-            .ended(.failed(LoadFailure(.backendBusy, hardText, retryAfterMs: 1500)))),
-        .load(
-            LoadID(generation: 1, number: 2), view: "list",
-            .ended(.failed(LoadFailure(.backendFailed, "")))),
-        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
-        .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
-        .known(.admitted(.anybody)),
-        .known(
-            .admitted(
-                Identity(
-                    subject: hardText, feeds: .only([hardText, ""]),
-                    expires: Instant(microseconds: 1)))),
-        .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
-        .identified(.refused(.expired)), .known(.refused(.unknownToken)),
-        .identified(.unavailable(.late)),
-        .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left,
-        .closed,
-        .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
-        .resumed(
-            Homecoming(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)), nil),
-        .resumed(
-            Homecoming(
-                Hello(version: 1, client: "é"),
-                text: Array(#"{"type":"hello","protocol":1,"client":"é"}"#.utf8),
-                held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
-            ResumeToken(.max, 1)),
-        .rebuilt(snapshot),
-    ]
+    static let inputs: [JournalInput] =
+        [
+            .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
+            .channel(isWritable: false), .channel(isWritable: true),
+            .load(
+                LoadID(generation: 1, number: .max), view: "list",
+                .ended(
+                    .page(
+                        Page(
+                            items: Array("[1,\n \"é\"]".utf8), count: 2, more: false,
+                            cursor: hardText, total: 9_007_199_254_740_991)))),
+            .load(LoadID(generation: 1, number: 2), view: "list", .ended(.page(keyed))),
+            .load(LoadID(generation: 1, number: 2), view: "list", .progressed(0.25)),
+            .load(
+                LoadID(generation: 1, number: 2), view: "list",
+                .retrying(
+                    attempt: 2, afterMs: 0,
+                    LoadFailure(.backendFailed, hardText, retryAfterMs: 7))),
+            .changed(feed: hardText),
+            .load(
+                LoadID(generation: 1, number: 2), view: "l\"\\é",
+                .ended(.page(Page(items: noUTF8, count: 0)))),
+            .load(
+                LoadID(generation: 1, number: 2), view: "list",
+                .ended(.failed(LoadFailure(.backendBusy, hardText, retryAfterMs: 1500)))),
+            .load(
+                LoadID(generation: 1, number: 2), view: "list",
+                .ended(.failed(LoadFailure(.backendFailed, "")))),
+            .load(LoadID(generation: 1, number: 2), view: "list", .ended(.cancelled)),
+            .load(LoadID(generation: 1, number: 2), view: "list", .ended(.timedOut)),
+            .known(.admitted(.anybody)),
+            .known(
+                .admitted(
+                    Identity(
+                        subject: hardText, feeds: .only([hardText, ""]),
+                        expires: Instant(microseconds: 1)))),
+            .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
+            .identified(.refused(.expired)), .known(.refused(.unknownToken)),
+            .identified(.unavailable(.late)),
+            .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left,
+            .closed,
+            .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
+            .resumed(
+                Homecoming(Hello(version: 1), text: Array(#"{"type":"hello","protocol":1}"#.utf8)),
+                nil),
+            .resumed(
+                Homecoming(
+                    Hello(version: 1, client: "é"),
+                    text: Array(#"{"type":"hello","protocol":1,"client":"é"}"#.utf8),
+                    held: [Array("[]".utf8), noUTF8, Array(hardText.utf8)]),
+                ResumeToken(.max, 1)),
+            .rebuilt(snapshot),
+        ] + living.map { .begun($0) }
+
+    /// One session in the middle of its life.
+    private static var living: [LivingSession] {
+        let world = HostWorld(loops: 1)
+        _ = world.connect().open()
+        return world.hosts[0].sessions.elements.compactMap { $0.conversation.value.living }
+    }
 
     /// Of a view on its way, whose items are remembered by hashes beyond what a double holds.
     private static let snapshot: SessionSnapshot = {

@@ -126,6 +126,18 @@ struct KeptLimit {
             "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
             "of more than may wait the one that waited longest goes"),
         KeptLimit(
+            "detachedBytesMax", .metric("refreshd_sessions_crowded_out_total"),
+            "RefreshServerTests/Sessions/Resuming/DetachedBytesTests.swift",
+            "sessions that wait hold at most so many bytes"),
+        KeptLimit(
+            "journalsMax", .metric("refreshd_journals_refused_total"),
+            "RefreshServerTests/Admin/RequestedJournalTests.swift",
+            "journals at the bound are begun, one over it is refused"),
+        KeptLimit(
+            "journalBytesMax", .metric("refreshd_journals_full_total"),
+            "RefreshServerTests/Admin/RequestedJournalTests.swift",
+            "a journal that has become as long as it may ends whole"),
+        KeptLimit(
             "authDeadlineMs", .fault(.authUnavailable),
             "RefreshServerTests/Access/EntranceTests.swift",
             "a verdict that comes too late is worth nothing"),

@@ -3,11 +3,12 @@ import RefreshBroker
 import RefreshProtocol
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshServer
 
 /// Workers that connect in to a whole daemon, over sockets.
-@Suite("Workers that connect in", .timeLimit(.minutes(1)))
+@Suite("Workers that connect in", .limit(minutes: 1))
 struct WorkerConnectionTests {
     /// The hash is that of "password".
     private static let configuration = """
@@ -42,7 +43,7 @@ struct WorkerConnectionTests {
     private func registered(_ daemon: TestDaemon) async throws -> DialedClient {
         let worker = try await connect(daemon)
         register(worker)
-        let answer = try #require(await worker.receive(within: .seconds(5)).text)
+        let answer = try #require(await worker.receive(within: .patient(5)).text)
         #expect(answer.hasPrefix(#"{"type":"registered","worker":""#))
         #expect(answer.hasSuffix(#"","heartbeatMs":25000}"#))
         return worker
@@ -63,7 +64,7 @@ struct WorkerConnectionTests {
     ) async throws -> String {
         var text = ""
         while !text.contains(wanted) {
-            text += try #require(await client.receive(within: .seconds(5)).text)
+            text += try #require(await client.receive(within: .patient(5)).text)
         }
         return text
     }
@@ -76,7 +77,7 @@ struct WorkerConnectionTests {
 
     private func close(of client: DialedClient) async -> UInt16? {
         for _ in 0..<10 {
-            if case .closed(let code, _) = await client.receive(within: .seconds(5)) { return code }
+            if case .closed(let code, _) = await client.receive(within: .patient(5)) { return code }
         }
         return nil
     }
@@ -86,7 +87,7 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         #expect(load.contains(#""feed":"songs","kind":"refresh""#))
         worker.send(
             #"{"type":"page","id":"\#(try id(of: load))","items":[ {"n":1} ],"more":false}"#)
@@ -98,11 +99,11 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(Self.configuration)
         let first = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await first.receive(within: .seconds(5)).text)
+        let load = try #require(await first.receive(within: .patient(5)).text)
         #expect(load.contains(#""attempt":1"#))
         first.cut()
         let second = try await registered(daemon)
-        let again = try #require(await second.receive(within: .seconds(5)).text)
+        let again = try #require(await second.receive(within: .patient(5)).text)
         #expect(again.contains(#""attempt":2"#))
         let key = try JSONValue(parsing: load)["key"]?.string
         #expect(try JSONValue(parsing: again)["key"]?.string == key)
@@ -146,7 +147,7 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         worker.send(message.replacing("ID", with: try id(of: load)))
         #expect(await close(of: worker) == 4012)
         _ = try await received("backendAnswerMalformed", by: client)
@@ -159,7 +160,7 @@ struct WorkerConnectionTests {
                 "backend: worker,", with: "backend: worker, lineBytesMax: 2000,"))
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         let long = String(repeating: "x", count: 3000)
         worker.send(#"{"type":"page","id":"\#(try id(of: load))","items":["\#(long)"]}"#)
         #expect(await close(of: worker) == 1009)
@@ -181,14 +182,14 @@ struct WorkerConnectionTests {
         for _ in 0..<20 where inTime == nil {
             let worker = try await connect(daemon)
             register(worker)
-            if await worker.receive(within: .seconds(5)).text != nil { inTime = worker }
+            if await worker.receive(within: .patient(5)).text != nil { inTime = worker }
         }
         let worker = try #require(inTime)
         // Its own time has passed when that of a later one has.
         let late = try await connect(daemon)
         #expect(await close(of: late) == 4003)
         let client = try await view(daemon)
-        #expect(await worker.receive(within: .seconds(5)).text?.contains(#""type":"load""#) == true)
+        #expect(await worker.receive(within: .patient(5)).text?.contains(#""type":"load""#) == true)
         client.cut()
     }
 
@@ -211,7 +212,7 @@ struct WorkerConnectionTests {
         let worker = try await connect(daemon, subprotocol: nil)
         let late = try await connect(daemon)
         register(worker)
-        _ = try #require(await worker.receive(within: .seconds(5)).text)
+        _ = try #require(await worker.receive(within: .patient(5)).text)
         await #expect(throws: DialFailure.refused(status: 503)) { try await connect(daemon) }
         register(late)
         #expect(await close(of: late) == 4102)
@@ -231,7 +232,7 @@ struct WorkerConnectionTests {
         for _ in 0..<WorkerConnections.arrivalsMax { idlers.append(try await connect(daemon)) }
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         #expect(load.contains(#""type":"load""#))
         #expect(await close(of: idlers[0]) == 4102)
         client.cut()
@@ -247,7 +248,7 @@ struct WorkerConnectionTests {
         // A worker may send what its feeds allow.
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         worker.send(#"{"type":"page","id":"\#(try id(of: load))","items":["\#(long)"]}"#)
         #expect(try await received(#""type":"items""#, by: client).contains(long))
     }
@@ -263,9 +264,9 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
         let client = try await view(daemon)
-        let load = try #require(await worker.receive(within: .seconds(5)).text)
+        let load = try #require(await worker.receive(within: .patient(5)).text)
         client.send(#"{"type":"bye"}"#)
-        let next = try #require(await worker.receive(within: .seconds(5)).text)
+        let next = try #require(await worker.receive(within: .patient(5)).text)
         #expect(next == #"{"type":"cancel","id":"\#(try id(of: load))"}"#)
     }
 
@@ -274,7 +275,7 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await registered(daemon)
         daemon.server.drain {}
-        #expect(await worker.receive(within: .seconds(5)).text == #"{"type":"bye"}"#)
+        #expect(await worker.receive(within: .patient(5)).text == #"{"type":"bye"}"#)
         #expect(await close(of: worker) == 4100)
     }
 

@@ -62,7 +62,7 @@ extension SimulatedClient {
         if let resume = resumeRequest() { members.append(.init("resume", resume)) }
         var frame: [JSONValue] = [.object(members)]
         if asked == nil {
-            freshGreetings += 1
+            sessionsBegun += 1
             // A fresh session knows nothing of what was said before.
             outbox.removeAll()
             for index in views.indices { views[index].forget(hand: hand(of: views[index].name)) }
@@ -92,6 +92,7 @@ extension SimulatedClient {
         if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false
+            sessionsBegun += 1
         }
         var members: [JSONValue.Member] = [
             .init("session", .string(session.name)), .init("token", .string(token)),
@@ -148,6 +149,7 @@ extension SimulatedClient {
             for index in views.indices { views[index].comeBack() }
         } else {
             if asked != nil {
+                sessionsBegun += 1
                 world.count("welcome", message["reason"]?.string ?? "without a reason")
                 if let mistake = mistake(in: message["reason"]?.string) { fail(mistake) }
             } else {
@@ -166,8 +168,7 @@ extension SimulatedClient {
         case "resultsLost" where views.contains { $0.received == nil }: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
-        // Of several daemons one may keep the session as it was before it went on with another.
-        case "wrongToken" where hasAskedRightly && world.plan.daemons == 1:
+        case "wrongToken" where hasAskedRightly:
             return "came with the last token that it was told, and was refused"
         case "wrongToken": return nil
         case let reason: return "was refused as \(reason ?? "nothing")"

@@ -26,6 +26,8 @@ final class SimulatedClient {
     var link = Link.offline
     var seq = 0
     var views: [ShownView] = []
+    /// The feeds of all views that it has had.
+    private(set) var feedsUsed: [String] = []
     /// The session's name and token, while there is one to come back to.
     var session: (name: String, token: String)?
     /// The token before.
@@ -40,8 +42,9 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
-    /// How often it has asked for a session of its own: of the one before it may never have heard.
-    var freshGreetings = 0
+    /// How many sessions may have been its own: those that it asked for, of which it may never have heard, and
+    /// those that it got in place of another.
+    var sessionsBegun = 0
     /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard there.
     var sent = 0
     var ackHere = 0
@@ -72,6 +75,7 @@ final class SimulatedClient {
         wantsSnapshots = generator.chance(80)
         let count = mode == .plain ? 1 + generator.below(3) : 1
         for index in 0..<count { views.append(makeView(index, plan)) }
+        feedsUsed = views.compactMap(\.feed)
     }
 
     private func makeView(_ index: Int, _ plan: SimulationPlan) -> ShownView {

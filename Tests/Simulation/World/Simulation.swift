@@ -101,9 +101,16 @@ package final class Simulation {
                 note("the daemon at \(place) \(crashes ? "crashes" : "drains")")
                 let daemon = daemons[place]
                 if crashes { daemon.crash() } else { daemon.drain() }
-                agenda.after(downMs) { [self] in daemons[place] = makeDaemon() }
+                // Of two ends within one outage the second meets what has ended already.
+                agenda.after(downMs) { [self] in replace(daemon, at: place) }
             }
         }
+    }
+
+    /// A new process takes the place of one that has ended, or is about to, unless another has it already.
+    private func replace(_ daemon: SimulatedDaemon, at place: Int) {
+        guard daemons[place] === daemon else { return }
+        daemons[place] = makeDaemon()
     }
 
     private func planChanges() {
@@ -147,23 +154,18 @@ package final class Simulation {
         backends.isQuiet = true
         note("it becomes quiet")
         for place in daemons.indices where daemons[place].isEnded || daemons[place].isDraining {
-            agenda.after(2000) { [self] in
-                if daemons[place].isEnded || daemons[place].isDraining {
-                    daemons[place] = makeDaemon()
-                }
-            }
+            let daemon = daemons[place]
+            agenda.after(2000) { [self] in replace(daemon, at: place) }
         }
     }
 
     /// Each page that a client gets was asked for by the key of its load, unless another load was the same.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
-        guard !plan.shares, !plan.keepsPages, client.freshGreetings == 1, let answer,
+        guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session
         else { return }
-        // Two views of one client may ask for the same.
-        guard client.views.count(where: { $0.feed == client.views[index].feed }) == 1 else {
-            return
-        }
+        // Two views of one client may ask for the same, and one whose page is closed may have.
+        guard client.feedsUsed.count(where: { $0 == client.views[index].feed }) == 1 else { return }
         guard let asked = backends.ledger.answers[answer] else {
             return fail("client \(client.number) got an answer that nobody gave")
         }

@@ -10,7 +10,7 @@ struct ChangeBudget: Sendable {
     /// The last announcement of each feed.
     private var toldAt: [String: Instant] = [:]
     private var owed: Set<String> = []
-    private var dues = DueQueue<String>()
+    private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
     /// True: the change of that feed is to be told now. False: that will be `due`.

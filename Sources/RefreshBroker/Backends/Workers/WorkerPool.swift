@@ -83,8 +83,8 @@ struct WorkerPool: Sendable {
     var workers: [WorkerID: PooledWorker] = [:]
     /// Those that wait, by feed, oldest first; ids whose load waits no more are skipped.
     var lines: [String: WaitingLine] = [:]
-    var deadlines = DueQueue<FlightID>()
-    var graces = DueQueue<TakenBack>()
+    var deadlines = DueQueue<NumberedDeadline<FlightID>>()
+    var graces = DueQueue<NumberedDeadline<TakenBack>>()
     var changes = ChangeBudget()
     var counters = WorkerCounters()
     var isStopped = false

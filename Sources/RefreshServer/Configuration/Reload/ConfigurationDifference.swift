@@ -45,6 +45,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         case "origins": old.origins == new.origins
         case "tokens": old.tokens == new.tokens
         case "journal": old.journalFolder == new.journalFolder
+        case "journalOnRequest": old.requestedJournalFolder == new.requestedJournalFolder
         case "loops": old.loops == new.loops
         default: false
         }
@@ -69,7 +70,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
 
     /// Source: docs/operations.md, "Reload".
     static let fixed: Set<String> = [
-        "listen", "admin", "loops", "demo", "journal", "log.format", "resume.stateFolder",
+        "listen", "admin", "loops", "demo", "journal", "journalOnRequest", "log.format",
+        "resume.stateFolder",
         "resume.snapshots",
         "limits.loadsInFlightMax", "limits.cacheBytesMax", "limits.echoBytesMax",
         "limits.workersMax",

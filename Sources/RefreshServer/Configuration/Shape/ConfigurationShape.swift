@@ -27,6 +27,9 @@ enum ConfigurationShape {
         SettingsKey("log", .table(log)),
         SettingsKey("journal", .text(), meaning: "folder that every session is recorded into"),
         SettingsKey(
+            "journalOnRequest", .text(),
+            meaning: "folder that single sessions are recorded into on request"),
+        SettingsKey(
             "backends", .named(.either(BackendKind.allCases.map(FeedShape.backend(_:)))),
             meaning: "what several feeds share"),
         SettingsKey("feeds", .named(.either(FeedShape.feeds), pattern: namePattern)),

@@ -1,5 +1,6 @@
-/// Which headers a configuration may name. Source: docs/backends.md, "http"; RFC 9110, 5.1 and 7.6.1.
-enum HeaderRule {
+/// Which headers a configuration and a client may give. Source: docs/backends.md, "http"; RFC 9110, 5.1, 5.6.2
+/// and 7.6.1.
+package enum HeaderRule {
     /// They say where a message ends and which connection it is on, or are the daemon's to say.
     private static let own: Set<String> = [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",
@@ -14,20 +15,26 @@ enum HeaderRule {
     ]
 
     /// Why a header cannot be one of the configuration, whatever its case; nil if it can.
-    static func objection(toConfigured name: String) -> String? {
+    package static func objection(toConfigured name: String) -> String? {
         guard isName(name) else { return "a header's name is letters, digits and hyphens" }
-        return own.contains(name.lowercased()) ? "this header is the daemon's own" : nil
+        return isDaemonsOwn(name.lowercased()) ? "this header is the daemon's own" : nil
     }
 
     /// Why a header cannot be one of clients; nil if it can.
-    static func objection(toForwarded name: String) -> String? {
+    package static func objection(toForwarded name: String) -> String? {
         if let objection = objection(toConfigured: name.lowercased()) { return objection }
         guard name == name.lowercased() else { return "header names stand here in lower case" }
-        return configured.contains(name) ? "this header is the configuration's own" : nil
+        return isConfigurationsOwn(name) ? "this header is the configuration's own" : nil
     }
 
-    /// A token.
-    private static func isName(_ text: String) -> Bool {
+    /// Whether nobody but the daemon says it; `name` in lower case, as below.
+    static func isDaemonsOwn(_ name: String) -> Bool { own.contains(name) }
+
+    /// Whether a configuration may say it, and a client may not.
+    static func isConfigurationsOwn(_ name: String) -> Bool { configured.contains(name) }
+
+    /// Whether it can be the name of a header: a token.
+    static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 

@@ -1,28 +1,15 @@
 internal import RefreshProtocol
 
-/// Deadlines, the earliest first: a binary heap.
+/// Something that is due at a moment, and its order among what is due at the same one.
+protocol Due: Sendable {
+    var deadline: Instant { get }
+    func precedes(_ other: Self) -> Bool
+}
+
+/// What is due when, the earliest first: a binary heap.
 ///
-/// It may hold deadlines of what is gone; the owner knows them by flight and serial number.
-struct DeadlineHeap: Sendable {
-    struct Entry: Hashable, Sendable {
-        let deadline: Instant
-        /// Of a waiter: orders equal deadlines by arrival. Else one of the two below.
-        let serial: UInt64
-        /// The load that it is about.
-        let flight: UInt64
-
-        /// Of the load's own deadline or pause: after those of its waiters at the same instant, so
-        /// that a last waiter's deadline is its own and not the call's failure.
-        static let flightSerial = UInt64.max
-        /// Of progress that waits to be told.
-        static let progressSerial = UInt64.max - 1
-
-        func precedes(_ other: Entry) -> Bool {
-            if deadline != other.deadline { return deadline < other.deadline }
-            return serial == other.serial ? flight < other.flight : serial < other.serial
-        }
-    }
-
+/// It may hold what has been settled already; the owner knows that by what it had put in.
+struct DueQueue<Entry: Due>: Sendable {
     private var entries: [Entry] = []
 
     var count: Int { entries.count }

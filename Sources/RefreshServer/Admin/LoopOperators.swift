@@ -1,0 +1,55 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// The operators that have come to one loop, on its thread: what they may ask, what they have asked, and who of them
+/// watches.
+final class LoopOperators {
+    private var admin: AdminRequests
+    private let desk: AdminDesk
+    private let room: WatchRoom
+    private let watchers: WatchConnections
+
+    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called there.
+    init(
+        _ admin: AdminRequests, room: WatchRoom, directory: LoopDirectory,
+        post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
+        answer: @escaping (HTTPTicket, HTTPResponse) -> Void
+    ) {
+        self.admin = admin
+        self.room = room
+        desk = AdminDesk(directory) { job in
+            post { job($0.desk) }
+        } answer: { ticket, response in
+            answer(ticket, HTTPPages.safe(response))
+        }
+        watchers = WatchConnections(room) { job in post { job($0.watchers) } }
+    }
+
+    /// Another configuration may have other tokens.
+    func adopt(_ admin: AdminRequests) { self.admin = admin }
+
+    // MARK: Asking
+
+    func verdict(on request: HTTPRequest) -> AdminRequests.Verdict { admin.verdict(on: request) }
+
+    /// Carries out what was granted; the answer comes later.
+    func begin(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
+        desk.begin(order, for: ticket, at: now)
+    }
+
+    func wake(at now: Instant) { desk.wake(at: now) }
+
+    /// When the next request has taken too long.
+    var nextDeadline: Instant? { desk.nextDeadline }
+
+    // MARK: Watching
+
+    /// Why an upgrade to watch is refused; nil lets it in.
+    func refusal(ofWatch request: UpgradeRequest) -> GateRefusal? {
+        admin.refusal(ofWatch: request, hasPlace: room.hasPlace)
+    }
+
+    func opened(_ connection: Connection) { watchers.opened(connection) }
+    func closed(_ connection: Connection) { watchers.closed(connection) }
+    func writable(_ connection: Connection) { watchers.writable(connection) }
+}

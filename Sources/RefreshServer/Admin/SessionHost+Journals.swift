@@ -1,0 +1,55 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+// Journals that operators begin and end. Source: docs/journal.md, "Journals on request".
+extension SessionHost {
+    func beginJournal(of session: Session, at now: Instant) -> HTTPResponse {
+        guard !session.isRecorded else { return Self.alreadyRecorded }
+        guard let journals else { return Self.refused(.noFolder) }
+        var journal: RequestedJournal?
+        var refusal: RequestedJournals.Refusal?
+        _ = session.beginJournal(
+            {
+                do throws(RequestedJournals.Refusal) {
+                    journal = try journals.begin(session: session.name)
+                } catch {
+                    refusal = error
+                }
+                return journal
+            }, at: now)
+        if let refusal { return Self.refused(refusal) }
+        guard let journal else {
+            return .fault(
+                status: 409, code: "sessionNotOpen",
+                message: "The session is about to open or to end, or its feed has gone.")
+        }
+        return .json(Array(#"{"journal":"\#(journal.file.name)"}"#.utf8))
+    }
+
+    func endJournal(of session: Session, at now: Instant) -> HTTPResponse {
+        // One of all sessions is not an operator's to end.
+        guard !session.isRecorded || session.isRecordedOnRequest else {
+            return Self.alreadyRecorded
+        }
+        session.endJournal(at: now)
+        return HTTPResponse(status: 204)
+    }
+
+    private static var alreadyRecorded: HTTPResponse {
+        .fault(
+            status: 409, code: "alreadyRecorded", message: "The session is recorded already.")
+    }
+
+    private static func refused(_ refusal: RequestedJournals.Refusal) -> HTTPResponse {
+        switch refusal {
+        case .noFolder:
+            .fault(
+                status: 409, code: "noJournalFolder",
+                message: "The configuration names no folder for journals.")
+        case .tooMany:
+            .fault(
+                status: 409, code: "tooManyJournals",
+                message: "There are as many journals as there may be.")
+        }
+    }
+}

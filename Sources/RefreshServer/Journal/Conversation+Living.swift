@@ -1,0 +1,89 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// A conversation that is written down in the middle of its life, and gone on with in a replay.
+extension Conversation {
+    /// All that decides what it says from now on; nil while that is somebody else's to decide, and where it
+    /// has views of feeds that there are no more.
+    var living: LivingSession? {
+        let stage: LivingSession.Stage
+        switch self.stage {
+        case .silent(let until): stage = .silent(until: until)
+        case .open: stage = .open
+        case .detached(let until): stage = .detached(until: until)
+        case .greeting, .closing, .closed: return nil
+        }
+        let hasFormerFeeds = views.contains { view in
+            view.feed.map { services.feed(named: $0.name) == nil } ?? false
+        }
+        guard greeting == nil, !hasFormerFeeds else { return nil }
+        return LivingSession(
+            name: name, subject: subject, permittedFeeds: permittedFeeds,
+            identityExpires: identityExpires, stage: stage, hasLastToken: lastToken != nil,
+            welcomedAt: welcomedAt, hasOpened: hasOpened, isLost: isLost,
+            wantsSnapshots: wantsSnapshots, headers: headers, frames: frames, ack: ack,
+            allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
+            isHeldBack: isHeldBack, patienceEnds: patienceEnds, budget: budget,
+            lastGeneration: lastGeneration, views: views.map(\.memory),
+            queue: queue.map { message in token.map { message.masking($0) } ?? message },
+            loneUpdate: loneUpdate)
+    }
+
+    /// Goes on as `living`. Of a conversation that was made for it and has heard and said nothing. False if the
+    /// indicators are not those that it had.
+    mutating func goOn(as living: LivingSession) -> Bool {
+        frames = living.frames
+        hasLooks = frames.mode != .plain
+        var slots: [ViewSlot] = []
+        for memory in living.views {
+            var look: ViewLook?
+            if let known = memory.look {
+                look = self.look(known)
+                guard look != nil else { return false }
+            }
+            slots.append(ViewSlot(memory, look: look))
+        }
+        views = slots
+        name = living.name
+        subject = living.subject
+        permittedFeeds = living.permittedFeeds
+        identityExpires = living.identityExpires
+        lastToken = living.hasLastToken ? .masked : nil
+        welcomedAt = living.welcomedAt
+        hasOpened = living.hasOpened
+        isLost = living.isLost
+        wantsSnapshots = living.wantsSnapshots
+        headers = living.headers
+        ack = living.ack
+        allowance = living.allowance
+        heardAt = living.heardAt
+        waitsSince = living.waitsSince
+        isHeldBack = living.isHeldBack
+        budget = living.budget
+        lastGeneration = living.lastGeneration
+        queue = living.queue
+        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
+        loneUpdate = living.loneUpdate
+        switch living.stage {
+        case .silent(let until): stage = .silent(until: until)
+        case .open:
+            stage = .open
+            choosePath()
+            plays = frames.mode == .stream
+        case .detached(let until):
+            stage = .detached(until: until)
+            channel = AbsentChannel.shared
+        }
+        isPlain = isPlain && lastToken == nil
+        patienceEnds = living.patienceEnds
+        return true
+    }
+
+    /// Nil: the view cannot have looked so.
+    private func look(_ memory: ViewLook.Memory) -> ViewLook? {
+        let indicators = ViewIndicators(frames, memory.indicators) { name in
+            services.indicators.programme(named: name, language: frames.language)
+        }
+        return indicators.map { ViewLook(memory, indicators: $0) }
+    }
+}

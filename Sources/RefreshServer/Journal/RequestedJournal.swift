@@ -1,0 +1,33 @@
+/// A journal that an operator has asked for, within its bound. Touched by its session's thread alone.
+final class RequestedJournal: JournalSink {
+    let file: JournalFile
+    private let bytesMax: Int
+    private let room: RequestedJournals
+    private var bytes = 0
+    private var isClosed = false
+
+    init(_ file: JournalFile, bytesMax: Int, of room: RequestedJournals) {
+        self.file = file
+        self.bytesMax = bytesMax
+        self.room = room
+    }
+
+    deinit { close() }
+
+    var started: String { file.started }
+    var isOpen: Bool { file.isOpen }
+    var isOnRequest: Bool { true }
+    var isFull: Bool { bytes >= bytesMax }
+
+    func append(_ lines: [UInt8]) {
+        bytes += lines.count
+        file.append(lines)
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        file.close()
+        room.ended(self)
+    }
+}

@@ -1,0 +1,82 @@
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The journals that operators ask for: where they are written, how many there may be at a time, and how long one
+/// may become. From any thread. Source: docs/journal.md, "Journals on request".
+final class RequestedJournals: Sendable {
+    /// Why none is begun.
+    enum Refusal: Error {
+        case noFolder
+        case tooMany
+    }
+
+    /// How many there are, and what became of those that were asked for.
+    struct Counts: Hashable, Sendable {
+        var open = 0
+        var begun = 0
+        /// Ended because they were as long as they may become.
+        var full = 0
+        /// Refused because there were as many as there may be.
+        var refused = 0
+    }
+
+    private struct State {
+        var journalsMax: Int
+        var journalBytesMax: Int
+        var counts = Counts()
+    }
+
+    /// Nil: the configuration names no folder.
+    private let writer: JournalWriter?
+    private let log: DaemonLog
+    private let state: Mutex<State>
+
+    init(limits: Limits, log: DaemonLog, writer: JournalWriter?) {
+        self.writer = writer
+        self.log = log
+        state = Mutex(
+            State(journalsMax: limits.journalsMax, journalBytesMax: limits.journalBytesMax))
+    }
+
+    /// From now on these bounds hold, for journals that are begun.
+    func adopt(_ limits: Limits) {
+        state.withLock {
+            $0.journalsMax = limits.journalsMax
+            $0.journalBytesMax = limits.journalBytesMax
+        }
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// A journal for a session in the middle of its life.
+    func begin(session: String) throws(Refusal) -> RequestedJournal {
+        guard let writer else { throw .noFolder }
+        let bytesMax = state.withLock { state -> Int? in
+            guard state.counts.open < state.journalsMax else {
+                state.counts.refused += 1
+                return nil
+            }
+            state.counts.open += 1
+            state.counts.begun += 1
+            return state.journalBytesMax
+        }
+        guard let bytesMax else { throw .tooMany }
+        let file = writer.journal(ofSession: session)
+        log(.journalBegun, [.session: session, .file: file.name])
+        return RequestedJournal(file, bytesMax: bytesMax, of: self)
+    }
+
+    /// It is not written any more.
+    func ended(_ journal: RequestedJournal) {
+        state.withLock { state in
+            state.counts.open -= 1
+            if journal.isFull { state.counts.full += 1 }
+        }
+        log(
+            .journalClosed,
+            [
+                .session: journal.file.session, .file: journal.file.name,
+                .reason: journal.isFull ? "journalBytesMax" : "asked for, or over",
+            ])
+    }
+}

@@ -1,0 +1,24 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// Those of one loop's connections that are sent back what they send, on its thread: the conformance echo.
+struct EchoConnections {
+    private var connections: [UInt64: Connection] = [:]
+
+    mutating func opened(_ connection: Connection) { connections[connection.key] = connection }
+
+    mutating func closed(_ connection: Connection) { connections[connection.key] = nil }
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        let bytes = unsafe message.withUnsafeBufferPointer { unsafe Array($0) }
+        connection.enqueue(bytes, isBinary: isBinary)
+    }
+
+    /// The daemon stops.
+    func drain() {
+        for connection in connections.values {
+            connection.close(
+                code: CloseCode.draining.rawValue, reason: FaultCode.draining.rawValue)
+        }
+    }
+}

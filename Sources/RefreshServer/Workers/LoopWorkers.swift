@@ -1,0 +1,81 @@
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// The workers that are connected to one loop, on its thread: those of the backend that the configuration has,
+/// and those of backends that another one has replaced, until they have left.
+final class LoopWorkers {
+    private let log: DaemonLog
+    /// Runs a job with this object on the loop's thread, from any thread.
+    private let post: @Sendable (@escaping @Sendable (LoopWorkers) -> Void) -> Void
+    private var reception: WorkerReception?
+    /// Nil: there are no feeds for workers.
+    private var current: WorkerConnections?
+    private var former: [WorkerConnections] = []
+
+    init(
+        _ reception: WorkerReception?, log: DaemonLog,
+        post: @escaping @Sendable (@escaping @Sendable (LoopWorkers) -> Void) -> Void
+    ) {
+        self.log = log
+        self.post = post
+        self.reception = reception
+        current = reception.map(connections)
+    }
+
+    private func connections(of reception: WorkerReception) -> WorkerConnections {
+        // The job says by the reception whose workers are meant: there may be others by then.
+        WorkerConnections(reception, log: log) { [post, reception] job in
+            post { workers in
+                workers.all.first { $0.reception === reception }.map(job)
+            }
+        }
+    }
+
+    private var all: [WorkerConnections] { former + (current.map { [$0] } ?? []) }
+
+    /// How many workers the daemon has.
+    var count: Int { reception?.count ?? 0 }
+
+    /// Another configuration may have another backend, or none.
+    func adopt(_ reception: WorkerReception?) {
+        guard self.reception !== reception else { return }
+        self.reception = reception
+        // Their backend tells them `bye` when their last load has ended.
+        if let current, !current.isEmpty { former.append(current) }
+        current = reception.map(connections)
+    }
+
+    func opened(_ connection: Connection, name: String, at now: Instant) {
+        current?.opened(connection, name: name, at: now)
+    }
+
+    func closed(_ connection: Connection) {
+        owner(of: connection)?.closed(connection)
+        former.removeAll(where: \.isEmpty)
+    }
+
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
+        owner(of: connection)?.received(message, isBinary: isBinary, on: connection)
+    }
+
+    func refused(_ breach: MessageBreach, on connection: Connection) {
+        owner(of: connection)?.refused(breach, on: connection)
+    }
+
+    /// The daemon stops.
+    func drain() {
+        for workers in all { workers.drain() }
+    }
+
+    func wake(at now: Instant) {
+        for workers in all { workers.wake(at: now) }
+    }
+
+    /// When one of them wants to be looked at.
+    var nextDeadline: Instant? { all.compactMap(\.nextDeadline).min() }
+
+    /// Whose worker that is.
+    private func owner(of connection: Connection) -> WorkerConnections? {
+        former.first { $0.has(connection) } ?? current
+    }
+}

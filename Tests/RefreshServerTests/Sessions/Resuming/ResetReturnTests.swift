@@ -1,0 +1,100 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Lists that are reset while what is said does not come through. Source: docs/protocol.md, "Coming back".
+@Suite("A list that was reset unheard")
+struct ResetReturnTests {
+    /// What a client has of the list `list`.
+    private struct Shown {
+        var items: [Int] = []
+        var count: Int?
+        var endings: [String] = []
+
+        mutating func hear(_ messages: [JSONValue]) {
+            for message in messages {
+                switch message["type"]?.string {
+                case "update":
+                    guard let told = message["list"]?["count"]?.number else { continue }
+                    count = Int(told)
+                    if told == 0 { items = [] }
+                case "items":
+                    if message["mode"]?.string == "replace" { items = [] }
+                    items += (message["items"]?.array ?? []).map { Int($0["id"]?.number ?? -1) }
+                    endings.append("\(message["load"]?.string ?? "") items")
+                case "loading" where message["phase"]?.string != "began":
+                    endings.append(
+                        "\(message["load"]?.string ?? "") \(message["phase"]?.string ?? "")")
+                default: break
+                }
+            }
+        }
+    }
+
+    private let world = HostWorld()
+    private let first: HostClient
+    private let welcome: JSONValue
+    private var shown = Shown()
+
+    /// The client has a page, and then hears nothing any more.
+    init() {
+        first = world.connect()
+        welcome = first.open()
+        shown.hear(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        world.answerLast(4)
+        world.pass(milliseconds: 1000)
+        shown.hear(first.take())
+        #expect(shown.items == [0, 1, 2, 3] && shown.endings == ["1.1 items"])
+        first.setWritable(false)
+    }
+
+    @Test("a page that waits for its client is not shown any more when the list is reset")
+    mutating func waitingPage() {
+        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        world.answerLast(3)
+        first.say(#"{"type":"reset","view":"list","seq":4}"#)
+        first.hangUp()
+        shown.hear(world.connect(to: 1).comeBack(welcome, received: ["1.1"]))
+        #expect(shown.items.isEmpty && shown.count == 0)
+        #expect(shown.endings == ["1.1 items", "1.2 cancelled"])
+    }
+
+    @Test("nor is it if the client reads again before its connection is lost")
+    mutating func slowClient() {
+        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        world.answerLast(3)
+        first.say(#"{"type":"reset","view":"list","seq":4}"#)
+        first.setWritable(true)
+        shown.hear(first.take())
+        #expect(shown.items.isEmpty && shown.count == 0)
+        #expect(shown.endings == ["1.1 items", "1.2 cancelled"])
+    }
+
+    @Test("the pages of what is asked for behind the reset are shown, and no others")
+    mutating func firstPage() {
+        first.say(#"{"type":"loadMore","view":"list","seq":3}"#)
+        world.answerLast(3)
+        first.say(#"{"type":"reset","view":"list","seq":4}"#)
+        world.pass(milliseconds: 1000)
+        first.say(#"{"type":"refresh","view":"list","seq":5}"#)
+        world.answerLast(2)
+        first.hangUp()
+        shown.hear(world.connect().comeBack(welcome, received: ["1.1"]))
+        #expect(shown.items == [0, 1] && shown.count == 2)
+        #expect(shown.endings == ["1.1 items", "1.2 cancelled", "1.3 items"])
+    }
+
+    @Test("an empty page that waits is sent, and what waits before it")
+    mutating func emptyPage() {
+        first.say(#"{"type":"refresh","view":"list","seq":3}"#)
+        world.answerLast(3)
+        world.pass(milliseconds: 1000)
+        first.say(#"{"type":"refresh","view":"list","seq":4}"#)
+        world.answerLast(0)
+        first.hangUp()
+        shown.hear(world.connect().comeBack(welcome, received: ["1.1"]))
+        #expect(shown.items.isEmpty && shown.count == 0)
+        #expect(shown.endings == ["1.1 items", "1.2 items", "1.3 items"])
+    }
+}
