@@ -64,8 +64,10 @@ struct ConformanceTests {
     @Test("Each mistake of a server that is come back to is caught", .timeLimit(.minutes(2)))
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
+        // What is waited for in real time is waited for by the check `conform`.
         let cases = ConformanceSuite.cases.filter { $0.group == .resume && $0.patienceMs == 0 }
-        for result in try await run(daemon.stage(), cases) {
+        // The machine may be crowded: only who makes a mistake is given up soon.
+        for result in try await run(daemon.stage(), cases, patienceMs: 30_000) {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
         for mistake in ServerMistake.resuming {
@@ -83,17 +85,21 @@ struct ConformanceTests {
     private func expectCaught(
         _ mistake: ServerMistake, by stage: ConformanceStage, _ cases: [ConformanceCase]
     ) async throws {
-        let results = try await run(stage, cases.filter { mistake.groups.contains($0.group) })
+        let results = try await run(
+            stage,
+            cases.filter {
+                mistake.cases.isEmpty
+                    ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
+            })
         let caught = results.filter { $0.verdict == .failed || $0.verdict == .nonStrict }
         #expect(!caught.isEmpty, "nobody notices a server that \(mistake.name)")
         print("a server that \(mistake.name): \(caught.map(\.subject.id).joined(separator: " "))")
     }
 
     private func run(
-        _ stage: ConformanceStage, _ cases: [ConformanceCase]
+        _ stage: ConformanceStage, _ cases: [ConformanceCase], patienceMs: Double = 5_000
     ) async throws -> [CaseResult] {
-        // Who does not answer is not waited for as long as a slow server would be.
-        let runner = try await ConformanceRunner(stage, patienceMs: 2_000)
+        let runner = try await ConformanceRunner(stage, patienceMs: patienceMs)
         return await runner.run(cases, atOneTime: 8)
     }
 }

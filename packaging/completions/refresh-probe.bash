@@ -173,13 +173,13 @@ _refresh-probe() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|replay|watch|plot|explain|help)
+    run|conform|replay|watch|plot|explain|help)
         # Offer subcommand argument completions
         "_refresh-probe_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run replay watch plot explain help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run conform replay watch plot explain help' -- "${cur}"))
         ;;
     esac
 }
@@ -212,6 +212,50 @@ _refresh-probe_run() {
     case "${positional_number}" in
     *)
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(scenario)'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_conform() {
+    repeating_flags=()
+    non_repeating_flags=(--list --json --verbose --version -h --help)
+    repeating_options=(--case --only --group --cases)
+    non_repeating_options=(--url --ca --timeout --jobs --junit --html)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--url')
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    '--case'|'--only')
+        return
+        ;;
+    '--group')
+        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'
+        return
+        ;;
+    '--cases')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(suite)'
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--jobs')
+        return
+        ;;
+    '--junit')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(xml)'
+        return
+        ;;
+    '--html')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(html)'
         return
         ;;
     esac

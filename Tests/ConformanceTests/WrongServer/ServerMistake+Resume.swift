@@ -5,7 +5,7 @@ import RefreshScenario
 extension ServerMistake {
     static let resuming: [ServerMistake] = [
         ServerMistake(
-            "does not rotate tokens", in: .resume,
+            "does not rotate tokens", in: .resume, by: "resume-19",
             says: { message, _ in
                 guard message.isA("welcome"), let session = message["session"]?.string,
                     let token = message["token"]?.string
@@ -21,16 +21,16 @@ extension ServerMistake {
                 return [message.with { $0[at: "resume.token"] = .string(latest) }]
             }),
         ServerMistake(
-            "does not fence the old connection", in: .resume,
+            "does not fence the old connection", in: .resume, by: "resume-03",
             says: { message, _ in
                 message["code"]?.string == "sessionTaken" ? [] : [message]
             }
         ).with { $0.forgetsCloses = true },
         ServerMistake(
-            "begins every session anew", in: .resume,
+            "begins every session anew", in: .resume, by: "resume-01",
             hears: { message, _ in [message.with { $0["resume"] = nil }] }),
         ServerMistake(
-            "has another generation after each return", in: .resume,
+            "has another generation after each return", in: .resume, by: "resume-01",
             says: { message, memory in
                 if message.isA("welcome"), message["resumed"] == .bool(true) { memory.count = 1 }
                 let extra = memory.count
@@ -40,25 +40,28 @@ extension ServerMistake {
                     }
                 ]
             }),
-        changed("does not say why it forgot", in: .resume, types: "welcome") { $0["reason"] = nil },
-        changed("does not say what it has handled", in: .resume, types: "welcome") {
+        changed("does not say why it forgot", in: .resume, by: "resume-09", types: "welcome") {
+            $0["reason"] = nil
+        },
+        changed("does not say what it has handled", in: .resume, by: "resume-01", types: "welcome")
+        {
             if $0["ack"] != nil { $0["ack"] = .number(0) }
         },
         ServerMistake(
-            "gives snapshots to everybody", in: .resume,
+            "gives snapshots to everybody", in: .resume, by: "resume-16",
             hears: { message, _ in
                 [message.with { if $0.isA("hello") { $0["snapshots"] = .bool(true) } }]
             }),
-        ServerMistake("gives snapshots in frames of their own", in: .resume).with {
+        ServerMistake("gives snapshots in frames of their own", in: .resume, by: "resume-14").with {
             $0.framing = .apart
         },
         ServerMistake(
-            "keeps the views that are not named", in: .resume,
+            "keeps the views that are not named", in: .resume, by: "resume-08",
             hears: { message, _ in
                 [message.with { if $0["resume"] != nil { $0["views"] = nil } }]
             }),
         ServerMistake(
-            "does not believe that items were lost", in: .resume,
+            "does not believe that items were lost", in: .resume, by: "resume-13",
             says: { message, memory in
                 [
                     message.with {
@@ -66,5 +69,5 @@ extension ServerMistake {
                     }
                 ]
             }),
-    ].map { $0.with { $0.needsSockets = true } }
+    ]
 }

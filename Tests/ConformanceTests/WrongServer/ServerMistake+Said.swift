@@ -139,12 +139,15 @@ extension ServerMistake {
 
     /// A message of that type, otherwise.
     static func changed(
-        _ name: String, in groups: ConformanceGroup..., types: String,
+        _ name: String, in groups: ConformanceGroup..., by cases: String..., types: String,
         change: @escaping @Sendable (inout JSONValue) -> Void
     ) -> ServerMistake {
         ServerMistake(name, in: .session) { message, _ in
             [message.isA(types) ? message.with(change) : message]
-        }.with { $0.groups = groups }
+        }.with {
+            $0.groups = groups
+            $0.cases = cases
+        }
     }
 
     /// The edges of `attached` and `update`, otherwise.

@@ -36,14 +36,16 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// It never closes, or never with a code.
     var forgetsCloses = false
     var forgetsCodes = false
-    /// Only a server with connections can make it.
-    var needsSockets = false
+    /// The cases that must catch it; empty: any of its groups.
+    var cases: [String] = []
 
     init(
-        _ name: String, in groups: ConformanceGroup..., says: Change? = nil, hears: Change? = nil
+        _ name: String, in groups: ConformanceGroup..., by cases: String..., says: Change? = nil,
+        hears: Change? = nil
     ) {
         self.name = name
         self.groups = groups
+        self.cases = cases
         self.says = says
         self.hears = hears
     }
