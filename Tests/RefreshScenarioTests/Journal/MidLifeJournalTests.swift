@@ -48,8 +48,17 @@ struct MidLifeJournalTests {
             Issue.record("the journal does not begin with the session as it was")
             return
         }
-        let isSame = RefreshScenarioTests.journal(parsed) == journal.bytes
-        #expect(isSame, "seed \(seed)")
+        let again = RefreshScenarioTests.journal(parsed)
+        let difference = zip(again, journal.bytes).enumerated().first { $1.0 != $1.1 }?.offset
+        let isSame = again == journal.bytes
+        let place = max(0, (difference ?? 0) - 200)
+        #expect(
+            isSame,
+            """
+            seed \(seed), byte \(difference ?? -1):
+            \(String(decoding: again.dropFirst(place).prefix(260), as: UTF8.self))
+            \(String(decoding: journal.bytes.dropFirst(place).prefix(260), as: UTF8.self))
+            """)
         let told = try journal.framesSent()
         let isTail = Array(world.frames.suffix(told.count)) == told
         #expect(isTail, "seed \(seed)")

@@ -135,7 +135,8 @@ struct RequestedJournalTests {
         client.close()
         let folder = try TemporaryFile("journals")
         let all = try Self.daemon(in: folder, all: true)
-        let (_, recorded) = try await all.named()
+        let (open, recorded) = try await all.named()
+        defer { open.close() }
         for method in ["POST", "DELETE"] {
             let answer = try await all.order(method, Self.path(recorded))
             #expect(answer.status == 409 && answer.body["code"]?.string == "alreadyRecorded")

@@ -6,7 +6,7 @@ let mistakes: [Mistake] = [
         "zebra: 1",
         "1:1: zebra: unknown key; known are listen, loops, demo, admin, auth, tokens, tls, proxies, "
             + "resume, drain, "
-            + "origins, limits, log, journal, backends, feeds, indicators"
+            + "origins, limits, log, journal, journalOnRequest, backends, feeds, indicators"
     ),
     Mistake("- a", "1:1: expected keys with values, found a list"),
     Mistake("loops: 1\nloops: 2", "1:1: `loops` stands more than once in one mapping"),

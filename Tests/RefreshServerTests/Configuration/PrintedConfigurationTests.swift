@@ -116,13 +116,13 @@ struct PrintedConfigurationTests {
                 tls: { certificate: \(pair.certificate), key: \(pair.key) }
                 proxies: [10.0.0.0/8, "fd00::/8"]
                 journalOnRequest: journals
-                auth: { mode: http, url: "http://user:hush@127.0.0.1:9/who?key=hush" }
+                auth: { mode: http, url: "http://127.0.0.1:9/who?key=hush" }
                 resume: { snapshots: false }
                 """))
         for line in [
             "  certificate: \(pair.certificate)  # file", "  key: \(pair.key)  # file",
             #"proxies: [10.0.0.0/8, "fd00::/8"]  # file"#, "journalOnRequest: journals  # file",
-            "  mode: http  # file", #"  url: "http://***@127.0.0.1:9/who?key=***"  # file"#,
+            "  mode: http  # file", #"  url: "http://127.0.0.1:9/who?key=***"  # file"#,
             "  deadlineMs: 1000  # default", "  calls: 64  # default",
             "  forward: []  # default", "  snapshots: false  # file",
         ] {
