@@ -135,6 +135,25 @@ class RulesTest(unittest.TestCase):
         self.assertEqual([message["seq"] for message in repeated], [2], "the snapshot covers the first alone")
         self.assertEqual(session.resume["token"], "T2")
 
+    def test_what_is_kept_fits_into_frames_and_the_rest_follows(self):
+        session = pull.Session()
+        session.resume = {"session": "5f0c", "token": "T1"}
+        session.limits = {"batchMessagesMax": 8, "frameBytesMax": 65536}
+        session.outbox = [{"type": "refresh", "seq": seq} for seq in range(1, 21)]
+        hello, *behind = session.hello()
+        self.assertEqual((hello["type"], [one["seq"] for one in behind]), ("hello", list(range(1, 8))))
+        rest = [[one["seq"] for one in frame] for frame in session.frames(session.outbox[7:])]
+        self.assertEqual(rest, [list(range(8, 16)), list(range(16, 21))])
+        session.limits = {"batchMessagesMax": 64, "frameBytesMax": 1024}
+        for frame in session.frames(session.outbox * 9):
+            self.assertLessEqual(len(json.dumps(frame)), 1024)
+
+    def test_of_a_gesture_the_ends_and_the_newest_sample_are_said_again(self):
+        phases = ["began", *["dragging"] * 90, "ended"]
+        gesture = [{"type": "scroll", "seq": seq, "phase": phase} for seq, phase in enumerate(phases, 1)]
+        kept = pull.thinned([*gesture, {"type": "refresh", "seq": 93}])
+        self.assertEqual([one["seq"] for one in kept], [1, 91, 92, 93])
+
     def test_a_refused_session_is_forgotten_and_its_numbers_are_not_used_again(self):
         session = pull.Session()
 

@@ -15,6 +15,7 @@ import websockets
 
 LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geometry": {
     "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}}
+MOVING = ("dragging", "decelerating")  # the samples of a gesture between its first and its last
 HEALTHY_SECONDS = 5  # a session that lasted so long was a healthy one
 ATTEMPTS_MAX = 8  # without one
 
@@ -30,6 +31,7 @@ class Session:
         self.forget()
         self.seq = 0
         self.socket = None
+        self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # until a welcome says others
 
     def forget(self):
         """Nothing is as it was: a fresh session."""
@@ -46,7 +48,21 @@ class Session:
             hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
             if self.snapshot:
                 hello["resume"]["snapshot"] = self.snapshot["sealed"]
-        return [hello, *self.outbox]
+        return next(self.frames([hello, *thinned(self.outbox)]))
+
+    def frames(self, messages):
+        """The messages in order, in frames that the daemon takes."""
+        frame, size = [], 2
+        for message in messages:
+            length = len(json.dumps(message)) + 2  # and what stands between two
+            is_full = len(frame) >= self.limits["batchMessagesMax"] or size + length > self.limits["frameBytesMax"]
+            if frame and is_full:
+                yield frame
+                frame, size = [], 2
+            frame.append(message)
+            size += length
+        if frame:
+            yield frame
 
     async def send(self, message):
         """Numbers and keeps a message; without a connection it is said behind the next `hello`."""
@@ -66,6 +82,7 @@ class Session:
         """Takes what the session is gone on with by."""
         kind = message["type"]
         if kind == "welcome":
+            self.limits |= message.get("limits", {})
             if not message.get("resumed"):
                 self.forget()
             if "token" in message:
@@ -78,6 +95,12 @@ class Session:
         self.ack = max(self.ack, message.get("ack", 0))
         settled = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > settled]
+
+
+def thinned(kept):
+    """Of samples under way that stand together the newest: the daemon needs no others."""
+    return [one for one, behind in zip(kept, [*kept[1:], {}])
+            if not (one.get("phase") in MOVING and behind.get("phase") in MOVING)]
 
 
 async def messages(url, session):
@@ -111,7 +134,7 @@ async def messages(url, session):
 async def converse(socket, session):
     """One connection. A frame is one message or an array of them."""
     said = session.hello()
-    last = session.seq
+    last = said[-1].get("seq", 0)
     await session.transmit(socket, said)
     async for frame in socket:
         received = json.loads(frame)
@@ -119,11 +142,12 @@ async def converse(socket, session):
             session.hear(message)
             yield message
             if message["type"] == "welcome":
-                # What was done since `hello`: before its answer nobody knows whose session it is.
-                since = [sent for sent in session.outbox if sent["seq"] > last]
+                # What had no room behind `hello`, and what was done since: before its answer nobody knows whose
+                # session it is.
+                told = max(last, message.get("ack", 0))
                 session.socket = socket
-                if since:
-                    await session.transmit(socket, since)
+                for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
+                    await session.transmit(socket, rest)
 
 
 async def drag(session):
