@@ -239,7 +239,9 @@ struct ServerAuthTests {
             (", forward: [cookie]", #","headers":{"cookie":"sid=5f; other=1"}"#),
         ] {
             let daemon = try TestDaemon(
-                Self.feeds + "auth: { mode: http, url: \"\(server.url)/who\", deadlineMs: 5000\(forward) }")
+                Self.feeds
+                    + "auth: { mode: http, deadlineMs: 5000, url: \"\(server.url)/who\"\(forward) }"
+            )
             let socket = try PlainSocket(port: daemon.port)
             socket.send(
                 "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"
