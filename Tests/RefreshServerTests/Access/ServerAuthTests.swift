@@ -11,7 +11,9 @@ import Workbench
 /// Every mode of `auth`, through a whole daemon and a real socket.
 @Suite("A daemon that knows its clients", .limit(minutes: 1))
 struct ServerAuthTests {
+    /// Beside the feeds a minute to find out who a client is: other tests may keep every thread busy that long.
     static let feeds = """
+        limits: { authDeadlineMs: 60000, helloTimeoutMs: 120000 }
         feeds:
           songs: { backend: script, paging: page, steps: [{ items: [1], more: false }] }
           news: { backend: script, paging: page, steps: [{ items: [2], more: false }] }
@@ -210,7 +212,8 @@ struct ServerAuthTests {
         let daemon = try TestDaemon(
             Self.feeds
                 + "origins: [https://app.example.org]\n"
-                + "auth: { mode: http, url: \"\(server.url)/who\", forward: [sec-websocket-version] }"
+                + "auth: { mode: http, deadlineMs: 60000, url: \"\(server.url)/who\", "
+                + "forward: [sec-websocket-version] }"
         )
         let (_, answer) = try await Self.said(
             daemon, Self.hello("anna's", more: #","client":"t/1""#),
@@ -240,7 +243,7 @@ struct ServerAuthTests {
         ] {
             let daemon = try TestDaemon(
                 Self.feeds
-                    + "auth: { mode: http, deadlineMs: 5000, url: \"\(server.url)/who\"\(forward) }"
+                    + "auth: { mode: http, deadlineMs: 60000, url: \"\(server.url)/who\"\(forward) }"
             )
             let socket = try PlainSocket(port: daemon.port)
             socket.send(
