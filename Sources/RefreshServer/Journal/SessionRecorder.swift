@@ -7,8 +7,8 @@ internal import RefreshProtocol
 /// The lines of an input and of all that came of it are handed to the journal together, when the session is
 /// done with it.
 ///
-/// `@unchecked Sendable`, because what seals may be used on any thread: this is not; its session's alone
-/// touches it.
+/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. Its session alone touches any of
+/// its fields, on the thread of that session's loop; a session that goes elsewhere takes it along (`MovedSession`).
 final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealing,
     @unchecked Sendable
 {
