@@ -97,7 +97,7 @@ struct ConformCommand: AsyncParsableCommand {
             throw ProbeStatus.unusable
         }
         guard let url, !list else { return printList(chosen) }
-        let dialer = try dialer(for: url)
+        let dialer = try Dialer(for: url, ca: ca)
         defer { dialer.stop() }
         let runner = try await runner(url, dialer)
         var done = 0
@@ -145,15 +145,6 @@ struct ConformCommand: AsyncParsableCommand {
             Terminal.complain("\(url): expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable
         }
-    }
-
-    private func dialer(for url: String) throws -> Dialer {
-        guard url.hasPrefix("wss://") else { return try Dialer() }
-        guard let authorities = TLSAuthorities(file: ca) else {
-            Terminal.complain("\(ca ?? "the system's authorities"): cannot be read")
-            throw ProbeStatus.unusable
-        }
-        return try Dialer(trusting: authorities)
     }
 
     private func write(_ text: String, to path: String?) throws {

@@ -89,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
     private func stage() throws -> Stage {
         if let url {
             try reach(url)
-            return .daemon(url: url, dialer: try dialer(for: url))
+            return .daemon(url: url, dialer: try Dialer(for: url, ca: ca))
         }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
@@ -104,14 +104,5 @@ struct RunCommand: AsyncParsableCommand {
             Terminal.complain("\(url) cannot be reached: nobody takes connections there")
             throw ProbeStatus.unreachable
         }
-    }
-
-    private func dialer(for url: String) throws -> Dialer {
-        guard url.hasPrefix("wss://") else { return try Dialer() }
-        guard let authorities = TLSAuthorities(file: ca) else {
-            Terminal.complain("\(ca ?? "the system's authorities"): cannot be read")
-            throw ProbeStatus.unusable
-        }
-        return try Dialer(trusting: authorities)
     }
 }
