@@ -38,6 +38,9 @@ final class SimulatedClient {
     var asked: String?
     /// Whether it asked so with the right token.
     var hasAskedRightly = false
+    /// The token that it has come with, and when it did so first: from then on there may be a newer one, told by a
+    /// welcome that was lost.
+    var firstAsked: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
