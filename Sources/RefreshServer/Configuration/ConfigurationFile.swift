@@ -91,6 +91,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["resume"] {
             resume = ResumeReader(folder: folder).settings(node, with: &reader)
         }
+        if let node = top["limits"] { checkHelloFits(node, with: &reader) }
         var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
@@ -133,6 +134,22 @@ package struct ConfigurationFile: Hashable, Sendable {
             }
         }
     }
+
+    /// A client that comes back says all that it was given in one frame.
+    private func checkHelloFits(_ node: Node, with reader: inout SettingsReader) {
+        let gives = limits.resumeWindowMs > 0 && resume?.snapshots ?? true
+        let needed =
+            limits.tokenBytesMax + (gives ? limits.snapshotBytesMax : 0) + Self.helloBytes
+        guard needed > limits.frameBytesMax else { return }
+        let parts = gives ? "`tokenBytesMax`, `snapshotBytesMax`" : "`tokenBytesMax`"
+        reader.report(
+            "a `hello` of \(parts) and \(Self.helloBytes) bytes may have \(needed) bytes, "
+                + "which is more than `frameBytesMax`, \(limits.frameBytesMax)",
+            key: "limits", at: node)
+    }
+
+    /// Bytes of a `hello` beside its token and its snapshot. Source: docs/configuration.md, "limits".
+    private static let helloBytes = 512
 
     private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {
         guard let mapping = reader.mapping(node, key: "log", known: ["level", "format"])

@@ -20,8 +20,10 @@ extension Conversation {
         return LivingSession(
             name: name, subject: subject, permittedFeeds: permittedFeeds,
             identityExpires: identityExpires, stage: stage, hasLastToken: lastToken != nil,
-            welcomedAt: welcomedAt, hasOpened: hasOpened, isLost: isLost,
-            wantsSnapshots: wantsSnapshots, headers: headers, frames: frames, ack: ack,
+            lastTokenEnds: lastTokenEnds, welcomedAt: welcomedAt, hasOpened: hasOpened,
+            isLost: isLost,
+            wantsSnapshots: wantsSnapshots, snapshotAskedAt: snapshotAskedAt,
+            snapshotDue: snapshotDue, headers: headers, frames: frames, ack: ack,
             allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
             isHeldBack: isHeldBack, patienceEnds: patienceEnds, budget: budget,
             lastGeneration: lastGeneration, views: views.map(\.memory),
@@ -50,9 +52,14 @@ extension Conversation {
         identityExpires = living.identityExpires
         lastToken = living.hasLastToken ? .masked : nil
         welcomedAt = living.welcomedAt
+        lastTokenEnds =
+            living.lastTokenEnds
+            ?? welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs)
         hasOpened = living.hasOpened
         isLost = living.isLost
         wantsSnapshots = living.wantsSnapshots
+        snapshotAskedAt = living.snapshotAskedAt
+        snapshotDue = living.snapshotDue
         headers = living.headers
         ack = living.ack
         allowance = living.allowance
@@ -62,6 +69,7 @@ extension Conversation {
         budget = living.budget
         lastGeneration = living.lastGeneration
         queue = living.queue
+        isSnapshotQueued = queue.contains { $0.isSnapshot }
         queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
         loneUpdate = living.loneUpdate
         switch living.stage {

@@ -17,10 +17,14 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var stage: Stage
     /// Whether an older token than the one that was told last is good still.
     var hasLastToken: Bool
+    /// Until when; nil: as long after the last `welcome` as at first.
+    var lastTokenEnds: Instant?
     var welcomedAt: Instant
     var hasOpened: Bool
     var isLost: Bool
     var wantsSnapshots: Bool
+    var snapshotAskedAt: Instant?
+    var snapshotDue: Instant?
     var headers: [HeaderField]
     var frames: FrameSettings
     var ack: UInt64

@@ -86,10 +86,10 @@ extension SessionHost: Reception {
             let next = directory.sessions.place(of: wish.request.session)
             return next == place ? answer(.unknownSession, to: wish) : seek(wish, at: now)
         }
-        if let refusal = session.refusal(of: wish) {
+        if let refusal = session.refusal(of: wish, at: now) {
             // Whose items are lost is of use to nobody any more.
             if refusal == .resultsLost { dismiss(session, at: now) }
-            if refusal == .wrongToken, hasBeenElsewhere(wish, since: session, at: now) {
+            if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
                 dismiss(session, at: now)
                 return answer(.unknownSession, to: wish)
             }
@@ -105,18 +105,26 @@ extension SessionHost: Reception {
         }
     }
 
-    /// Whether the client has been on another daemon since it was welcomed here, which has gone on with the session
-    /// from a snapshot: its token is none of this daemon's, and what is kept here is what was.
+    /// Whether the client has a newer state of the session than this one, by a snapshot whose token it knows: it has been
+    /// on another daemon since it was welcomed here; or this one was rebuilt from an older snapshot, by who has
+    /// kept that, or has stolen it with its token.
     ///
-    /// Snapshots of tokens that became void here were sealed before that welcome, in which the present one was given.
-    private func hasBeenElsewhere(
-        _ wish: ResumeWish, since session: Session, at now: Instant
+    /// Snapshots of tokens that became void here were sealed between the rebuilding and the last welcome, in which
+    /// the present token was given.
+    private func isOutdone(
+        _ session: Session, by wish: ResumeWish, at now: Instant
     ) -> Bool {
         guard let text = wish.request.snapshot,
             let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
             let sealedAt = snapshot.sealedAt
         else { return false }
-        return session.welcomedAt.advanced(byMilliseconds: Self.clockGrainMs) < sealedAt.instant
+        let grain = Self.clockGrainMs
+        if session.welcomedAt.advanced(byMilliseconds: grain) < sealedAt.instant { return true }
+        guard let origin = session.origin, origin.tokenHash != snapshot.tokenHash else {
+            return false
+        }
+        return origin.sealedAt.advanced(byMilliseconds: grain) < sealedAt.instant
+            && sealedAt.instant.advanced(byMilliseconds: grain) < origin.rebuiltAt
     }
 
     /// Times in snapshots are in whole milliseconds.
@@ -188,9 +196,13 @@ extension SessionHost: Reception {
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
         // Two may come with the same one, and both may be the client: on a connection that it has lost, and on
-        // this one. The session is there now, and its token tells.
+        // this one. The session is there now, and its token tells. One that is there and cannot be kept stays where it
+        // is, however often it is asked for.
         guard directory.sessions.enter(snapshot.name, at: session.key) else {
-            seek(wish, at: now)
+            guard !wish.isSoughtAgain else { throw .unknownSession }
+            var again = wish
+            again.isSoughtAgain = true
+            seek(again, at: now)
             return false
         }
         let witness = session.witness

@@ -90,10 +90,12 @@ package final class SessionHost: @unchecked Sendable {
     /// A connection stands, and `channel` leads to it: its session.
     package func opened(_ channel: any Channel, at now: Instant) -> Session {
         let name = SessionName.text(draw())
+        let token = ResumeToken(draw(), draw())
+        let keeps = services.limits.resumeWindowMs > 0
         let session = sessions.insert { slot, generation in
             Session(
                 key: SessionKey(loop: index, slot: slot, generation: generation), name: name,
-                token: ResumeToken(draw(), draw()), channel: channel, services: services,
+                token: keeps ? token : nil, channel: channel, services: services,
                 now: now, journal: journal(name))
         }
         metrics.sessionOpened()

@@ -8,7 +8,7 @@ extension Conversation {
     mutating func announceDraining(closesMs: Int, at now: Instant) {
         guard isOpen else { return report(Fault(.draining), at: now) }
         enqueue(.passing(ServerText.draining(closesMs: closesMs)))
-        if wantsSnapshots { enqueue(.snapshot) }
+        if wantsSnapshots { enqueueSnapshot() }
     }
 
     /// Whether the daemon still works for the client, or has not yet told what came of that.
@@ -21,7 +21,7 @@ extension Conversation {
     /// Closes the connection of a client that was told. One that waits for a load comes back by a snapshot that
     /// has it.
     mutating func closeForDraining(at now: Instant) {
-        if isOpen, wantsSnapshots, isWaitedFor { enqueue(.snapshot) }
+        if isOpen, wantsSnapshots, isWaitedFor { enqueueSnapshot() }
         report(Fault(.draining), at: now)
     }
 }

@@ -124,7 +124,7 @@ extension Conversation {
     mutating func take(_ hello: Hello) {
         frames = hello.frames
         headers = hello.headers
-        wantsSnapshots = hello.wantsSnapshots && services.seal != nil
+        wantsSnapshots = hello.wantsSnapshots && canSeal
         choosePath()
         hasLooks = frames.mode != .plain
         plays = frames.mode == .stream

@@ -48,10 +48,8 @@ extension Conversation {
         case .ping(let time): enqueue(.passing(ServerText.pong(time: time, now: now, ack: ack)))
         case .snapshot:
             // There may be nothing to seal with.
-            guard services.seal != nil else {
-                return report(Fault(.unknownType, field: .type), at: now)
-            }
-            enqueue(.snapshot)
+            guard canSeal else { return report(Fault(.unknownType, field: .type), at: now) }
+            askForSnapshot(at: now)
         case .bye: close(.normal, saying: ServerText.bye)
         }
     }

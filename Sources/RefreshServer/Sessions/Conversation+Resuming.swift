@@ -24,6 +24,10 @@ extension Conversation {
         // Nobody sees what would be played.
         plays = false
         isPlain = false
+        queue.removeAll { $0.isPassing }
+        queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
+        isSnapshotQueued = false
+        snapshotDue = nil
         keepQueue(while: true)
         witness?.detached()
     }
@@ -59,11 +63,13 @@ extension Conversation {
     }
 
     /// Whether a client may go on with the session that says this. Nil: it may.
-    func refusal(of wish: ResumeWish) -> ResumeRefusal? {
+    func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
         let request = wish.request
         guard canBeKept else { return .unknownSession }
-        guard token?.matches(request.token) == true || lastToken?.matches(request.token) == true
-        else { return .wrongToken }
+        let isGood =
+            token?.matches(request.token) == true
+            || now < lastTokenEnds && lastToken?.matches(request.token) == true
+        guard isGood else { return .wrongToken }
         guard Bytewise(wrappedValue: self.subject) == Bytewise(wrappedValue: wish.subject) else {
             return .otherSubject
         }
@@ -102,9 +108,7 @@ extension Conversation {
         heardAt = now
         welcomedAt = now
         stage = .open
-        // The one that it came with: of any that came later it may never have heard.
-        lastToken = hello.resume.flatMap { ResumeToken($0.token) } ?? self.token
-        self.token = token
+        replaceToken(by: token, presented: hello.resume?.token, at: now)
         take(hello)
         renewViews(hello, at: now)
         let waiting = takeWaiting()
@@ -120,7 +124,7 @@ extension Conversation {
             self.attach(attach, seq: nil, at: now)
         }
         // Those before were for the last token.
-        if wantsSnapshots { enqueue(.snapshot) }
+        if wantsSnapshots { enqueueSnapshot() }
         // The paths that are quickest begin when the client has shown that it has the token.
         isPlain = isPlain && lastToken == nil
     }
@@ -156,18 +160,37 @@ extension Conversation {
         wake(at: now)
         // The client may lose the answer, too.
         token = ResumeToken(request.token)
+        origin = snapshot.sealedAt.map {
+            SessionOrigin(
+                tokenHash: snapshot.tokenHash, sealedAt: $0.instant, rebuiltAt: now)
+        }
         let known = ack
         comeBack(hello, token: fresh, at: now)
         handleHeld(greeting.held, known: known, at: &desk, now)
     }
 
-    /// A client may say so long what it said without having heard `welcome`, which may be lost with its connection.
-    private static let welcomeLossMs = 10_000.0
+    /// So long a client may come back without having heard `welcome`, which may be lost with its connection.
+    static let welcomeLossMs = 10_000.0
 
-    /// The client has said something long behind `welcome`: so it has the new token, and the one before is void.
+    /// The token that the client came with is good for a while still: of any that came later it may never have heard.
+    /// One that was replaced before is not good for longer because somebody has come with it again.
+    private mutating func replaceToken(
+        by fresh: ResumeToken?, presented: String?, at now: Instant
+    ) {
+        defer { token = fresh }
+        if let presented, token?.matches(presented) != true,
+            lastToken?.matches(presented) == true
+        {
+            return
+        }
+        lastToken = presented.flatMap { ResumeToken($0) } ?? token
+        lastTokenEnds = now.advanced(byMilliseconds: Self.welcomeLossMs)
+    }
+
+    /// The token before is void by now, and the quickest paths begin.
     @inline(never)
     mutating func takeUpWelcome(at now: Instant) {
-        guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return }
+        guard now >= lastTokenEnds else { return }
         lastToken = nil
         choosePath()
     }

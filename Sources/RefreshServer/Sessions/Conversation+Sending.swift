@@ -36,6 +36,13 @@ extension Conversation {
         queuedBytes += message.byteCount
     }
 
+    /// A sealed snapshot is told behind all else in the next frame, however often it is wanted.
+    mutating func enqueueSnapshot() {
+        guard !isSnapshotQueued else { return }
+        isSnapshotQueued = true
+        enqueue(.snapshot)
+    }
+
     /// How a load goes on: what was said of it and not sent yet gives way.
     mutating func enqueueProgress(_ text: [UInt8], of load: LoadID) {
         let message = QueuedMessage.progress(generation: load.generation, load, text)
@@ -104,9 +111,10 @@ extension Conversation {
     }
 
     private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
-        let hasRequest = queue.contains { $0.isSnapshot }
-        let isSealed = hasRequest || wantsSnapshots && queue.contains { $0.changesSnapshot }
-        if hasRequest { queue.removeAll { $0.isSnapshot } }
+        let isSealed = isSnapshotQueued || wantsSnapshots && queue.contains { $0.changesSnapshot }
+        if isSnapshotQueued { queue.removeAll { $0.isSnapshot } }
+        isSnapshotQueued = false
+        if isSealed { snapshotDue = nil }
         let count = queue.count + (isSealed ? 1 : 0)
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in queue.indices {
@@ -246,6 +254,7 @@ extension Conversation {
         loneUpdate = nil
         queue.removeAll()
         queuedBytes = 0
+        isSnapshotQueued = false
         for index in views.indices { views[index].isQueued = false }
     }
 }

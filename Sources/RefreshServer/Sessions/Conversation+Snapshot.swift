@@ -15,6 +15,28 @@ extension Conversation {
         return snapshot
     }
 
+    /// The client asks for one. It is given its way at once, and again after `askedSnapshotsMs` at the earliest: what it
+    /// asks for until then is one wish, for sealing takes time that others' sessions need.
+    mutating func askForSnapshot(at now: Instant) {
+        let due = snapshotAskedAt?.advanced(byMilliseconds: Self.askedSnapshotsMs) ?? now
+        guard due > now else { return giveAskedSnapshot(at: now) }
+        snapshotDue = due
+        patienceEnds = min(patienceEnds, due)
+    }
+
+    mutating func giveAskedSnapshot(at now: Instant) {
+        snapshotDue = nil
+        guard isOpen else { return }
+        snapshotAskedAt = now
+        enqueueSnapshot()
+    }
+
+    /// Between two snapshots that a client asks for. Source: docs/protocol.md, "Sealed snapshots".
+    private static let askedSnapshotsMs = 250.0
+
+    /// Whether there is something to seal with, and sessions come back at all.
+    var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
+
     /// Goes on as the session of `snapshot`, which was opened at `now`: its views are there, their loads are begun
     /// again under the identities that they had, and nobody was told anything. What time has brought is seen at
     /// the next `wake`.

@@ -40,8 +40,12 @@ struct Conversation {
     var stage: Stage { didSet { patienceEnds = patience } }
     /// What coming back takes; nil: nobody can.
     var token: ResumeToken?
-    /// The one before, while nothing shows that the client has the newer one.
+    /// The one before, which may be all that the client has heard of; no longer than until `lastTokenEnds`.
     var lastToken: ResumeToken?
+    /// Counted from the first `welcome` that told a newer one, whoever has come since.
+    var lastTokenEnds = Instant.never
+    /// The snapshot that the session was rebuilt from; nil: it was opened here.
+    var origin: SessionOrigin?
     /// When the newer one was told.
     var welcomedAt: Instant
     /// A `hello` that waits for its decision.
@@ -52,6 +56,12 @@ struct Conversation {
     var isLost = false
     /// Whether the client wants sealed snapshots, and there is something to seal with.
     var wantsSnapshots = false
+    /// Whether the queue has a place for a snapshot: it never has two.
+    var isSnapshotQueued = false
+    /// When the client was given its way last that asks for snapshots.
+    var snapshotAskedAt: Instant?
+    /// When it is given its way again that has asked too soon; nil: it has not.
+    var snapshotDue: Instant?
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
@@ -258,6 +268,7 @@ struct Conversation {
     /// nobody hands over, each for too long.
     private mutating func lookAtPatience(at now: Instant) {
         if let due = queueDue, due <= now { return giveUpSlowClient() }
+        if let due = snapshotDue, due <= now { giveAskedSnapshot(at: now) }
         switch stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: greetingOverdue(at: now)
@@ -287,7 +298,7 @@ struct Conversation {
             case .open: min(idleDue, identityExpires)
             case .closing, .closed: Instant.never
             }
-        return min(due, queueDue ?? .never)
+        return min(due, queueDue ?? .never, snapshotDue ?? .never)
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.

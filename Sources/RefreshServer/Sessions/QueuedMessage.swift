@@ -18,15 +18,18 @@ enum QueuedMessage: Hashable, Codable {
     /// The page that this load brought; its items are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, cut: ItemCut?)
 
-    /// Bytes that wait because of it.
+    /// Bytes of the memory that each message takes beside its own, about.
+    static let ownBytes = 64
+
+    /// Bytes that wait because of it. Of updates and snapshots there are few: one of each view, and one.
     var byteCount: Int {
         switch self {
         case .update, .snapshot: 0
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
-            bytes.count
+            Self.ownBytes + bytes.count
         case .items(_, _, let head, let page, let cut):
-            head.count + (cut?.byteCount ?? page.items.count)
+            Self.ownBytes + head.count + (cut?.byteCount ?? page.items.count)
         }
     }
 
@@ -52,6 +55,14 @@ enum QueuedMessage: Hashable, Codable {
 
     var isSnapshot: Bool {
         if case .snapshot = self { true } else { false }
+    }
+
+    /// Whether it is of use on this connection alone.
+    var isPassing: Bool {
+        switch self {
+        case .passing, .snapshot: true
+        case .update, .text, .began, .progress, .items: false
+        }
     }
 
     /// Whether it concerns the view of that generation and none else.

@@ -11,6 +11,8 @@ package struct ResumeWish: Hashable, Sendable {
     package var feeds: PermittedFeeds
     /// Where its own session is.
     package var asking: SessionKey
+    /// Whether it found nobody at first, and then the name taken: it is not looked for a third time.
+    var isSoughtAgain = false
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,

@@ -77,6 +77,9 @@ package final class Session {
     /// When its client was welcomed last.
     var welcomedAt: Instant { conversation.value.welcomedAt }
 
+    /// The snapshot that it was rebuilt from; nil: it was opened here.
+    var origin: SessionOrigin? { conversation.value.origin }
+
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
 
@@ -87,7 +90,9 @@ package final class Session {
     var isGreeting: Bool { conversation.value.isGreeting }
 
     /// Why somebody may not go on with the session; nil: it may.
-    func refusal(of wish: ResumeWish) -> ResumeRefusal? { conversation.value.refusal(of: wish) }
+    func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
+        conversation.value.refusal(of: wish, at: now)
+    }
 
     /// A text frame came. Whether an update was sent in answer.
     @discardableResult

@@ -30,7 +30,7 @@ struct ConfigurationFileTests {
             loops: 3
             demo: true
             origins: [https://App.example.org, "http://lan:8000"]
-            limits: { sessionsMax: 12, frameBytesMax: 4096 }
+            limits: { sessionsMax: 12, frameBytesMax: 65537 }
             log: { level: debug, format: json }
             feeds:
               packages: { backend: demo, size: 10 }
@@ -56,7 +56,7 @@ struct ConfigurationFileTests {
                 == Set(
                     ["https://app.example.org", "http://lan:8000"].compactMap { WebOrigin($0) }))
         #expect(file.limits.sessionsMax == 12)
-        #expect(file.limits.frameBytesMax == 4096)
+        #expect(file.limits.frameBytesMax == 65_537)
         #expect(file.limits.loadDeadlineMs == Limits().loadDeadlineMs)
         #expect(file.logLevel == .debug)
         #expect(file.logFormat == .json)

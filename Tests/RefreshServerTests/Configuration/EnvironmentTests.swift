@@ -45,10 +45,10 @@ struct EnvironmentTests {
     func tables() throws {
         let configuration = try Self.configuration(
             ["REFRESHD_DRAIN_SPREADMS": "2001", "REFRESHD_LIMITS_SESSIONSMAX": "5000"],
-            over: "limits: { frameBytesMax: 4096 }")
+            over: "limits: { frameBytesMax: 43520 }")
         #expect(configuration.drain.spreadMs == 2001)
         #expect(configuration.limits.sessionsMax == 5000)
-        #expect(configuration.limits.frameBytesMax == 4096)
+        #expect(configuration.limits.frameBytesMax == 43_520)
     }
 
     @Test("several addresses stand with commas between them")

@@ -1,5 +1,17 @@
 /// What can be wrong in `resume`, and what the daemon says then.
 let resumeMistakes: [Mistake] = [
+    Mistake(
+        "limits: { frameBytesMax: 4096 }",
+        "1:9: limits: a `hello` of `tokenBytesMax`, `snapshotBytesMax` and 512 bytes may have "
+            + "41472 bytes, which is more than `frameBytesMax`, 4096"),
+    Mistake(
+        "limits: { snapshotBytesMax: 65536 }",
+        "1:9: limits: a `hello` of `tokenBytesMax`, `snapshotBytesMax` and 512 bytes may have "
+            + "74240 bytes, which is more than `frameBytesMax`, 65536"),
+    Mistake(
+        "limits: { tokenBytesMax: 65536, resumeWindowMs: 0 }",
+        "1:9: limits: a `hello` of `tokenBytesMax` and 512 bytes may have 66048 bytes, "
+            + "which is more than `frameBytesMax`, 65536"),
     Mistake("resume: abc", "1:9: resume: expected keys with values, found `abc`"),
     Mistake(
         "resume: { stateFoldr: /x }",

@@ -38,6 +38,16 @@ struct ResumeReaderTests {
         #expect(try Self.settings(text, stateFolder: "/a").stateFolder == "/etc/refreshd/state")
     }
 
+    @Test(
+        "a hello with all that it may come back with fits into one frame, where anything is given")
+    func roomForHello() throws {
+        let exact = "limits: { frameBytesMax: 2112, snapshotBytesMax: 1536, tokenBytesMax: 64 }"
+        #expect(throws: Never.self) { try Self.settings(exact) }
+        let small = "limits: { frameBytesMax: 1024, tokenBytesMax: 64 }"
+        #expect(throws: Never.self) { try Self.settings("resume: { snapshots: false }\n" + small) }
+        #expect(throws: (any Error).self) { try Self.settings(small) }
+    }
+
     @Test("snapshots can be switched off")
     func off() throws {
         #expect(try !Self.settings("resume: { snapshots: false }").snapshots)

@@ -10,7 +10,8 @@ import Workbench
 struct SocketLimitTests {
     @Test("frameBytesMax: as many bytes are read, one more closes with 1009", arguments: [0, 1])
     func frame(_ excess: Int) async throws {
-        let daemon = try TestDaemon("limits: { frameBytesMax: 2048 }")
+        let daemon = try TestDaemon(
+            "limits: { frameBytesMax: 2048, snapshotBytesMax: 1024, tokenBytesMax: 64 }")
         let client = try await daemon.greeted()
         let ping = #"{"type":"ping","t":1}"#
         client.send(ping + String(repeating: " ", count: 2048 - ping.utf8.count + excess))

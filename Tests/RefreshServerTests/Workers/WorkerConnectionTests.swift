@@ -240,7 +240,8 @@ struct WorkerConnectionTests {
 
     @Test("who has not registered may send no more than a session may")
     func longBeforeRegistering() async throws {
-        let daemon = try TestDaemon("limits: { frameBytesMax: 2000 }\n" + Self.configuration)
+        let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
+        let daemon = try TestDaemon(limits + "\n" + Self.configuration)
         let long = String(repeating: "x", count: 3000)
         let stranger = try await connect(daemon)
         stranger.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)

@@ -88,7 +88,9 @@ extension SimulatedClient {
         guard let session else { return nil }
         asked = session.name
         var token = session.token
-        hasAskedRightly = true
+        if firstAsked?.token != token { firstAsked = (token, t) }
+        // Ten seconds after the newer one was told this one is void.
+        hasAskedRightly = t < (firstAsked?.at ?? t) + 9_000
         if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false

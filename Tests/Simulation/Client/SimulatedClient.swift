@@ -40,6 +40,9 @@ final class SimulatedClient {
     var hasAskedRightly = false
     /// Whether it came to this session with an old token, which a daemon that kept an older one may have taken.
     var hasErred = false
+    /// The token that it has come with, and when it did so first: from then on there may be a newer one, told by a
+    /// welcome that was lost.
+    var firstAsked: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0

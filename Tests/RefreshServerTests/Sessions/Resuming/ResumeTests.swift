@@ -210,6 +210,7 @@ struct ResumeTests {
         let world = HostWorld(limits: limits)
         let first = world.connect()
         let welcome = first.open()
+        #expect(welcome["token"] == nil)
         first.hangUp()
         #expect(world.total.detached == 0)
         let told = world.connect().comeBack(welcome)

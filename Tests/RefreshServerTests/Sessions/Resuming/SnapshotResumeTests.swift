@@ -57,6 +57,7 @@ struct SnapshotResumeTests {
         world.answerLast()
         #expect(client.take().types == ["update", "items", "snapshot"])
         #expect(client.say(#"{"type":"snapshot"}"#).types == ["snapshot"])
+        world.pass(milliseconds: 250)
         let both = client.say(#"[{"type":"snapshot"},{"type":"begin","view":"list","seq":3}]"#)
         #expect(both.types == ["update", "snapshot"])
         #expect(client.say(#"{"type":"ping","t":1}"#).types == ["pong"])
