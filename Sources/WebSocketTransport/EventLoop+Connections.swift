@@ -56,7 +56,8 @@ extension EventLoop {
                 path: head.path, query: head.query, host: head.host, origin: head.origin,
                 subprotocols: subprotocols, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                isForwarded: head.isForwarded, localAddress: local?.host ?? "",
+                localPort: local?.port ?? 0,
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
@@ -129,7 +130,8 @@ extension EventLoop {
                 method: method, path: head.path, query: head.query, host: head.host,
                 origin: head.origin, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
-                localAddress: local?.host ?? "", localPort: local?.port ?? 0,
+                isForwarded: head.isForwarded, localAddress: local?.host ?? "",
+                localPort: local?.port ?? 0,
                 place: visit?.place ?? HeldPlace()), ticket: ticket)
         guard let response else {
             return unsafe self.await(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)

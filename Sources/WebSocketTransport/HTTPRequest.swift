@@ -20,6 +20,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var clientAddress: String
     /// Whether who asks speaks TLS, with us or with a proxy that is believed.
     package var isEncrypted: Bool
+    /// Whether the peer says that it speaks for somebody else, believed or not.
+    package var isForwarded: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
@@ -32,7 +34,7 @@ package struct HTTPRequest: Hashable, Sendable {
         method: String = "GET", path: String, query: String = "", host: String? = nil,
         origin: String? = nil, authorization: String? = nil, peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
-        localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        isForwarded: Bool = false, localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
         place: HeldPlace = HeldPlace()
     ) {
         self.method = method
@@ -44,6 +46,7 @@ package struct HTTPRequest: Hashable, Sendable {
         self.peerAddress = peerAddress
         self.clientAddress = clientAddress ?? peerAddress
         self.isEncrypted = isEncrypted
+        self.isForwarded = isForwarded
         self.localAddress = localAddress
         self.localPort = localPort
         self.place = place

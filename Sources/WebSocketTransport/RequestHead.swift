@@ -19,6 +19,8 @@ struct RequestHead: Equatable {
     var subprotocols: String?
     /// What a proxy says whom it speaks for.
     var forwardedFor: String?
+    /// Whether it says at all that it speaks for somebody.
+    var isForwarded = false
     /// What a proxy says how it was spoken to.
     var forwardedScheme: String?
     /// Whether TLS is spoken on the connection.
@@ -54,6 +56,8 @@ extension RequestHead {
         webSocketKey = unsafe Self.header(WSI_TOKEN_KEY, of: wsi)
         subprotocols = unsafe Self.header(WSI_TOKEN_PROTOCOL, of: wsi)
         forwardedFor = unsafe Self.header(WSI_TOKEN_X_FORWARDED_FOR, of: wsi)
+        isForwarded =
+            unsafe forwardedFor != nil || Self.header(named: "forwarded:", of: wsi) != nil
         forwardedScheme = unsafe Self.header(named: "x-forwarded-proto:", of: wsi)
         isEncrypted = unsafe lws_get_ssl(wsi) != nil
         hasBody =

@@ -57,6 +57,20 @@ package final class TLSIdentity: @unchecked Sendable {
         return unsafe SSL_use_cert_and_key(handshake, certificate, key, chain, 1) == 1
     }
 
+    /// Whether certificate, chain and key are those of the other one.
+    package func isSame(as other: TLSIdentity) -> Bool {
+        let count = unsafe OPENSSL_sk_num(chain)
+        guard unsafe X509_cmp(certificate, other.certificate) == 0,
+            unsafe EVP_PKEY_eq(key, other.key) == 1,
+            unsafe count == OPENSSL_sk_num(other.chain)
+        else { return false }
+        return (0..<max(0, count)).allSatisfy { index in
+            unsafe X509_cmp(
+                OpaquePointer(OPENSSL_sk_value(chain, index)),
+                OpaquePointer(OPENSSL_sk_value(other.chain, index))) == 0
+        }
+    }
+
     private func check() throws(TLSIdentityFault) {
         guard unsafe X509_check_private_key(certificate, key) == 1 else { throw .keyForeign }
         if unsafe X509_cmp_time(X509_get0_notAfter(certificate), nil) < 0 { throw .expired }

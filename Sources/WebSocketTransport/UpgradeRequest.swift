@@ -30,6 +30,8 @@ package struct UpgradeRequest: Hashable, Sendable {
     package var clientAddress: String
     /// Whether who asks speaks TLS, with us or with a proxy that is believed.
     package var isEncrypted: Bool
+    /// Whether the peer says that it speaks for somebody else, believed or not.
+    package var isForwarded: Bool
     /// The numeric address the peer connected to, without the port.
     package var localAddress: String
     /// The port the peer connected to.
@@ -45,7 +47,7 @@ package struct UpgradeRequest: Hashable, Sendable {
         subprotocols: [String] = [], authorization: String? = nil,
         peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
-        localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
+        isForwarded: Bool = false, localAddress: String = "127.0.0.1", localPort: UInt16 = 0,
         headers: [Header] = [], place: HeldPlace = HeldPlace()
     ) {
         self.headers = headers
@@ -58,6 +60,7 @@ package struct UpgradeRequest: Hashable, Sendable {
         self.peerAddress = peerAddress
         self.clientAddress = clientAddress ?? peerAddress
         self.isEncrypted = isEncrypted
+        self.isForwarded = isForwarded
         self.localAddress = localAddress
         self.localPort = localPort
         self.place = place

@@ -11,6 +11,7 @@ struct CertificateReloadTests {
     private final class SecuredDaemon {
         let server: Server
         let settings: TLSSettings
+        let recorder = LogRecorder()
         private let folder: URL
 
         init(_ pair: CertificateFolder.Pair) throws {
@@ -23,11 +24,31 @@ struct CertificateReloadTests {
             var flags = ConfigurationFlags()
             flags.listeners = [try ListenAddress("127.0.0.1:0")]
             flags.loops = 2
+            server = try Server(
+                Self.configuration(in: folder, flags: flags), log: recorder.log)
+            server.start()
+        }
+
+        private static func configuration(
+            in folder: URL, flags: ConfigurationFlags
+        ) throws(ConfigurationError) -> Configuration {
             let file = try ConfigurationFile(
                 text: "tls: { certificate: chain.pem, key: key.pem }",
                 path: folder.appending(path: "refreshd.yaml").path)
-            server = try Server(Configuration(flags: flags, file: file), log: .silent)
-            server.start()
+            return try Configuration(flags: flags, file: file)
+        }
+
+        /// As at SIGHUP: all files are read again, and taken up or not.
+        func reload() throws(ConfigurationError) {
+            var flags = ConfigurationFlags()
+            flags.listeners = server.configuration.listeners
+            flags.loops = 2
+            try server.reload(Self.configuration(in: folder, flags: flags))
+        }
+
+        /// How often a new certificate was told.
+        var replacements: Int {
+            recorder.lines.filter { $0.contains("certificate replaced") }.count
         }
 
         deinit {
@@ -73,7 +94,8 @@ struct CertificateReloadTests {
         #expect(client.receiveBlocking(within: .patient(5)).text?.contains("welcome") == true)
         try daemon.replace(by: new.make("new", .rsa))
         #expect(try isSeen(old, by: daemon))
-        try daemon.server.reloadCertificates()
+        try daemon.reload()
+        #expect(daemon.replacements == 1)
         #expect(try isSeen(new, by: daemon))
         client.send(#"{"type":"ping","t":7}"#)
         #expect(client.receiveBlocking(within: .patient(5)).text?.contains("pong") == true)
@@ -91,18 +113,31 @@ struct CertificateReloadTests {
             (foreign, "key", "is not the key of the certificate"),
         ] {
             try daemon.replace(by: pair)
-            do throws(TLSSettings.Mistake) {
-                try daemon.server.reloadCertificates()
+            do throws(ConfigurationError) {
+                try daemon.reload()
                 Issue.record("it was taken")
             } catch {
-                #expect(error.name == name)
+                #expect(error.description.contains("tls.\(name): "))
                 #expect(error.description.hasSuffix(reason))
             }
             #expect(try isSeen(old, by: daemon))
         }
         try FileManager.default.removeItem(atPath: daemon.settings.key)
-        #expect(throws: TLSSettings.Mistake.self) { try daemon.server.reloadCertificates() }
+        #expect(throws: ConfigurationError.self) { try daemon.reload() }
         #expect(try isSeen(old, by: daemon))
+        #expect(daemon.replacements == 0)
+    }
+
+    @Test("a certificate is said to be replaced only if it was")
+    func unchanged() throws {
+        let folder = try CertificateFolder()
+        let daemon = try SecuredDaemon(folder.make("one"))
+        try daemon.reload()
+        #expect(daemon.replacements == 0)
+        try daemon.replace(by: folder.make("two"))
+        try daemon.reload()
+        try daemon.reload()
+        #expect(daemon.replacements == 1)
     }
 
     @Test("a daemon that speaks TLS says so in its first line")

@@ -10,15 +10,18 @@ struct GatePolicyTests {
     }
 
     /// Loopback on 8080 in both families, everything on 9000 in IPv4.
-    static func gate(echo: Bool = false, sessionsMax: Int = 10) throws -> GatePolicy {
+    static func gate(demo: Bool = true, echo: Bool = false, sessionsMax: Int = 10) throws
+        -> GatePolicy
+    {
         let listed = ["https://app.example.org", "http://lan.example:8000"]
         return GatePolicy(
             listeners: [
                 try listener("127.0.0.1", 8080), try listener("::1", 8080),
                 try listener("0.0.0.0", 9000),
             ],
-            origins: Set(listed.compactMap { WebOrigin($0) }), servesEcho: echo,
-            sessionsMax: sessionsMax)
+            origins: Set(listed.compactMap { WebOrigin($0) }), servesDemo: demo,
+            proxies: TrustedProxies([AddressRange("127.0.0.9")].compactMap(\.self)),
+            servesEcho: echo, sessionsMax: sessionsMax)
     }
 
     struct HostCase: Sendable {
@@ -76,11 +79,16 @@ struct GatePolicyTests {
         var origin: String?
         var localAddress: String
         var isAdmitted: Bool
+        var host: String
 
-        init(_ origin: String?, _ localAddress: String, _ isAdmitted: Bool) {
+        init(
+            _ origin: String?, _ localAddress: String, _ isAdmitted: Bool,
+            host: String = "localhost:8080"
+        ) {
             self.origin = origin
             self.localAddress = localAddress
             self.isAdmitted = isAdmitted
+            self.host = host
         }
     }
 
@@ -88,9 +96,11 @@ struct GatePolicyTests {
         "pages are let in when listed or the daemon's own",
         arguments: [
             OriginCase(nil, "127.0.0.1", true),
-            OriginCase("http://127.0.0.1:8080", "127.0.0.1", true),
+            OriginCase("http://127.0.0.1:8080", "127.0.0.1", true, host: "127.0.0.1:8080"),
+            OriginCase("http://127.0.0.1:8080", "127.0.0.1", false),
+            OriginCase("http://localhost:8080", "127.0.0.1", false, host: "127.0.0.1:8080"),
             OriginCase("http://localhost:8080", "127.0.0.1", true),
-            OriginCase("http://[::1]:8080", "::1", true),
+            OriginCase("http://[::1]:8080", "::1", true, host: "[::1]:8080"),
             OriginCase("https://localhost:8080", "127.0.0.1", false),
             OriginCase("http://localhost:3000", "127.0.0.1", false),
             OriginCase("http://localhost", "127.0.0.1", false),
@@ -106,15 +116,44 @@ struct GatePolicyTests {
             OriginCase("http://app.example.org", "127.0.0.1", false),
             OriginCase("https://app.example.org.evil.example", "127.0.0.1", false),
             OriginCase("http://lan.example:8000", "127.0.0.1", true),
-            // A loopback page on another machine is not the daemon's.
             OriginCase("http://localhost:9000", "192.0.2.7", false),
             OriginCase("https://app.example.org", "192.0.2.7", true),
         ])
     func origin(_ test: OriginCase) throws {
         let result = try Self.gate().route(
-            path: "/v1/session", host: "localhost:8080", origin: test.origin,
+            path: "/v1/session", host: test.host, origin: test.origin,
             localAddress: test.localAddress, occupancy: .init())
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
+    }
+
+    @Test("behind a proxy on this machine no page of a visitor's own machine is the daemon's")
+    func ownPage() throws {
+        typealias Peer = GatePolicy.Peer
+        func isAdmitted(
+            _ peer: Peer, demo: Bool = true, host: String = "localhost:8080",
+            origin: String = "http://localhost:8080", isEncrypted: Bool = false
+        ) throws -> Bool {
+            try Self.gate(demo: demo).admits(
+                origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
+        }
+        #expect(try isAdmitted(.here))
+        #expect(try isAdmitted(Peer(address: "::1")))
+        // A proxy that is listed, or says by a header that it is one.
+        #expect(try !isAdmitted(Peer(address: "127.0.0.9")))
+        #expect(try !isAdmitted(Peer(address: "127.0.0.1", isForwarding: true)))
+        // A proxy that says nothing at all, but asks for another name or port than the page is of.
+        #expect(try !isAdmitted(.here, host: "127.0.0.1:8080"))
+        #expect(try !isAdmitted(.here, origin: "http://localhost:3000"))
+        #expect(try !isAdmitted(.here, host: "lists.example.org"))
+        // There is no page of its own, or it is a loopback page of another machine.
+        #expect(try !isAdmitted(.here, demo: false))
+        #expect(try !isAdmitted(Peer(address: "192.0.2.7")))
+        #expect(try !isAdmitted(Peer(address: "")))
+        // Others are let in by what is listed, as ever.
+        #expect(
+            try isAdmitted(
+                Peer(address: "127.0.0.9", isForwarding: true), demo: false,
+                origin: "https://app.example.org"))
     }
 
     @Test("paths lead to what is served, and only while there is room")

@@ -21,7 +21,8 @@ struct ServerProxyTests {
     @Test("the file's proxies are read, networks and addresses of both kinds")
     func read() throws {
         let file = try ConfigurationFile(
-            text: "proxies: [127.0.0.1, 10.0.0.0/8, \"::1\", \"fd00::/8\"]", path: "refreshd.yaml")
+            text: "auth: { mode: none }\nproxies: [127.0.0.1, 10.0.0.0/8, \"::1\", \"fd00::/8\"]",
+            path: "refreshd.yaml")
         #expect(
             file.proxies.ranges.map(\.description) == [
                 "127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8",

@@ -154,8 +154,8 @@ struct ServerTests {
 
     @Test("the gate stands on the socket as in the tables")
     func gate() async throws {
-        let daemon = try TestDaemon("origins: [https://app.example.org]")
-        let own = "http://localhost:\(daemon.port)"
+        let daemon = try TestDaemon("origins: [https://app.example.org]\ndemo: true")
+        let own = "http://127.0.0.1:\(daemon.port)"
         for origin in [own, "https://app.example.org"] {
             _ = try await daemon.connect(origin: origin)
         }
@@ -164,7 +164,7 @@ struct ServerTests {
                 try await daemon.connect(origin: origin)
             }
         }
-        for path in ["/", "/echo", "/v2/session"] {
+        for path in ["/none", "/echo", "/v2/session"] {
             await #expect(throws: DialFailure.refused(status: 404)) {
                 try await daemon.connect(path)
             }

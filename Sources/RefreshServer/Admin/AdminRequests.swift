@@ -24,8 +24,8 @@ package struct AdminRequests: Sendable {
         guard let target = AdminTarget(path: request.path) else { return .foreign }
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
-            localAddress: request.localAddress, localPort: request.localPort,
-            isEncrypted: request.isEncrypted)
+            peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+            localPort: request.localPort, isEncrypted: request.isEncrypted)
         if let refusal { return .refused(refusal.response) }
         if target == .nothing { return .refused(GateRefusal.notFound.response) }
         guard target.methods.contains(request.method) else {
@@ -53,20 +53,19 @@ package struct AdminRequests: Sendable {
     package func refusal(ofWatch request: UpgradeRequest, hasPlace: Bool) -> GateRefusal? {
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
-            localAddress: request.localAddress, localPort: request.localPort,
-            isEncrypted: request.isEncrypted)
+            peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+            localPort: request.localPort, isEncrypted: request.isEncrypted)
         return refusal ?? (hasPlace ? nil : .tooManyWatchers)
     }
 
     private func refusal(
-        host: String?, origin: String?, authorization: String?, localAddress: String,
-        localPort: UInt16, isEncrypted: Bool
+        host: String?, origin: String?, authorization: String?, peer: GatePolicy.Peer,
+        localAddress: String, localPort: UInt16, isEncrypted: Bool
     ) -> GateRefusal? {
         if let refusal = gate.refusal(host: host, localAddress: localAddress) { return refusal }
         // A page of somebody else's in a browser on this machine must not get through (it says its origin).
         if let origin,
-            !gate.admits(
-                origin: origin, host: host, localAddress: localAddress, isEncrypted: isEncrypted)
+            !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {
             return .originNotAllowed
         }

@@ -111,14 +111,11 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// Why a WebSocket is not let in; nil lets it in. Counts it as a handshake.
+    /// Why a WebSocket is not let in that would be let in else; nil lets it in. Counts it as a handshake: ask last.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
-        let (isInTime, bytesMax) = state.withLock { state in
-            (state.handshakes.take(at: now), state.limits.memoryBytesMax)
-        }
         if let refusal = refusal(ofRequestAt: place) { return refusal }
-        if look(bytesMax, now) { return .outOfMemory }
-        return isInTime ? nil : .tooManyHandshakes
+        if lookAtMemory(at: now) { return .outOfMemory }
+        return state.withLock { $0.handshakes.take(at: now) } ? nil : .tooManyHandshakes
     }
 
     /// Why a plain request is not answered; nil lets it be.

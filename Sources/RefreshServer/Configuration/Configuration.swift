@@ -82,6 +82,11 @@ package struct Configuration: Hashable, Sendable {
                         + "other machines")
             }
         }
+        if let file, file.auth == nil, !file.proxies.ranges.isEmpty {
+            throw ConfigurationError(
+                "auth is missing: by `proxies` others than this machine can come in; say how clients "
+                    + "are known, or that everybody may connect: auth: { mode: none }")
+        }
         self.listeners = listeners
         let givenAdmin = activation?.adminListeners.map(\.address) ?? []
         adminListeners = givenAdmin.isEmpty ? file?.adminListeners ?? [] : givenAdmin

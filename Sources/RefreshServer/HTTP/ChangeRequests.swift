@@ -27,7 +27,7 @@ package struct ChangeRequests: Sendable {
         // A page of somebody else's in a browser on this machine must not get through (it says its origin).
         if let origin = request.origin,
             !gate.admits(
-                origin: origin, host: request.host, localAddress: request.localAddress,
+                origin: origin, host: request.host, peer: GatePolicy.Peer(request),
                 isEncrypted: request.isEncrypted)
         {
             return GateRefusal.originNotAllowed.response

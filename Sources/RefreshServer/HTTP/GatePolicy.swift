@@ -1,3 +1,5 @@
+package import WebSocketTransport
+
 /// Who may come in: the daemon's part of the upgrade gate, and the host check of plain requests.
 ///
 /// Pure: tests run it as tables. What makes an upgrade well formed (method, `Upgrade`, version,
@@ -6,6 +8,22 @@
 package struct GatePolicy: Sendable {
     /// What an upgrade is for.
     package enum Route: Hashable, Sendable { case session, worker, echo }
+
+    /// The other side of the connection that a request came by.
+    package struct Peer: Hashable, Sendable {
+        /// Numeric, without the port.
+        package var address: String
+        /// Whether it says that it speaks for somebody else, as proxies do.
+        package var isForwarding: Bool
+
+        package init(address: String, isForwarding: Bool = false) {
+            self.address = address
+            self.isForwarding = isForwarding
+        }
+
+        /// A program on this machine that speaks for itself.
+        package static let here = Peer(address: "127.0.0.1")
+    }
 
     /// How full the daemon is.
     package struct Occupancy: Hashable, Sendable {
@@ -31,15 +49,21 @@ package struct GatePolicy: Sendable {
 
     private let listeners: [BoundListener]
     private let origins: Set<WebOrigin>
+    private let servesDemo: Bool
+    private let proxies: TrustedProxies
     private let servesEcho: Bool
     private let sessionsMax: Int
     private let workersMax: Int
 
-    /// `workersMax` 0: there are no feeds for workers, and nothing is served at their path.
+    /// `servesDemo`: whether there is a page of the daemon's own. `workersMax` 0: there are no feeds for workers,
+    /// and nothing is served at their path.
     package init(
-        listeners: [BoundListener], origins: Set<WebOrigin>, servesEcho: Bool, sessionsMax: Int,
+        listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
+        proxies: TrustedProxies = TrustedProxies(), servesEcho: Bool, sessionsMax: Int,
         workersMax: Int = 0
     ) {
+        self.servesDemo = servesDemo
+        self.proxies = proxies
         self.listeners = listeners
         self.origins = origins
         self.servesEcho = servesEcho
@@ -50,15 +74,14 @@ package struct GatePolicy: Sendable {
     /// Where an upgrade leads, or why it is refused. The checks that keep foreign pages out come
     /// first, so that such a page learns nothing else.
     package func route(
-        path: String, host: String?, origin: String?, localAddress: String,
+        path: String, host: String?, origin: String?, peer: Peer = .here, localAddress: String,
         isEncrypted: Bool = false, occupancy: Occupancy
     ) -> Result<Route, GateRefusal> {
         if let refusal = refusal(host: host, localAddress: localAddress) {
             return .failure(refusal)
         }
         if let origin,
-            !admits(
-                origin: origin, host: host, localAddress: localAddress, isEncrypted: isEncrypted)
+            !admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {
             return .failure(.originNotAllowed)
         }
@@ -105,13 +128,13 @@ package struct GatePolicy: Sendable {
     /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the browser speaks
     /// TLS, with the daemon or with a proxy that is believed.
     func admits(
-        origin: String, host: String?, localAddress: String, isEncrypted: Bool = false
+        origin: String, host: String?, peer: Peer, isEncrypted: Bool = false
     ) -> Bool {
         guard let origin = WebOrigin(origin) else { return false }
         return origins.contains(origin)
             || (isEncrypted
                 ? isOwnEncryptedPage(origin, host: host)
-                : isOwnPage(origin, localAddress: localAddress))
+                : isOwnPage(origin, host: host, peer: peer))
     }
 
     /// The page at the name that the request is for: the browser has seen a certificate of that name, so no
@@ -122,23 +145,19 @@ package struct GatePolicy: Sendable {
             && origin.port == host.port ?? 443
     }
 
-    /// The daemon's own page, opened on this machine. From another machine a loopback origin is
-    /// somebody else's page, hence the check of the address the request came to.
-    private func isOwnPage(_ origin: WebOrigin, localAddress: String) -> Bool {
-        origin.scheme == "http"
-            && HostAndPort(origin.host)?.isLoopbackName == true
-            && IPAddress(localAddress)?.isLoopback == true
-            && ports(at: localAddress).contains(origin.port)
+    /// The daemon's own page, opened on this machine. On another machine a loopback origin is somebody else's
+    /// page; behind a proxy on this machine all that is seen of such a request is that proxy. Hence the peer must be
+    /// here, speak for itself, and have asked for the very name and port that the page is of.
+    private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
+        guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
+        else { return false }
+        return host.isLoopbackName && origin.host == host.host && origin.port == host.port ?? 80
+            && IPAddress(peer.address)?.isLoopback == true
+            && !peer.isForwarding && !proxies.contains(peer.address)
     }
 
     private func isLoopbackListener(_ localAddress: String) -> Bool {
         guard let address = IPAddress(localAddress), address.isLoopback else { return false }
         return listeners.contains { $0.address == address }
-    }
-
-    /// The ports that lead to the daemon at `localAddress`.
-    private func ports(at localAddress: String) -> Set<UInt16> {
-        guard let address = IPAddress(localAddress) else { return [] }
-        return Set(listeners.filter { $0.accepts(at: address) }.map(\.port))
     }
 }

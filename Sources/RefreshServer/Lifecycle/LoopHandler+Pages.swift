@@ -4,8 +4,10 @@ internal import WebSocketTransport
 /// Plain HTTP: pages, and what operators ask.
 extension LoopHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
-        if let refusal = doorkeeper.refusal(
-            ofRequestAt: request.place.object as? ConnectionPlace)
+        // A daemon that is full lives, and must not be restarted for it.
+        if request.path != ServedPath.health,
+            let refusal = doorkeeper.refusal(
+                ofRequestAt: request.place.object as? ConnectionPlace)
         {
             return refusal.response
         }
@@ -20,13 +22,11 @@ extension LoopHandler {
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        if let refusal = doorkeeper.refusal(
-            ofRequestAt: request.place.object as? ConnectionPlace)
-        {
-            return refusal.response
+        let hasRoom = hasRoom(
+            for: request.clientAddress, of: request.peerAddress, at: request.place)
+        guard hasRoom || request.path == ServedPath.health else {
+            return GateRefusal.tooManyConnections.response
         }
-        guard hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
-        else { return GateRefusal.tooManyConnections.response }
         let response = pages.respond(to: request)
         if response.status == 400 {
             log(

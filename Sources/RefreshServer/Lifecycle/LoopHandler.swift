@@ -116,11 +116,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
         var occupancy = occupancy.value
         occupancy.workers = workers.count
-        occupancy.refusal = doorkeeper.refusal(
-            ofUpgradeAt: request.place.object as? ConnectionPlace, now: now)
-        if !hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place) {
-            occupancy.refusal = occupancy.refusal ?? .tooManyConnections
-        }
+        let place = request.place.object as? ConnectionPlace
+        let hasRoom = hasRoom(
+            for: request.clientAddress, of: request.peerAddress, at: request.place)
+        occupancy.refusal =
+            doorkeeper.refusal(ofRequestAt: place) ?? (hasRoom ? nil : .tooManyConnections)
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
             // An operator must be able to look just when there is too much.
@@ -131,8 +131,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             ? .failure(.notFound)
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
-                localAddress: request.localAddress, isEncrypted: request.isEncrypted,
-                occupancy: occupancy)
+                peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+                isEncrypted: request.isEncrypted, occupancy: occupancy)
+        // Only who would come in uses up what handshakes there may be: pages of strangers, and who is refused
+        // anyway, cannot keep others out.
+        if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
+            return refuse(request, refusal)
+        }
         switch route {
         case .success(.session):
             return .accept(
@@ -166,7 +171,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private func admit(
         watcher request: UpgradeRequest, unless tooMuch: GateRefusal?
     ) -> UpgradeDecision {
-        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch {
+        let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
+        let place = request.place.object as? ConnectionPlace
+        if let refusal = operators.refusal(ofWatch: request) ?? tooMuch
+            ?? (isAdmin ? nil : doorkeeper.refusal(ofUpgradeAt: place, now: now))
+        {
             return refuse(request, refusal)
         }
         // A watcher has nothing to say.

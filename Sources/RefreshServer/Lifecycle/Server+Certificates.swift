@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 package import WebSocketTransport
 
 // What listeners prove themselves with, and who is believed whom it speaks for: both can be changed
@@ -18,25 +19,14 @@ extension Server {
         }
     }
 
-    /// Reads certificate and key anew, from other files if others are given: new connections see
-    /// them, those that stand keep what they have. From any thread.
-    ///
-    /// - Throws: what is wrong with the files; then nothing has changed. A daemon that was started
-    ///   without TLS cannot begin with it.
-    package func reloadCertificates(
-        from settings: TLSSettings? = nil
-    ) throws(TLSSettings.Mistake) {
-        guard let settings = settings ?? parts.configuration.tls else { return }
-        do throws(TLSSettings.Mistake) {
-            use(try settings.identity(), from: settings)
-        } catch {
-            parts.log(.certificateRefused, [.reason: error.description])
-            throw error
+    /// Has new connections see that certificate, which was found in order; those that stand keep what they have. If
+    /// it is the one that they see anyway nothing happens. From any thread.
+    func use(_ identity: TLSIdentity, from settings: TLSSettings) {
+        let isNew = self.identity.withLock { current in
+            defer { current = identity }
+            return current.map { !$0.isSame(as: identity) } ?? true
         }
-    }
-
-    /// The same, with files that were found in order before, as part of a greater change.
-    package func use(_ identity: TLSIdentity, from settings: TLSSettings) {
+        guard isNew else { return }
         Self.warn(of: settings, log: parts.log)
         for loop in loops { loop.post { [loop] in loop.use(identity) } }
         parts.log(.certificateRead, [.file: settings.certificate])

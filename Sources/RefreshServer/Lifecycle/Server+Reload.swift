@@ -22,6 +22,11 @@ extension Server {
         broker.change(to: feeds.plan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
+        if let files = OpenFileLimit.shortage(for: configuration),
+            configuration.limits != old.configuration.limits
+        {
+            old.log(.fewOpenFiles, [.files: String(files)])
+        }
         trust(configuration.proxies)
         new.workers?.adopt(
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
@@ -53,7 +58,6 @@ extension Server {
         do throws(TLSSettings.Mistake) {
             return (try settings.identity(), settings)
         } catch {
-            parts.log(.certificateRefused, [.reason: error.description])
             throw ConfigurationError(
                 [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
         }

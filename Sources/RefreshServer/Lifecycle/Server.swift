@@ -15,6 +15,8 @@ package final class Server: Sendable {
     /// As the daemon began; what other configurations replace of it is in `current`.
     let parts: ServerParts
     let current: Mutex<ServerParts>
+    /// What new connections see; nil without TLS.
+    let identity: Mutex<TLSIdentity?>
     let handlers: LoopHandlers
     let broker: Broker<LoadTicket>
     let loops: [EventLoop]
@@ -106,6 +108,7 @@ package final class Server: Sendable {
         }
         self.parts = parts
         current = Mutex(parts)
+        self.identity = Mutex(identity)
         self.handlers = handlers
         self.broker = broker
         self.loops = loops

@@ -112,6 +112,7 @@ struct ServerParts: Sendable {
     ) -> GatePolicy {
         GatePolicy(
             listeners: bound, origins: configuration.origins,
+            servesDemo: configuration.servesDemo, proxies: configuration.proxies,
             servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
             workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
     }

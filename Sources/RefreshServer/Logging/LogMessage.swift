@@ -9,7 +9,6 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case halfLocalhost = "localhost has one address only"
     case fewOpenFiles = "few open files"
     case certificateRead = "certificate replaced"
-    case certificateRefused = "certificate not replaced"
     case recording = "sessions are recorded"
     case snapshotsEndWithProcess = "snapshots end with the process"
     case snapshotKeyMade = "snapshot key made"
@@ -69,7 +68,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     package var level: LogSettings.Level {
         switch self {
         case .startFailed: .critical
-        case .journalEnded, .reloadRefused, .processNotStarted, .certificateRefused: .error
+        case .journalEnded, .reloadRefused, .processNotStarted: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
@@ -106,8 +105,6 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
         case .certificateRead:
             "new connections see the certificate of `file`; those that stand keep theirs"
-        case .certificateRefused:
-            "certificate and key were read again and are not in order: the old ones stay"
         case .recording:
             "all that clients send and are sent is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:

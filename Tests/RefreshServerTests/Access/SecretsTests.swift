@@ -210,6 +210,48 @@ struct SecretsTests {
         for path in [secret.path, pair.key, seal.path] { #expect(printed.contains(path)) }
     }
 
+    @Test("what a reload says of feeds has none of what their bodies, command lines and URLs hold")
+    func reloaded() throws {
+        func layers(_ secret: String) throws(ConfigurationError) -> LayeredConfiguration {
+            try LayeredConfiguration(
+                text: """
+                    feeds:
+                      a:
+                        backend: http
+                        paging: page
+                        method: POST
+                        url: "http://user:\(secret)@127.0.0.1:9/hooks/\(secret)?page={page}&k=\(secret)"
+                        headers: { x-key: "\(secret)" }
+                        body: { page: "{page}", key: "\(secret)" }
+                      b: { backend: exec, paging: none, command: [cat, "--key=\(secret)"], environment: { K: "\(secret)" } }
+                    auth: { mode: http, url: "http://127.0.0.1:9/\(secret)" }
+                    """, path: "/etc/refreshd.yaml", flags: ConfigurationFlags(), environment: [:])
+        }
+        let recorder = LogRecorder()
+        var next = Self.canary
+        var reload = ConfigurationReload(
+            of: try LayeredConfiguration(
+                text: "auth: { mode: none }", path: "/etc/refreshd.yaml",
+                flags: ConfigurationFlags(), environment: [:]),
+            log: recorder.log, read: { () throws(ConfigurationError) in try layers(next) },
+            take: { _ in })
+        // They come, and then only they change.
+        let isFirstTaken = reload.run()
+        next = Self.canary + "-2"
+        let isSecondTaken = reload.run()
+        #expect(isFirstTaken && isSecondTaken)
+        let said = recorder.lines
+        for name in ["a.url", "a.body", "a.headers", "b.command", "b.environment"] {
+            let lines = said.filter { $0.contains("feeds.\(name)") }
+            #expect(lines.count == 2, "\(name) in \(said)")
+            #expect(lines.last?.contains("changed") == true, "\(lines)")
+        }
+        #expect(said.contains { $0.contains("http://***@127.0.0.1:9/***") })
+        for line in said {
+            for trace in Self.traces { #expect(!line.contains(trace), "\(line)") }
+        }
+    }
+
     @Test("a mistake in a configuration does not repeat secrets")
     func mistakes() throws {
         let secret = try TemporaryFile("secret", String(Self.canary.prefix(20)))

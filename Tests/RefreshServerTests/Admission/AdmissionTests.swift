@@ -64,6 +64,37 @@ struct AdmissionTests {
             })
     }
 
+    @Test("health is asked of a daemon that is full as well: it lives, and should not be restarted")
+    func healthWhileFull() throws {
+        let daemon = try TestDaemon("limits: { connectionsMax: 1, headTimeoutMs: 60000 }")
+        let first = try Self.session(daemon)
+        for (path, status) in [("/healthz", 200), ("/readyz", 503), ("/v1/sessions", 503)] {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(Self.get(path, daemon.port))
+            #expect(socket.readHead().hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+        }
+        _ = first
+    }
+
+    @Test("upgrades that are refused anyway use up no handshakes of others")
+    func strangers() throws {
+        let daemon = try TestDaemon("limits: { handshakesPerSecondMax: 1 }")
+        for line in ["Origin: https://evil.example", "Host: evil.example"] {
+            for _ in 0..<3 {
+                let socket = try PlainSocket(port: daemon.port)
+                let upgrade = Self.upgrade(daemon.port)
+                socket.send(
+                    line.hasPrefix("Host")
+                        ? upgrade.replacing("Host: 127.0.0.1:\(daemon.port)", with: line)
+                        : String(upgrade.dropLast(2)) + line + "\r\n\r\n")
+                let head = socket.readHead()
+                #expect(head.hasPrefix("HTTP/1.1 4"), "\(line): \(head)")
+            }
+        }
+        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == 0)
+        for _ in 0..<2 { _ = try Self.session(daemon) }
+    }
+
     @Test("beyond those who are let in to be refused the rest is closed at once")
     func turnedAway() throws {
         let daemon = try TestDaemon(

@@ -74,6 +74,18 @@ struct ConfigurationTests {
         #expect(try Configuration(file: file).feeds.map(\.size) == [9])
     }
 
+    @Test("that everybody may connect has to be written where proxies bring them, on loopback too")
+    func proxies() throws {
+        let text = "listen: 127.0.0.1:8080\nproxies: [127.0.0.1]"
+        let silent = #expect(throws: ConfigurationError.self) {
+            try Configuration(file: Self.file(text))
+        }
+        #expect(silent?.exitStatus == .configuration)
+        #expect(silent?.description.hasPrefix("auth is missing: by `proxies`") == true)
+        let written = try Configuration(file: Self.file(text + "\nauth: { mode: none }"))
+        #expect(written.proxies.contains("127.0.0.1"))
+    }
+
     @Test(
         "a public listener needs a configuration file that says who may connect",
         arguments: ["0.0.0.0:0", "[::]:80", "192.0.2.1:80", "[fe80::1]:80", "[::ffff:127.0.0.1]:1"]

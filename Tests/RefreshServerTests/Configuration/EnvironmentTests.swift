@@ -59,6 +59,15 @@ struct EnvironmentTests {
         #expect(configuration.adminListeners.map(\.description) == ["127.0.0.1:3"])
     }
 
+    @Test("a section of the file that is left empty takes what the environment says")
+    func emptySections() throws {
+        let layers = try LayeredConfiguration(
+            text: "limits:\nlog:\n", path: "/etc/refreshd.yaml",
+            environment: ["REFRESHD_LIMITS_SESSIONSMAX": "7", "REFRESHD_LOG_LEVEL": "debug"])
+        #expect(layers.configuration.limits.sessionsMax == 7)
+        #expect(layers.configuration.log.level == .debug)
+    }
+
     @Test("without a file it is no file: the demo is served, on loopback only")
     func withoutFile() throws {
         let layers = try LayeredConfiguration(environment: ["REFRESHD_LOOPS": "2"])

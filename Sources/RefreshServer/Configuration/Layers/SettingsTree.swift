@@ -93,11 +93,21 @@ struct SettingsTree {
                 }))
     }
 
+    /// The keys of a table; a section that was left empty is one without keys.
+    private static func table(_ node: Node) -> Node.Mapping? {
+        switch node {
+        case .mapping(let mapping): mapping
+        case .scalar(let scalar) where scalar.string.isEmpty && scalar.style == .plain:
+            Node.Mapping([], .implicit, .any, scalar.mark)
+        default: nil
+        }
+    }
+
     private static func setting(
         _ value: Node, at path: ArraySlice<String>, in node: Node
     ) -> Node? {
         guard let name = path.first else { return value }
-        guard case .mapping(var mapping) = node else { return nil }
+        guard var mapping = Self.table(node) else { return nil }
         let key =
             mapping.first { $0.key.scalar?.string == name }?.key
             ?? .scalar(Node.Scalar(name))

@@ -9,8 +9,10 @@ package struct ConfigurationEntry: Hashable, Sendable {
     package let path: [String]
     /// As YAML on one line; not for anybody's eyes.
     package let value: String
-    /// The same without its secrets.
+    /// The same without its secrets, for whoever asks for it.
     package let shown: String
+    /// The same for logs, which more may read.
+    package let logged: String
     package let origin: Origin
 
     /// As messages name it.

@@ -93,7 +93,8 @@ private struct Lister {
     private mutating func list(_ key: SettingsKey, _ node: Node?, at path: [String]) {
         if let flag = flags[path] {
             entries.append(
-                ConfigurationEntry(path: path, value: flag, shown: flag, origin: .flag))
+                ConfigurationEntry(
+                    path: path, value: flag, shown: flag, logged: flag, origin: .flag))
         } else if case .table(let keys) = key.shape {
             list(keys, of: node, at: path)
         } else if path == ["feeds"] || path == ["backends"] {
@@ -108,7 +109,9 @@ private struct Lister {
             add(key, node, at: path)
         } else if let standard = standards[path] {
             entries.append(
-                ConfigurationEntry(path: path, value: standard, shown: standard, origin: .standard))
+                ConfigurationEntry(
+                    path: path, value: standard, shown: standard, logged: standard,
+                    origin: .standard))
         }
     }
 
@@ -117,8 +120,9 @@ private struct Lister {
         entries.append(
             ConfigurationEntry(
                 path: path,
-                value: YAMLText.of(node, key.shape, secrecy: key.secrecy, masks: false),
-                shown: YAMLText.of(node, key.shape, secrecy: key.secrecy, masks: true),
+                value: YAMLText.of(node, key.shape, secrecy: key.secrecy, for: .daemon),
+                shown: YAMLText.of(node, key.shape, secrecy: key.secrecy, for: .print),
+                logged: YAMLText.of(node, key.shape, secrecy: key.secrecy, for: .log),
                 origin: tree.variables[name] == nil ? .file : .environment))
     }
 

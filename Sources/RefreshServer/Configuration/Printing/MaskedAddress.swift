@@ -15,6 +15,15 @@ enum MaskedAddress {
         return front + "?" + fields.joined(separator: "&")
     }
 
+    /// The same without its path and its query, which both may hold a key: whom it asks.
+    static func site(of url: String) -> String {
+        let masked = of(url)
+        let start = masked.firstRange(of: "://")?.upperBound ?? masked.startIndex
+        let authority = masked[start...].prefix { $0 != "/" && $0 != "?" }
+        if authority.endIndex == masked.endIndex { return masked }
+        return masked[..<authority.endIndex] + "/" + mask
+    }
+
     /// Where the query or the fragment begins, outside of placeholders.
     private static func firstMark(in url: String) -> String.Index {
         var isInside = false

@@ -5,27 +5,42 @@ internal import Yams
 enum YAMLText {
     static let mask = "\"***\""
 
-    /// A value with what its shape says of secrets; all of it where `masks` is false.
+    /// Who reads it.
+    enum Reader {
+        /// The daemon itself: all of it.
+        case daemon
+        /// Whoever may ask for the configuration.
+        case print
+        /// Whoever may read logs.
+        case log
+    }
+
+    /// A value as that reader may see it, by what its shape says of secrets.
     static func of(
         _ node: Node, _ shape: SettingsShape = .json, secrecy: SettingsKey.Secrecy = .open,
-        masks: Bool
+        for reader: Reader
     ) -> String {
-        if masks, secrecy == .hidden { return mask }
+        if reader != .daemon, secrecy == .hidden { return mask }
+        if reader == .log, secrecy == .unlogged { return mask }
         switch node {
         case .scalar(let scalar):
-            if masks, secrecy == .address { return quoted(MaskedAddress.of(scalar.string)) }
-            return of(scalar)
+            guard secrecy == .address else { return of(scalar) }
+            switch reader {
+            case .daemon: return of(scalar)
+            case .print: return quoted(MaskedAddress.of(scalar.string))
+            case .log: return quoted(MaskedAddress.site(of: scalar.string))
+            }
         case .sequence(let sequence):
             let item: SettingsShape = if case .list(let item, _, _) = shape { item } else { .json }
             return "["
-                + sequence.map { of($0, item, secrecy: secrecy, masks: masks) }
+                + sequence.map { of($0, item, secrecy: secrecy, for: reader) }
                 .joined(separator: ", ") + "]"
         case .mapping(let mapping):
             if mapping.isEmpty { return "{}" }
             let members = mapping.map { name, value in
                 let key = key(name.scalar?.string ?? "", in: shape)
                 let secrecy = secrecy == .hiddenValues ? .hidden : key.secrecy
-                let text = of(value, key.shape, secrecy: secrecy, masks: masks)
+                let text = of(value, key.shape, secrecy: secrecy, for: reader)
                 return "\(name.scalar.map(of) ?? "\"\""): \(text)"
             }
             return "{ " + members.joined(separator: ", ") + " }"

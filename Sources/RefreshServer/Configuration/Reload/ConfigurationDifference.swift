@@ -18,10 +18,12 @@ package struct ConfigurationDifference: Hashable, Sendable {
         var differences: [ConfigurationDifference] = []
         func note(_ old: ConfigurationEntry?, _ new: ConfigurationEntry?) {
             guard let path = (new ?? old)?.path, old?.value != new?.value else { return }
+            // What differs in its secrets alone would look the same.
+            let looksTheSame = old?.logged == new?.logged
             differences.append(
                 ConfigurationDifference(
-                    name: path.joined(separator: "."), old: old?.shown, new: new?.shown,
-                    needsRestart: false))
+                    name: path.joined(separator: "."), old: old?.logged,
+                    new: looksTheSame ? "changed" : new?.logged, needsRestart: false))
         }
         for entry in new.listing.entries { note(before[entry.path], entry) }
         for entry in old.listing.entries where after[entry.path] == nil { note(entry, nil) }

@@ -37,10 +37,13 @@ struct SettingsKey: Sendable {
         case open
         /// Not at all.
         case hidden
-        /// A URL: without its user, its password, and what its query says literally.
+        /// A URL: without its user, its password, and what its query says literally; in logs also without its
+        /// path and query.
         case address
         /// Its names only.
         case hiddenValues
+        /// Printed when somebody asks, but not at all in logs: it may hold anything.
+        case unlogged
     }
 
     let name: String
