@@ -1,5 +1,6 @@
 import RefreshProtocol
 import Testing
+import WebSocketTransport
 
 @testable import RefreshServer
 
