@@ -46,6 +46,7 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CNumberText"),
+        .target(name: "TouchTraces", exclude: ["Traces"]),
 
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
@@ -94,7 +95,7 @@ let package = Package(
             name: "RefreshScenario",
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
-                "RefreshIndicator", "WebSocketTransport", "WebClient",
+                "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
             ],
             resources: [
                 .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),
@@ -103,21 +104,6 @@ let package = Package(
                 .embedInCode("Suite/insets.suite"), .embedInCode("Suite/physics.suite"),
                 .embedInCode("Suite/faults.suite"), .embedInCode("Suite/resume.suite"),
                 .embedInCode("Suite/batching.suite"), .embedInCode("Suite/ordering.suite"),
-                .embedInCode("Traces/cancelled.stream.jsonl"),
-                .embedInCode("Traces/flick.stream.jsonl"),
-                .embedInCode("Traces/fling-to-the-end.local.jsonl"),
-                .embedInCode("Traces/fling-to-the-end.stream.jsonl"),
-                .embedInCode("Traces/impatient.stream.jsonl"),
-                .embedInCode("Traces/interrupted-by-a-tap.stream.jsonl"),
-                .embedInCode("Traces/over-pull-and-return.stream.jsonl"),
-                .embedInCode("Traces/pull-and-hold.stream.jsonl"),
-                .embedInCode("Traces/reading.stream.jsonl"),
-                .embedInCode("Traces/rotation.stream.jsonl"),
-                .embedInCode("Traces/short-pull.stream.jsonl"),
-                .embedInCode("Traces/slow-pull.local.jsonl"),
-                .embedInCode("Traces/slow-pull.stream.jsonl"),
-                .embedInCode("Traces/two-fingers.stream.jsonl"),
-                .embedInCode("Traces/wheel.stream.jsonl"),
             ],
             swiftSettings: settings),
         .executableTarget(
