@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TouchTraces
 
 /// A journal of one gesture, recorded from a browser. Source: docs/journal.md, "Traces".
@@ -18,5 +19,26 @@ package struct TouchTrace: Hashable, Sendable {
         return unsafe TouchTrace(
             name: String(cString: trace.name),
             bytes: Array(UnsafeBufferPointer(start: trace.bytes, count: trace.count)))
+    }
+
+    /// The journal in a file.
+    ///
+    /// - Throws: `LoadGesture.Unusable` if it cannot be read.
+    package init(file: String) throws(LoadGesture.Unusable) {
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: file))
+            self.init(name: file, bytes: Array(data))
+        } catch {
+            throw LoadGesture.Unusable(description: "\(file): \(error.localizedDescription)")
+        }
+    }
+
+    /// Those whose names fit one of the patterns; without patterns those of `stream` clients, which tell all that a
+    /// hand does.
+    package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
+        guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
+        return all.filter { trace in
+            patterns.contains { Matcher.matches(trace.name, form: $0) }
+        }
     }
 }
