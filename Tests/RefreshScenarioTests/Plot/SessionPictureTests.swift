@@ -3,6 +3,7 @@ import FoundationXML
 import RefreshProtocol
 import RefreshServer
 import Testing
+import Workbench
 
 @testable import RefreshScenario
 
