@@ -80,12 +80,16 @@ extension Limits {
             name: "connectionsMax", meaning: "connections of all kinds",
             range: 1...1_000_000, path: \.connectionsMax),
         Entry(
-            name: "connectionsPerAddressMax", meaning: "connections of one address",
+            name: "connectionsPerAddressMax", meaning: "of them, those of one address",
             range: 1...1_000_000, path: \.connectionsPerAddressMax),
         Entry(
             name: "handshakesPerSecondMax",
             meaning: "WebSocket upgrades begun in a second; twice as many at once",
             range: 1...1_000_000, path: \.handshakesPerSecondMax),
+        Entry(
+            name: "handshakesPerAddressMax",
+            meaning: "of them, those of one address in a second; twice as many at once",
+            range: 1...1_000_000, path: \.handshakesPerAddressMax),
         Entry(
             name: "memoryBytesMax",
             meaning: "resident bytes of the process above which nobody new is let in; 0: no bound",

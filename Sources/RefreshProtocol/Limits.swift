@@ -40,9 +40,12 @@ package struct Limits: Hashable, Sendable {
     package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, those that have not asked for anything yet among them.
     package var connectionsMax = 25_000
-    package var connectionsPerAddressMax = 25_000
+    /// Of them, those of one address, or of the network of 64 bits that an IPv6 address is in.
+    package var connectionsPerAddressMax = 256
     /// WebSocket upgrades that are begun within a second; twice as many at once.
     package var handshakesPerSecondMax = 10_000
+    /// Of them, those of one address: enough for all of its connections to come back at once.
+    package var handshakesPerAddressMax = 128
     /// Resident bytes of the process above which nobody new is let in; 0: no bound.
     package var memoryBytesMax = 0
     package var loadsInFlightMax = 1024
