@@ -55,7 +55,8 @@ extension Limits {
             range: 0...1_000_000, path: \.itemKeysPerViewMax),
         Entry(
             name: "framesPerSecondMax",
-            meaning: "text frames of a session in a second; twice as many at once",
+            meaning:
+                "frames of a session in a second, a batch as many as its messages; twice as many at once",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
@@ -66,15 +67,17 @@ extension Limits {
             meaning: "bytes of one sealed snapshot, as it stands in its message",
             range: 1024...4_194_304, path: \.snapshotBytesMax),
         Entry(
-            name: "sessionsMax", meaning: "sessions of the daemon",
+            name: "sessionsMax", meaning: "connections that were let in as sessions",
             range: 1...1_000_000, path: \.sessionsMax),
         Entry(
             name: "detachedSessionsMax",
-            meaning: "sessions without a connection that are kept; beyond it the oldest goes",
+            meaning:
+                "sessions without a connection that are kept; beyond it one of who has most goes",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
             name: "detachedBytesMax",
-            meaning: "bytes that sessions without a connection hold; beyond it the oldest go",
+            meaning:
+                "bytes that sessions without a connection hold; beyond it those of who has most go",
             range: 0...1_099_511_627_776, path: \.detachedBytesMax),
         Entry(
             name: "connectionsMax", meaning: "connections of all kinds",

@@ -25,7 +25,7 @@ package struct Limits: Hashable, Sendable {
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.
     package var itemKeysPerViewMax = 10_000
-    /// Text frames that a session may send within a second; twice as many at once.
+    /// Frames that a session may send within a second, a batch as many as its messages; twice as many at once.
     package var framesPerSecondMax = 1000
     /// Bytes that a session may send within a second; twice as many at once.
     package var receivedBytesPerSecondMax = 1_048_576
@@ -33,10 +33,11 @@ package struct Limits: Hashable, Sendable {
     package var snapshotBytesMax = 32_768
 
     // What the daemon may hold.
+    /// Connections whose `hello` was accepted.
     package var sessionsMax = 20_000
-    /// Sessions without a connection that are kept; beyond it the oldest goes.
+    /// Sessions without a connection that are kept; beyond it one of who has most goes.
     package var detachedSessionsMax = 10_000
-    /// Bytes that all of them hold; beyond it the oldest go.
+    /// Bytes that all of them hold; beyond it those of who has most go.
     package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, those that have not asked for anything yet among them.
     package var connectionsMax = 25_000

@@ -149,6 +149,10 @@ struct Conversation {
                 break
             }
             if position.isAtEnd { break }
+            if !position.isAtStart, !allowance.take(bytes: 0) {
+                renewAllowance(at: now)
+                guard isListening else { continue }
+            }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where`, for which the whole message would be kept, and be taken apart again.
@@ -170,6 +174,16 @@ struct Conversation {
             }
         }
         return flush(at: &desk, now)
+    }
+
+    /// A message behind the first of its frame counts as a frame of no bytes.
+    mutating func countFurtherMessage(at now: Instant) {
+        if !allowance.take(bytes: 0) { renewAllowance(at: now) }
+    }
+
+    @inline(never)
+    private mutating func renewAllowance(at now: Instant) {
+        if let excess = allowance.renew(at: now) { report(Fault(excess), at: now) }
     }
 
     /// A finger has moved: most messages are of this kind. The view; nil where the message does not count.
