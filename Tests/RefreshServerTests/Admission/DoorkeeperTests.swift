@@ -108,7 +108,9 @@ struct DoorkeeperTests {
         #expect(letIn(50, atMs: 60_000) == 20)
     }
 
-    @Test("handshakesPerAddressMax: an address that has had its share is refused, and uses up none of the others'")
+    @Test(
+        "handshakesPerAddressMax: an address that has had its share is refused, and uses up none of the others'"
+    )
     func handshakesPerAddress() throws {
         let doorkeeper = Self.doorkeeper {
             $0.handshakesPerAddressMax = 2

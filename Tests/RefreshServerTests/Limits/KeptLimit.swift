@@ -61,7 +61,8 @@ struct KeptLimit {
             "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
         ),
         KeptLimit(
-            "sessionsMax", .fault(.tooManySessions), "RefreshServerTests/Admission/ShareTests.swift",
+            "sessionsMax", .fault(.tooManySessions),
+            "RefreshServerTests/Admission/ShareTests.swift",
             "sessionsMax: "),
         KeptLimit(
             "connectionsMax", .refusal(.tooManyConnections), admission,

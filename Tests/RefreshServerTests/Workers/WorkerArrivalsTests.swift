@@ -20,14 +20,17 @@ struct WorkerArrivalsTests {
         #expect(arrivals.count == WorkerArrivals.mostOfOne + 1)
     }
 
-    @Test("one over the bound of a loop: the oldest of the address that has most goes, not the worker")
+    @Test(
+        "one over the bound of a loop: the oldest of the address that has most goes, not the worker"
+    )
     func ofAll() {
         var arrivals = WorkerArrivals()
         let worker: UInt64 = 900
         #expect(arrivals.enter(worker, from: network(100), until: .never) == nil)
         var gone: [UInt64] = []
         for key in 0..<500 as Range<UInt64> {
-            gone += arrivals.enter(key, from: network(Int(key % 9)), until: .never).map { [$0] } ?? []
+            gone +=
+                arrivals.enter(key, from: network(Int(key % 9)), until: .never).map { [$0] } ?? []
         }
         #expect(gone.count == 501 - WorkerArrivals.most && !gone.contains(worker))
         #expect(arrivals.count == WorkerArrivals.most)

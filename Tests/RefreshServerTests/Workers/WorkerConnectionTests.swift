@@ -225,7 +225,9 @@ struct WorkerConnectionTests {
         #expect(isIn)
     }
 
-    @Test("those that never register take no worker's place; the oldest of too many of an address goes")
+    @Test(
+        "those that never register take no worker's place; the oldest of too many of an address goes"
+    )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
         var idlers: [DialedClient] = []

@@ -31,11 +31,13 @@ struct WaitingLineTests {
         #expect(line.bytes == 1000)
     }
 
-    @Test("where memory is short the heaviest holders' go, and of holders as heavy the earlier one's")
+    @Test(
+        "where memory is short the heaviest holders' go, and of holders as heavy the earlier one's")
     func heaviest() {
         var line = WaitingLine()
         for slot in 0..<64 {
-            _ = line.enter(key(slot), of: holder(slot % 32), holding: slot % 32 < 8 ? 9 : 1, most: 99)
+            _ = line.enter(
+                key(slot), of: holder(slot % 32), holding: slot % 32 < 8 ? 9 : 1, most: 99)
         }
         let taken = line.takeHeaviest()
         #expect(Set(taken) == Set((0..<64).filter { $0 % 32 < 8 }.map(key)))
@@ -43,7 +45,9 @@ struct WaitingLineTests {
         #expect(next.first == key(8))
     }
 
-    @Test("a line by holders does what a plain list of them does", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test(
+        "a line by holders does what a plain list of them does",
+        arguments: 1...5 as ClosedRange<UInt64>)
     func model(_ seed: UInt64) {
         print("seed \(seed)")
         var dice = SeededRandom(seed: seed)
