@@ -200,6 +200,7 @@ extension Connection {
     }
 
     /// A piece of a message came that nobody takes any more.
+    @inline(never)
     private func drop() -> Int32 {
         guard phase != .broken else { return -1 }
         if unsafe lws_is_final_fragment(wsi) != 0 { unsafe loop.handler?.dropped(on: self) }
@@ -244,6 +245,7 @@ extension Connection {
 
     /// A frame came that is no whole message. False if that was one too many: the connection is closed.
     @discardableResult
+    @inline(never)
     private func countLoose() -> Bool {
         guard phase == .open else { return false }
         let now = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1000)

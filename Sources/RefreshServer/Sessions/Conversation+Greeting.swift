@@ -169,8 +169,7 @@ extension Conversation {
             var position = FramePosition()
             while isListening, !position.isAtEnd {
                 // The first of a frame was counted with it, when it came; what was behind `hello` was not.
-                if index == 0 || !position.isAtStart { countFurtherMessage(at: now) }
-                guard isListening else { return }
+                if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
             }
