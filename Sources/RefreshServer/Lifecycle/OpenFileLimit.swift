@@ -21,14 +21,26 @@ package enum OpenFileLimit {
         return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
     }
 
-    /// The limit, if it is too low for a configuration that the daemon takes up while it runs. It is not raised
-    /// then: in the tables of the loops there would be no place for the files beyond it.
-    static func shortage(for configuration: Configuration) -> Int? {
+    /// What of a configuration that the daemon is to take up while it runs would need more files than it may open;
+    /// empty if nothing. The limit is not raised then: in the tables of the loops there would be no place for the
+    /// files beyond it. What was too much at the start already, and was told then, is no reason.
+    static func problems(
+        of new: Configuration, after old: Configuration
+    ) -> [ConfigurationProblem] {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-            limit.rlim_cur < wanted(for: configuration)
-        else { return nil }
-        return Int(limit.rlim_cur)
+            limit.rlim_cur < wanted(for: new), wanted(for: old) < wanted(for: new)
+        else { return [] }
+        let journals = new.journalFolder == nil ? "journalsMax" : "sessionsMax"
+        return ["connectionsMax", journals].compactMap { name in
+            guard let before = old.limits[name], let after = new.limits[name],
+                before < after
+            else { return nil }
+            return ConfigurationProblem(
+                key: "limits.\(name)",
+                "needs a restart: \(before) -> \(after) is more than the \(limit.rlim_cur) files "
+                    + "that the process may open have room for")
+        }
     }
 
     private static func wanted(for configuration: Configuration) -> rlim_t {

@@ -135,7 +135,7 @@ struct ServerParts: Sendable {
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
-                    watchers: watchRoom.count,
+                    watchers: watchRoom.count, sessionPlaces: occupancy.places,
                     detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
                     startSeconds: startSeconds
                 ).text

@@ -272,7 +272,7 @@ struct ResumeTests {
         #expect(second.say(#"{"type":"refresh","view":"list","seq":5}"#).first("loading") != nil)
     }
 
-    @Test("of more than may wait the one that waited longest goes")
+    @Test("of more than may wait one of who has most goes, the one that waited longest")
     func detachedMax() {
         var limits = Limits()
         limits.detachedSessionsMax = 2
