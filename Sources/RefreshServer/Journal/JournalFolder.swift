@@ -11,13 +11,18 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
+    /// Open files of the process from which on nothing more is recorded: what is beyond is for others.
+    private let filesMax: Int
 
     /// Opens the folder at `path` and makes it if only its last part is missing.
     ///
     /// `key`: where the configuration names it.
     ///
     /// - Throws: if no file can be made in it.
-    init(path: String, key: String = "journal") throws(ConfigurationError) {
+    init(
+        path: String, key: String = "journal", filesMax: Int = .max
+    ) throws(ConfigurationError) {
+        self.filesMax = filesMax
         do throws(Refusal) {
             if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw Refusal(errno: errno) }
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -40,11 +45,17 @@ final class JournalFolder: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor.
+    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor. Refused as by the system
+    /// where too many files are open.
     func make(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
         guard file >= 0 else { throw Refusal(errno: errno) }
+        guard Int(file) < filesMax else {
+            Glibc.close(file)
+            unsafe unlinkat(descriptor, name, 0)
+            throw Refusal(errno: EMFILE)
+        }
         return file
     }
 }

@@ -82,6 +82,7 @@ struct ListenerGroup {
             group.map { socket in
                 var socket = socket
                 socket.speaksTLS = isEncrypted
+                socket.hasReserve = isAdmin
                 return socket
             })
     }

@@ -22,10 +22,10 @@ extension Server {
         broker.change(to: feeds.plan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
-        if let files = OpenFileLimit.shortage(for: configuration),
+        if let shortage = OpenFileLimit.shortage(for: configuration),
             configuration.limits != old.configuration.limits
         {
-            old.log(.fewOpenFiles, [.files: String(files)])
+            old.log(shortage)
         }
         trust(configuration.proxies)
         new.workers?.adopt(

@@ -35,7 +35,8 @@ package final class Server: Sendable {
         let feeds: Feeds
         do { feeds = try Feeds(configuration, log: log) } catch { throw .configuration(error) }
         let journals = try Self.journals(
-            in: configuration.journalFolder, key: "journal", log: log)
+            in: configuration.journalFolder, key: "journal", filesMax: OpenFileLimit.clientFiles,
+            log: log)
         let writer = try Self.journals(
             in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
         let requested = RequestedJournals(
@@ -88,7 +89,8 @@ package final class Server: Sendable {
                 loops.append(
                     try EventLoop(
                         configuration: LoopConfiguration(
-                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs),
+                            index: index, headTimeoutMs: configuration.limits.headTimeoutMs,
+                            clientFilesMax: OpenFileLimit.clientFiles),
                         listeners: group.sockets(ofLoop: index), identity: identity,
                         proxies: configuration.proxies
                     ) { loop in
@@ -140,11 +142,11 @@ package final class Server: Sendable {
 
     /// Nil without a folder; `key`: where that was said.
     private static func journals(
-        in path: String?, key: String, log: DaemonLog
+        in path: String?, key: String, filesMax: Int = .max, log: DaemonLog
     ) throws(ServerError) -> JournalWriter? {
         guard let path else { return nil }
         do throws(ConfigurationError) {
-            let folder = try JournalFolder(path: path, key: key)
+            let folder = try JournalFolder(path: path, key: key, filesMax: filesMax)
             return JournalWriter(log: log) { name throws(JournalFolder.Refusal) in
                 try folder.make(name)
             }
