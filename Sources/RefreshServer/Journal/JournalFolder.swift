@@ -28,19 +28,24 @@ final class JournalFolder: Sendable {
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Refusal(errno: errno) }
             self.descriptor = descriptor
-            // Whether a file can be made is known by making one: permissions are not all there is.
-            let trial = ".refreshd-\(getpid())"
-            // One that died in between may have had the same number.
-            unsafe unlinkat(descriptor, trial, 0)
-            let file = try make(trial)
-            Glibc.close(file)
-            unsafe unlinkat(descriptor, trial, 0)
+            if let errno = FolderTrial.errno(in: descriptor) { throw Refusal(errno: errno) }
         } catch {
-            throw ConfigurationError([
-                ConfigurationProblem(
-                    key: key, "nothing can be written in `\(path)`: \(error.reason)")
-            ])
+            throw Self.unusable(path, key: key, error.reason)
         }
+    }
+
+    /// Throws what `init` would, and makes nothing.
+    static func check(path: String, key: String) throws(ConfigurationError) {
+        guard let reason = FolderTrial.refusal(of: path) else { return }
+        throw unusable(path, key: key, reason)
+    }
+
+    private static func unusable(
+        _ path: String, key: String, _ reason: String
+    ) -> ConfigurationError {
+        ConfigurationError([
+            ConfigurationProblem(key: key, "nothing can be written in `\(path)`: \(reason)")
+        ])
     }
 
     deinit { Glibc.close(descriptor) }
