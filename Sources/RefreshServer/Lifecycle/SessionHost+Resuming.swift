@@ -91,7 +91,9 @@ extension SessionHost: Reception {
             if refusal == .resultsLost { dismiss(session, at: now) }
             if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
                 dismiss(session, at: now)
-                return answer(.unknownSession, to: wish)
+                var outdoing = wish
+                outdoing.hasOutdone = true
+                return answer(.unknownSession, to: outdoing)
             }
             return answer(refusal, to: wish)
         }
@@ -213,6 +215,8 @@ extension SessionHost: Reception {
                 snapshot.name, born: session.birthplace, at: session.key)
             throw error
         }
+        // The one that it has outdone gave snapshots, too, and they are younger: they must not undo this.
+        if wish.hasOutdone { session.origin = nil }
         witness?.closed()
         return true
     }

@@ -77,8 +77,12 @@ package final class Session {
     /// When its client was welcomed last.
     var welcomedAt: Instant { conversation.value.welcomedAt }
 
-    /// The snapshot that it was rebuilt from; nil: it was opened here.
-    var origin: SessionOrigin? { conversation.value.origin }
+    /// The snapshot that it was rebuilt from, as long as a younger one may put an end to it; nil: it was opened
+    /// here, or has put an end to another so itself.
+    var origin: SessionOrigin? {
+        get { conversation.value.origin }
+        set { conversation.value.origin = newValue }
+    }
 
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }

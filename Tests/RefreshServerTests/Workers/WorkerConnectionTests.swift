@@ -176,7 +176,7 @@ struct WorkerConnectionTests {
 
     @Test("who has registered may be silent")
     func silentLater() async throws {
-        let daemon = try TestDaemon("limits: { helloTimeoutMs: 1000 }\n" + Self.configuration)
+        let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         // A busy machine may take longer than that between the upgrade and the message.
         var inTime: DialedClient?
         for _ in 0..<20 where inTime == nil {

@@ -11,14 +11,17 @@ final class HostWorld {
     let metrics: [LoopMetrics]
     private(set) var hosts: [SessionHost] = []
     var now = Instant(milliseconds: 1000)
-    private var bits: UInt64 = 0
+    private var bits: UInt64
 
-    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session.
+    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session; `drawn`: how many names and tokens were
+    /// drawn before, for two worlds that draw the same would share tokens.
     init(
-        loops count: Int = 2, limits: Limits = Limits(), entrance: Entrance? = nil,
+        loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
+        entrance: Entrance? = nil,
         seal: (any SnapshotSealing)? = nil,
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
+        bits = drawn
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in LoopMetrics() }
         for index in 0..<count {
