@@ -45,8 +45,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var unsampledUpdates = 0
 
     init(
-        loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>,
-        directory: LoopDirectory
+        loop: EventLoop, index: UInt16, shared: ServerParts
     ) {
         self.loop = loop
         self.index = index
@@ -66,16 +65,16 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             services: SessionServices(
                 limits: limits, feeds: shared.feeds.descriptions,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
-                loads: BrokeredLoads(broker: broker),
+                loads: BrokeredLoads(broker: shared.broker),
                 metrics: metrics, seal: shared.seal),
-            directory: directory, entrance: entrance, occupancy: occupancy, log: log,
+            directory: shared.directory, entrance: entrance, occupancy: occupancy, log: log,
             journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
             Self.post(on: loop) { job($0.workers) }
         }
         operators = LoopOperators(
-            shared.admin, room: shared.watchRoom, directory: directory
+            shared.admin, room: shared.watchRoom, directory: shared.directory
         ) { [loop] job in
             Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in

@@ -51,12 +51,9 @@ extension Server {
     private func certificates(
         of configuration: Configuration
     ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {
-        guard let settings = configuration.tls else { return nil }
-        do throws(TLSSettings.Mistake) {
-            return (try settings.identity(), settings)
-        } catch {
-            throw ConfigurationError(
-                [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
-        }
+        guard let settings = configuration.tls,
+            let identity = try Groundwork.identity(settings)
+        else { return nil }
+        return (identity, settings)
     }
 }

@@ -128,7 +128,8 @@ struct ServerParts: Sendable {
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.feedChanged($0) }
         return HTTPPages(
-            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
+            gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
+            servesDemo: configuration.servesDemo,
             isReady: { !occupancy.isStopping },
             metrics: {
                 MetricsPage(

@@ -30,7 +30,7 @@ final class HostWorld {
                 feeds: [
                     FeedDescription(
                         name: "songs", parameters: ["q"], forward: ["accept-language"],
-                        style: .page, size: 10)
+                        style: .page, size: 10, itemKey: JSONPointer("/id"))
                 ],
                 loads: dispatcher, metrics: metrics[index], seal: seal)
             let host = SessionHost(
