@@ -40,7 +40,7 @@ package struct LoadRun: Sendable {
             tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
         }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
-            throw LoadRunFailure(url: target.url, reason: tally.firstFailure ?? "it greets nobody")
+            throw LoadRunFailure(url: target.url, reason: tally.whyNobody)
         }
         let from = MonotonicClock.nowMicroseconds + plan.warmUp
         let window = from..<(from + plan.duration)
