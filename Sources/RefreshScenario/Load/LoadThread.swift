@@ -152,7 +152,8 @@ final class LoadThread: ClientHandler {
             case .rate(let rate): session.moment(within: Int64(1_000_000 / rate))
             case .recorded(let speed, let pause):
                 session.moment(
-                    within: pause + Int64(Double(session.gestures[session.gesture].duration) / speed))
+                    within: pause
+                        + Int64(Double(session.gestures[session.gesture].duration) / speed))
             }
         session.begin(at: now + delay)
         guard delay > 0 || plan.pace != .closed else {
