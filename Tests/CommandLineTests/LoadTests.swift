@@ -41,7 +41,9 @@ struct LoadTests {
             #expect(ending.status == 0, "\(ending.errors) \(ending.output)")
             #expect(ending.errors.isEmpty)
             #expect(!ending.output.contains("\u{1B}"))
-            #expect(ending.output.hasPrefix("2 connections each on 1 thread, open loop, 20.0 messages/s each"))
+            #expect(
+                ending.output.hasPrefix(
+                    "2 connections each on 1 thread, open loop, 20.0 messages/s each"))
             #expect(ending.output.contains("B to A"))
         }
     }

@@ -173,13 +173,13 @@ _refresh-probe() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|conform|replay|watch|plot|explain|help)
+    run|conform|load|replay|watch|plot|explain|help)
         # Offer subcommand argument completions
         "_refresh-probe_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run conform replay watch plot explain help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run conform load replay watch plot explain help' -- "${cur}"))
         ;;
     esac
 }
@@ -256,6 +256,74 @@ _refresh-probe_conform() {
         ;;
     '--html')
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_load() {
+    repeating_flags=()
+    non_repeating_flags=(--closed --list --json --version -h --help)
+    repeating_options=(--gesture --trace)
+    non_repeating_options=(--url --pid --against --against-pid --connections --threads --seconds --warm-up --ramp --rate --speed --pause --feed --token --ca --seed)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--url')
+        return
+        ;;
+    '--pid')
+        return
+        ;;
+    '--against')
+        return
+        ;;
+    '--against-pid')
+        return
+        ;;
+    '--connections')
+        return
+        ;;
+    '--threads')
+        return
+        ;;
+    '--seconds')
+        return
+        ;;
+    '--warm-up')
+        return
+        ;;
+    '--ramp')
+        return
+        ;;
+    '--rate')
+        return
+        ;;
+    '--speed')
+        return
+        ;;
+    '--pause')
+        return
+        ;;
+    '--gesture')
+        return
+        ;;
+    '--trace')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    '--seed')
         return
         ;;
     esac

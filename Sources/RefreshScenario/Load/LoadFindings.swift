@@ -122,8 +122,8 @@ extension LoadFindings.Target {
         messagesPerSecond = Double(tally.sent) / seconds
         bytesSent = tally.bytesSent
         bytesReceived = tally.bytesReceived
-        latency = Times(tally.latency)
-        greeting = Times(tally.greeting)
+        latency = LoadFindings.Times(tally.latency)
+        greeting = LoadFindings.Times(tally.greeting)
         self.server = server
     }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("What a load found")
 struct LoadFindingsTests {
-    private static func times(_ p50: UInt64, _ p90: UInt64, _ p99: UInt64, _ p999: UInt64, _ max: UInt64) -> LoadFindings.Times {
+    private static func times(
+        _ p50: UInt64, _ p90: UInt64, _ p99: UInt64, _ p999: UInt64, _ max: UInt64
+    ) -> LoadFindings.Times {
         LoadFindings.Times(
             count: 1000, mean: Double(p50), p50: p50, p90: p90, p99: p99, p999: p999, max: max)
     }

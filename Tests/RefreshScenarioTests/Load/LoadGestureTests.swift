@@ -27,7 +27,7 @@ struct LoadGestureTests {
     func all(name: String) throws {
         let gesture = try Self.gesture(name)
         #expect(gesture.frames.count >= 3)
-        #expect(gesture.duration > 100_000)
+        #expect(gesture.duration > 50_000)
         #expect(zip(gesture.frames, gesture.frames.dropFirst()).allSatisfy { $0.at <= $1.at })
         var seq = 0
         for (index, frame) in ([gesture.hello] + gesture.frames).enumerated() {
