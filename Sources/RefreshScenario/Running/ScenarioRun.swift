@@ -14,7 +14,7 @@ struct ScenarioRun {
     /// Where the finger, or the list, of a view is.
     var fingers: [String: Finger] = [:]
     /// Of so many samples each last one is overtaken by the next frame; nil: none.
-    var overtakenEvery: Int?
+    var overtakenEvery: Int? { didSet { samplesInRow = 0 } }
     private var samplesInRow = 0
     /// The frame that waits to be overtaken.
     private var overtaken: String?
@@ -145,11 +145,13 @@ extension ScenarioRun {
     mutating func send(_ sample: FingerSample) async throws(StepFailure) {
         let message = sample.message(clockMs: now.milliseconds)
         let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
-        guard isOnTheWay, let every = overtakenEvery, overtaken == nil else {
+        guard isOnTheWay, let every = overtakenEvery else {
             return try await send([message], asBatch: false)
         }
         samplesInRow += 1
-        guard samplesInRow % every == 0 else { return try await send([message], asBatch: false) }
+        guard samplesInRow % every == 0, overtaken == nil else {
+            return try await send([message], asBatch: false)
+        }
         let text = try text(of: [message], asBatch: false)
         record(.client, text)
         overtaken = text
