@@ -2,10 +2,8 @@
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The same numbers follow from the same `seed`.
     package init(seed: UInt64) { state = seed }
 
-    /// 64 bits, all equally likely.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
