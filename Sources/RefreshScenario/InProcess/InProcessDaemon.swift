@@ -1,6 +1,6 @@
+internal import RefreshBroker
 package import RefreshProtocol
 package import RefreshServer
-internal import RefreshBroker
 
 /// A daemon without sockets, on simulated time: its sessions, what finds them again for clients that
 /// come back, and its feeds. Time stands still until somebody waits, and then goes from one deadline to the next.
@@ -8,6 +8,7 @@ package final class InProcessDaemon {
     package private(set) var now = InProcessDaemon.start
     let host: SessionHost
     private let loads: SimulatedLoads
+    private let resumeWindowMs: Int
     private let directory = LoopDirectory()
     private let loop = InProcessLoop()
     /// How many turns were made at this moment.
@@ -24,6 +25,7 @@ package final class InProcessDaemon {
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
         loads = SimulatedLoads(feeds, latencyMs: latencyMs, now: Self.start)
+        resumeWindowMs = limits.resumeWindowMs
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: LoopMetrics())
@@ -37,6 +39,12 @@ package final class InProcessDaemon {
 
     /// Somebody new on the other end.
     package func connect() -> SessionPeer { SessionPeer(of: self) }
+
+    /// Lets so much time pass that nobody can come back to a session that was left.
+    package func expire() async throws(PeerError) {
+        let deadline = now.advanced(byMilliseconds: Double(resumeWindowMs + 1))
+        while try await proceed(until: deadline) {}
+    }
 
     /// Says what the other side of a feed says, to all sessions that it concerns.
     func say(_ word: FeedWord, ofFeed feed: String) {

@@ -56,12 +56,7 @@ package final class SessionPeer: Peer {
         _ = try await daemon.proceed(until: deadline)
     }
 
-    /// The scenario is over: nobody comes back to the session.
-    package func close() async {
-        guard !isOver else { return }
-        isOver = true
-        session.channelClosed(at: now)
-    }
+    package func close() async { lose() }
 
     package func cut() async { lose() }
 

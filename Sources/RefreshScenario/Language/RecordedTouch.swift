@@ -41,7 +41,8 @@ package struct RecordedTouch: Hashable, Sendable {
                 places = []
             }
             guard places.count <= ScenarioBounds.samplesMax else {
-                throw Unusable(reason: "a gesture of more than \(ScenarioBounds.samplesMax) samples")
+                throw Unusable(
+                    reason: "a gesture of more than \(ScenarioBounds.samplesMax) samples")
             }
         }
         guard Self.isWay(places), let first = places.first, let last = places.last,

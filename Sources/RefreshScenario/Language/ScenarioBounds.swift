@@ -29,7 +29,10 @@ package enum ScenarioBounds {
         ("steps of a scenario, those of blocks and includes with them", "\(stepsMax)"),
         ("values inside values", "\(depthMax)"),
         ("clients, the one without a name with them", "\(clientsMax)"),
-        ("files inside files, and all includes of a scenario", "\(includeDepthMax), \(includesMax)"),
+        (
+            "files inside files, and all includes of a scenario",
+            "\(includeDepthMax), \(includesMax)"
+        ),
         ("samples of one gesture, or of one `wander`", "\(samplesMax)"),
         ("gestures of one `wander`", "\(gesturesMax)"),
         ("a `TIME`", "1 h"),

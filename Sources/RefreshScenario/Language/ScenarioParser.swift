@@ -141,7 +141,8 @@ extension ScenarioParser {
         _ range: ClosedRange<Int>, _ expected: String
     ) throws(ScenarioSyntaxError) -> Int {
         scanner.skipBlanks()
-        let wanted = scanner.error(expected: "\(expected), \(range.lowerBound) to \(range.upperBound)")
+        let wanted = scanner.error(
+            expected: "\(expected), \(range.lowerBound) to \(range.upperBound)")
         guard let number = Int(exactly: try scanner.number(expected)), range.contains(number)
         else { throw wanted }
         return number

@@ -18,7 +18,7 @@ package struct ScenarioSources: Sendable {
 
     /// No files at all.
     package static let none = ScenarioSources { _ throws(Unreadable) in
-        throw Unreadable("there are no files here")
+        throw Unreadable("is not to be had here")
     }
 
     /// Those of the machine.

@@ -33,8 +33,10 @@ package struct Matcher {
             if !Self.holds(pattern, value) { differ(path, pattern.description, value) }
         case .near(let amount, let tolerance):
             compareNumber(value, with: amount, path) { number in
-                ("\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)",
-                 { abs($0 - number) <= tolerance })
+                (
+                    "\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)",
+                    { abs($0 - number) <= tolerance }
+                )
             }
         case .sum(let amount):
             compareNumber(value, with: amount, path) { number in
@@ -42,8 +44,10 @@ package struct Matcher {
             }
         case .compared(let comparison, let amount):
             compareNumber(value, with: amount, path) { number in
-                (comparison.rawValue + JSONValue.number(number).text,
-                 { comparison.holds($0, number) })
+                (
+                    comparison.rawValue + JSONValue.number(number).text,
+                    { comparison.holds($0, number) }
+                )
             }
         case .array(let elements, let isOpen):
             compareArray(elements, isOpen: isOpen, value, path)

@@ -167,7 +167,9 @@ extension ScenarioPlay {
 
     private func limit(of step: Step) -> (end: Instant, ms: Double) {
         let whole = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
-        guard let ms = step.limitMs ?? scenario.stepLimitMs else { return (whole, scenario.limitMs) }
+        guard let ms = step.limitMs ?? scenario.stepLimitMs else {
+            return (whole, scenario.limitMs)
+        }
         return earliest((now.advanced(byMilliseconds: ms), ms), (whole, scenario.limitMs))
     }
 
@@ -262,7 +264,8 @@ extension ScenarioPlay {
     ) async throws(StepFailure) {
         let former = players[player].lines[players[player].lines.count - 1]
         guard let resume = former.run.home.resume else {
-            throw StepFailure(expected: "a `welcome` with a session and a token", came: "none so far")
+            throw StepFailure(
+                expected: "a `welcome` with a session and a token", came: "none so far")
         }
         let wire = try wire(to: players[player].name)
         wire.latencyMs = former.wire.latencyMs

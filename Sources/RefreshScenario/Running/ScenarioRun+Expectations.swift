@@ -56,7 +56,8 @@ extension ScenarioRun {
             }
         }
         if let missing = open.first, isOver {
-            throw failure(missing, among: messages.indices[read...].filter { !matched.contains($0) })
+            throw failure(
+                missing, among: messages.indices[read...].filter { !matched.contains($0) })
         }
         return false
     }
