@@ -203,7 +203,7 @@ struct ScenarioFormsTests {
             ),
             (
                 "drag list 0 -> $ in 1s",
-                "5:17: expected the name of a variable, found the end of the line"
+                "5:17: expected the name of a variable, found ` `"
             ),
             (
                 "drag list 0 -> 1 recorded",

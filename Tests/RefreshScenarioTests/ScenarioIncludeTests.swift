@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshScenario
+import RefreshServer
 import Testing
 
 @Suite("Files that scenarios name")
