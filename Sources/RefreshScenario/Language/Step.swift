@@ -20,6 +20,14 @@ package struct Step: Hashable, Sendable {
         self.limitMs = limitMs
     }
 
+    /// Whether it is done over the connection that there is, and by nobody else's clock or chance.
+    package var isOfOneConnection: Bool {
+        switch action {
+        case .late, .network, .random, .wander, .atOnce, .expect(.fenced): false
+        default: client == nil
+        }
+    }
+
     /// What a step does.
     package indirect enum Action: Hashable, Sendable {
         /// Sends one message; the pattern holds values and variables only.
