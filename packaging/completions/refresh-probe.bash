@@ -173,13 +173,13 @@ _refresh-probe() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|conform|replay|watch|plot|explain|help)
+    run|conform|load|replay|watch|plot|explain|help)
         # Offer subcommand argument completions
         "_refresh-probe_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run conform replay watch plot explain help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run conform load replay watch plot explain help' -- "${cur}"))
         ;;
     esac
 }
@@ -261,6 +261,74 @@ _refresh-probe_conform() {
     esac
 }
 
+_refresh-probe_load() {
+    repeating_flags=()
+    non_repeating_flags=(--closed --list --json --version -h --help)
+    repeating_options=(--gesture --trace)
+    non_repeating_options=(--url --pid --against --against-pid --connections --threads --seconds --warm-up --ramp --rate --speed --pause --feed --token --ca --seed)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--url')
+        return
+        ;;
+    '--pid')
+        return
+        ;;
+    '--against')
+        return
+        ;;
+    '--against-pid')
+        return
+        ;;
+    '--connections')
+        return
+        ;;
+    '--threads')
+        return
+        ;;
+    '--seconds')
+        return
+        ;;
+    '--warm-up')
+        return
+        ;;
+    '--ramp')
+        return
+        ;;
+    '--rate')
+        return
+        ;;
+    '--speed')
+        return
+        ;;
+    '--pause')
+        return
+        ;;
+    '--gesture')
+        return
+        ;;
+    '--trace')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    '--seed')
+        return
+        ;;
+    esac
+}
+
 _refresh-probe_replay() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -300,6 +368,29 @@ _refresh-probe_watch() {
 
 _refresh-probe_plot() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __refresh-probe_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    sheet|session)
+        # Offer subcommand argument completions
+        "_refresh-probe_plot_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'sheet session' -- "${cur}"))
+        ;;
+    esac
+}
+
+_refresh-probe_plot_sheet() {
+    repeating_flags=()
     non_repeating_flags=(--dark --version -h --help)
     repeating_options=()
     non_repeating_options=(--out --language)
@@ -320,6 +411,33 @@ _refresh-probe_plot() {
     case "${positional_number}" in
     1)
         __refresh-probe_add_completions -W 'spinner'$'\n''indicator'$'\n''path'$'\n''letters'$'\n''compass'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_session() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --width)
+    __refresh-probe_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|html|png)'
+        return
+        ;;
+    '--width')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
     esac
