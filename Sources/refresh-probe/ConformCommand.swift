@@ -128,7 +128,7 @@ struct ConformCommand: AsyncParsableCommand {
 
     private func printList(_ cases: [ConformanceCase]) {
         guard !json else {
-            return Terminal.put("[" + cases.map(\.json).joined(separator: ",") + "]")
+            return Terminal.put("[" + cases.map(\.statement.json).joined(separator: ",") + "]")
         }
         let width = cases.map(\.id.count).max() ?? 0
         for subject in cases {
