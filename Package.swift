@@ -18,6 +18,7 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -33,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
@@ -46,6 +48,7 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CNumberText"),
+        .target(name: "TouchTraces", exclude: ["Traces"]),
 
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
@@ -94,7 +97,8 @@ let package = Package(
             name: "RefreshScenario",
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
-                "RefreshIndicator", "WebSocketTransport", "WebClient",
+                "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
+                histogram,
             ],
             resources: [
                 .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),

@@ -11,6 +11,7 @@
 #include <openssl/ssl.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <uv.h>
 
 /* LWS_PRE is a macro with conditional parts: Swift imports no such macro. */

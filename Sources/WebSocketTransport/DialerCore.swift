@@ -1,5 +1,3 @@
-import CLWS
-
 /// The dialed connections of one dialer, on its loop's thread. As a handler it serves nobody: its
 /// loop listens nowhere.
 final class DialerCore: TransportHandler {
@@ -20,7 +18,7 @@ final class DialerCore: TransportHandler {
     ) {
         let socket = DialedSocket(deadline: deadline, dialed: dialed)
         sockets[number] = socket
-        let wsi = unsafe connect(
+        let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: origin, number: number)
         if let wsi = unsafe wsi {
             unsafe socket.began(wsi)
@@ -69,35 +67,5 @@ final class DialerCore: TransportHandler {
 
     private func watchDeadlines() {
         if let next = sockets.values.lazy.compactMap(\.nextDeadline).min() { loop.wake(at: next) }
-    }
-
-    private func connect(
-        _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
-    ) -> OpaquePointer? {
-        let texts: [String?] = [
-            target.host, target.path, target.authority, origin, subprotocol,
-            "\(ServiceParts.clientProtocol)", TLSEndpoint.protocolName,
-        ]
-        // The library copies them during the call.
-        let copies = unsafe texts.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
-        defer { unsafe copies.forEach { unsafe free($0) } }
-        var info = unsafe lws_client_connect_info()
-        unsafe info.context = loop.parts.context
-        unsafe info.vhost = loop.parts.clientHost
-        unsafe info.address = UnsafePointer(copies[0])
-        unsafe info.port = Int32(target.port)
-        unsafe info.path = UnsafePointer(copies[1])
-        unsafe info.host = UnsafePointer(copies[2])
-        unsafe info.origin = UnsafePointer(copies[3])
-        unsafe info.protocol = UnsafePointer(copies[4])
-        unsafe info.local_protocol_name = UnsafePointer(copies[5])
-        if target.isEncrypted {
-            unsafe info.ssl_connection = Int32(LCCSCF_USE_SSL.rawValue)
-            unsafe info.alpn = UnsafePointer(copies[6])
-        }
-        unsafe info.ietf_version_or_minus_one = -1
-        // A number, not an address: the library may call after the socket is forgotten.
-        unsafe info.userdata = UnsafeMutableRawPointer(bitPattern: number)
-        return unsafe lws_client_connect_via_info(&info)
     }
 }

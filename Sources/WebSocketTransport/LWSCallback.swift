@@ -74,10 +74,15 @@ func clientCallback(
     wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
     input: UnsafeMutableRawPointer?, length: Int
 ) -> Int32 {
-    guard let wsi = unsafe wsi, let number = unsafe user.map({ Int(bitPattern: $0) }),
-        let socket = unsafe (EventLoop.of(wsi).handler as? DialerCore)?.socket(number)
-    else { return 0 }
+    guard let wsi = unsafe wsi, let number = unsafe user.map({ Int(bitPattern: $0) }) else {
+        return 0
+    }
     let bytes = unsafe UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
+    let handler = unsafe EventLoop.of(wsi).handler
+    if let core = handler as? ClientCore {
+        return unsafe core.told(reason, of: number, wsi, bytes)
+    }
+    guard let socket = (handler as? DialerCore)?.socket(number) else { return 0 }
     switch reason {
     case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
     case LWS_CALLBACK_CLIENT_RECEIVE: unsafe socket.received(bytes)
@@ -89,6 +94,12 @@ func clientCallback(
     default: break
     }
     return 0
+}
+
+/// The file of a precise timer can be read: it is due.
+func pollCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
+    guard let owner = unsafe poll?.pointee.data else { return }
+    unsafe Unmanaged<PreciseTimer>.fromOpaque(owner).takeUnretainedValue().fired()
 }
 
 /// One of the loop's own timers came.

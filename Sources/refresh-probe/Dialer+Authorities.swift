@@ -9,10 +9,15 @@ extension Dialer {
             try self.init()
             return
         }
-        guard let authorities = TLSAuthorities(file: ca) else {
-            Terminal.complain("\(ca ?? "the system's authorities"): cannot be read")
+        try self.init(trusting: try Self.authorities(ca))
+    }
+
+    /// Those in the PEM file, or, without one, the system's. Ends the tool where they cannot be read.
+    static func authorities(_ file: String?) throws -> TLSAuthorities {
+        guard let authorities = TLSAuthorities(file: file) else {
+            Terminal.complain("\(file ?? "the system's authorities"): cannot be read")
             throw ProbeStatus.unusable
         }
-        try self.init(trusting: authorities)
+        return authorities
     }
 }

@@ -8,7 +8,7 @@ struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",
         abstract:
-            "Plays scripted sessions, grades servers, replays recorded sessions, watches live ones.",
+            "Plays scripted sessions, grades and loads servers, replays recorded sessions, watches live ones.",
         discussion: """
             Works with any server of the refresh.v1 protocol; docs/refresh-probe.md is its page.
 
@@ -17,8 +17,8 @@ struct RefreshProbe: AsyncParsableCommand {
             """,
         version: DaemonVersion.current,
         subcommands: [
-            RunCommand.self, ConformCommand.self, ReplayCommand.self, WatchCommand.self,
-            PlotCommand.self, ExplainCommand.self,
+            RunCommand.self, ConformCommand.self, LoadCommand.self, ReplayCommand.self,
+            WatchCommand.self, PlotCommand.self, ExplainCommand.self,
         ])
 
     /// Without a command nothing was asked for: a script that lost it must notice.

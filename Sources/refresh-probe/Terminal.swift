@@ -27,9 +27,12 @@ enum Terminal {
         isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 
+    /// Whether somebody sees how far long work is.
+    static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
     /// How far long work is, in the last line of a terminal; nil: it is done. Elsewhere nothing.
     static func progress(_ text: String?) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
+        guard showsProgress else { return }
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text ?? "")".utf8))
     }
 

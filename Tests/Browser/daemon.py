@@ -52,9 +52,11 @@ def paragraph(item):
 class Daemon:
     """One process; killed and started again it keeps its port."""
 
-    def __init__(self, executable, status_file, log_path, config=None):
+    def __init__(self, executable, status_file, log_path, config=None, journals=None):
         self.executable = executable
         self.sources = ["--config", str(config)] if config else ["--demo", "--dpkg-status", str(status_file)]
+        if journals:
+            self.sources += ["--journal", str(journals)]
         self.log_path = log_path
         self.port = 0
         self.process = None

@@ -5,6 +5,7 @@ import { Local } from "./local.js";
 import { reducedMotion } from "./motion.js";
 import { RefreshClient } from "./refresh-client.js";
 import { ScrollView } from "./scroll-view.js";
+import { Stream } from "./stream.js";
 
 const FOOTER_HEIGHT = 64; // as in page.css
 const LOG_LENGTH = 40;
@@ -18,17 +19,18 @@ const list = element("list");
 // The session, the view and its scroller
 
 const motion = reducedMotion.matches ? "reduced" : "full";
+/** `/?frames=stream` shows the other kind of client, which computes nothing. */
+const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
 const client = new RefreshClient({
-  frames: { mode: "local", language: navigator.language, motion }, storage: sessionStorage,
+  frames: { mode, language: navigator.language, motion }, storage: sessionStorage,
 });
 const view = client.view("list",
   () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
   [{ type: "refresh", cause: "code" }],
   () => ({ items: loaded, total, offset: scrollView.offset, summary: element("summary").textContent }));
 const indicators = element("indicators");
-const kind = new Local(view, {
-  top: new Drawing(indicators), bottom: new Drawing(indicators, { isAtEnd: true }),
-}, { motion });
+const drawings = { top: new Drawing(indicators), bottom: new Drawing(indicators, { isAtEnd: true }) };
+const kind = mode === "stream" ? new Stream(view, drawings) : new Local(view, drawings, { motion });
 const scrollView = new ScrollView(kind, {
   scroller, stage: element("stage"), above: element("above"), content: list, below: element("below"),
 }, { insets: { top: 0, bottom: FOOTER_HEIGHT } });

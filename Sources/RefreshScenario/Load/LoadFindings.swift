@@ -1,0 +1,138 @@
+internal import Histogram
+
+/// What came of a run.
+package struct LoadFindings: Sendable {
+    /// Percentiles in microseconds, each within a thousandth.
+    package struct Times: Hashable, Sendable {
+        package var count: UInt64
+        package var mean: Double
+        package var p50: UInt64
+        package var p90: UInt64
+        package var p99: UInt64
+        package var p999: UInt64
+        package var max: UInt64
+
+        init(_ histogram: Histogram<UInt32>) {
+            count = histogram.totalCount
+            mean = count > 0 ? histogram.mean : 0
+            p50 = histogram.valueAtPercentile(50)
+            p90 = histogram.valueAtPercentile(90)
+            p99 = histogram.valueAtPercentile(99)
+            p999 = histogram.valueAtPercentile(99.9)
+            max = count > 0 ? histogram.maxRecorded : 0
+        }
+    }
+
+    /// What came of one target.
+    package struct Target: Sendable {
+        package var url: String
+        /// Sessions that were greeted, connections that were not, and sessions that were lost.
+        package var connections: Int
+        package var failed: Int
+        package var lost: Int
+        package var closeCodes: [UInt16: Int]
+        package var faults: [String: Int]
+        package var sent: Int
+        package var answered: Int
+        package var messagesPerSecond: Double
+        package var bytesSent: Int
+        package var bytesReceived: Int
+        package var latency: Times
+        package var greeting: Times
+        /// Nil where no process was named, or there is none.
+        package var server: ProcessShare?
+
+        init(url: String, tally: LoadTally, seconds: Double, server: ProcessShare?) {
+            self.url = url
+            connections = tally.greeted
+            failed = tally.failed
+            lost = tally.lost
+            closeCodes = tally.closeCodes
+            faults = tally.faults
+            sent = tally.sent
+            answered = tally.answered
+            messagesPerSecond = Double(tally.sent) / seconds
+            bytesSent = tally.bytesSent
+            bytesReceived = tally.bytesReceived
+            latency = Times(tally.latency)
+            greeting = Times(tally.greeting)
+            self.server = server
+        }
+
+        /// Frames that nothing answered.
+        package var unanswered: Int { sent - answered }
+
+        /// Whether every connection stood, and every frame was answered without a fault.
+        package var isSound: Bool {
+            failed == 0 && lost == 0 && unanswered == 0 && faults.isEmpty
+        }
+    }
+
+    package var connections: Int
+    package var threads: Int
+    package var pace: LoadPlan.Pace
+    package var seconds: Double
+    package var targets: [Target]
+    package var generator: ProcessShare?
+    /// How late the generator was itself.
+    package var lag: Times
+
+    init(
+        connections: Int, threads: Int, pace: LoadPlan.Pace, seconds: Double, targets: [Target],
+        generator: ProcessShare?, lag: Histogram<UInt32>
+    ) {
+        self.connections = connections
+        self.threads = threads
+        self.pace = pace
+        self.seconds = seconds
+        self.targets = targets
+        self.generator = generator
+        self.lag = Times(lag)
+    }
+
+    package var isSound: Bool { targets.allSatisfy(\.isSound) }
+
+    /// Whether the latencies are the generator's as much as the server's: it was busy all the time, or late by a
+    /// millisecond in one of a hundred.
+    package var isGeneratorAtItsLimit: Bool {
+        lag.p99 > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
+    }
+
+    /// A number of microseconds for people: three digits and a unit.
+    package static func time(_ microseconds: UInt64) -> String {
+        let (value, unit) =
+            switch microseconds {
+            case ..<1_000: (Double(microseconds) / 1_000, "ms")
+            case ..<1_000_000: (Double(microseconds) / 1_000, "ms")
+            default: (Double(microseconds) / 1_000_000, "s")
+            }
+        return "\(digits(value)) \(unit)"
+    }
+
+    /// Three digits that count, at most three of them behind the point.
+    static func digits(_ value: Double) -> String {
+        let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
+        return fixed(value, places)
+    }
+
+    static func fixed(_ value: Double, _ places: Int) -> String {
+        var scale = 1
+        for _ in 0..<places { scale *= 10 }
+        let whole = Int((abs(value) * Double(scale)).rounded())
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        guard places > 0 else { return sign + grouped(whole) }
+        let fraction = String(whole % scale)
+        let zeros = String(repeating: "0", count: places - fraction.count)
+        return "\(sign)\(grouped(whole / scale)).\(zeros)\(fraction)"
+    }
+
+    /// With commas between thousands.
+    static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}

@@ -1,0 +1,156 @@
+internal import Foundation
+internal import RefreshProtocol
+internal import RefreshServer
+
+/// A gesture that a client repeats, from the journal of a session in which it was made. What was said before the
+/// list first moved is how the list lies: each time it begins with that.
+package struct LoadGesture: Hashable, Sendable {
+    /// Of its trace.
+    package let name: String
+    /// What a session begins with that is to make it.
+    let hello: LoadFrame
+    /// Sessions of one kind can make one another's gestures: their views, feeds and ways to draw are the same.
+    let kind: String
+    /// At least one; the first says how the list lies.
+    let frames: [LoadFrame]
+
+    /// Why a journal has no gesture.
+    package struct Unusable: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// How many microseconds it takes.
+    var duration: Int64 { frames.last?.at ?? 0 }
+
+    /// What every session of the load says of itself instead of what was recorded.
+    package struct Identity: Hashable, Sendable {
+        /// The feed that views are attached with.
+        package var feed: String?
+        /// Who the client is.
+        package var token: String?
+
+        package init(feed: String? = nil, token: String? = nil) {
+            self.feed = feed
+            self.token = token
+        }
+    }
+
+    /// The gesture of a trace, said by a client of that identity.
+    ///
+    /// - Throws: `Unusable` if the journal cannot be read, or does not begin with a `hello`, or nothing is said behind it.
+    package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
+        name = trace.name
+        let said = try Self.said(in: trace)
+        guard var hello = said.first?.messages.first, hello["type"]?.string == "hello",
+            hello["resume"] == nil
+        else {
+            throw Unusable(description: "\(trace.name): does not begin with a hello of its own")
+        }
+        hello["token"] = identity.token.map(JSONValue.string)
+        var lies = hello["views"]?.array ?? []
+        if let feed = identity.feed {
+            lies = lies.map { view in
+                var view = view
+                view["feed"] = .string(feed)
+                return view
+            }
+            hello["views"] = .array(lies)
+        }
+        self.hello = LoadFrame(
+            at: 0, messages: ([hello] + said[0].messages.dropFirst()).map { LoadMessage($0) })
+        kind = Self.kind(of: hello)
+        let behind = said.dropFirst()
+        let begin = behind.firstIndex { $0.messages.contains { !Self.isLie($0) } }
+        guard let begin else {
+            throw Unusable(description: "\(trace.name): nothing is done to the list")
+        }
+        for frame in behind[..<begin] {
+            for message in frame.messages { Self.lay(message, &lies) }
+        }
+        frames = Self.frames(lies, behind[begin...])
+    }
+
+    private struct Saying {
+        var at: Instant
+        var messages: [JSONValue]
+    }
+
+    /// What the client said, frame by frame, without what concerns the connection alone.
+    private static func said(in trace: TouchTrace) throws(Unusable) -> [Saying] {
+        let connectionOnly: Set<String> = ["ping", "bye", "snapshot"]
+        var rest = trace.bytes[...]
+        var sayings: [Saying] = []
+        do {
+            var lines = try JournalReader {
+                defer { rest = [] }
+                return Array(rest)
+            }
+            while case .line(_, let line) = lines.next {
+                if case .input(let at, .frame(let bytes)) = line {
+                    let value = try JSONValue(parsing: bytes)
+                    let messages = (value.array ?? [value]).filter {
+                        !connectionOnly.contains($0["type"]?.string ?? "")
+                    }
+                    if !messages.isEmpty { sayings.append(Saying(at: at, messages: messages)) }
+                }
+                try lines.advance()
+            }
+        } catch {
+            throw Unusable(description: "\(trace.name): \(error)")
+        }
+        guard !sayings.isEmpty else {
+            throw Unusable(description: "\(trace.name): is no journal of a session")
+        }
+        return sayings
+    }
+
+    /// Whether a message only says how a list lies.
+    private static func isLie(_ message: JSONValue) -> Bool {
+        message["type"]?.string == "geometry"
+    }
+
+    /// Puts what a `geometry` says into the view's.
+    private static func lay(_ message: JSONValue, _ lies: inout [JSONValue]) {
+        guard let index = lies.firstIndex(where: { $0["view"] == message["view"] }) else { return }
+        var geometry = lies[index]["geometry"] ?? .object([])
+        for name in ["viewport", "content", "insets", "safeArea", "bars", "direction", "scale"] {
+            if let value = message[name] { geometry[name] = value }
+        }
+        lies[index]["geometry"] = geometry
+        if let offset = message["offset"] { lies[index]["offset"] = offset }
+    }
+
+    private static func frames(
+        _ lies: [JSONValue], _ sayings: ArraySlice<Saying>
+    ) -> [LoadFrame] {
+        let began = sayings.first?.at.microseconds ?? 0
+        let beganMs =
+            sayings.lazy.flatMap(\.messages).compactMap { $0["t"]?.number }.first ?? 0
+        let laid = lies.compactMap { view -> LoadMessage? in
+            guard case .object(let members)? = view["geometry"] else { return nil }
+            var message = JSONValue.object([
+                .init("type", .string("geometry")), .init("seq", .number(0)),
+                .init("view", view["view"] ?? .null),
+            ])
+            for member in members { message[member.name] = member.value }
+            message["offset"] = view["offset"] ?? .number(0)
+            return LoadMessage(message)
+        }
+        let lying = laid.isEmpty ? [] : [LoadFrame(at: 0, messages: laid)]
+        return lying
+            + sayings.map { saying in
+                LoadFrame(
+                    at: saying.at.microseconds - began,
+                    messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
+            }
+    }
+
+    private static func kind(of hello: JSONValue) -> String {
+        let views = (hello["views"]?.array ?? []).map { view in
+            var view = view
+            for name in ["geometry", "offset", "seq"] { view[name] = nil }
+            return view.text
+        }
+        return ([hello["frames"]?.text ?? "plain"] + views).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,36 @@
+internal import RefreshProtocol
+
+/// One message of a gesture, written beforehand as far as it is the same each time it is said.
+struct LoadMessage: Hashable, Sendable {
+    /// The object without its closing brace, its `seq` and its `t`.
+    let head: [UInt8]
+    /// Whether it carries a `seq`.
+    let isCounted: Bool
+    /// Its `t`, in milliseconds since the gesture began; nil: it has none.
+    let sinceMs: Double?
+
+    /// `beganMs`: the client's clock at the beginning of the gesture.
+    init(_ value: JSONValue, beganMs: Double = 0) {
+        var rest = value
+        isCounted = value["seq"] != nil
+        sinceMs = value["t"]?.number.map { (($0 - beganMs) * 10).rounded() / 10 }
+        for name in ["seq", "t", "generation"] { rest[name] = nil }
+        head = Array(rest.text.utf8.dropLast())
+    }
+
+    /// Writes it; `seq` is raised where it carries one, `clockMs` is when the gesture began.
+    @inline(__always)
+    func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
+        buffer.append(head)
+        if isCounted {
+            seq += 1
+            buffer.append(literal: #","seq":"#)
+            buffer.append(seq)
+        }
+        if let sinceMs {
+            buffer.append(literal: #","t":"#)
+            buffer.append(clockMs + sinceMs)
+        }
+        buffer.append(0x7D)
+    }
+}

@@ -1,0 +1,141 @@
+internal import Glibc
+internal import Histogram
+internal import WebSocketTransport
+
+/// Makes load and measures it.
+///
+///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
+///                                         <- answers, known by their pongs -> LoadTally -> LoadFindings
+package struct LoadRun: Sendable {
+    /// How far a run is.
+    package enum Stage: Hashable, Sendable {
+        case connecting, warmingUp, measuring, ending
+    }
+
+    private let plan: LoadPlan
+    private let progress: (@Sendable (LoadProgress) -> Void)?
+
+    /// So long may it take beyond the ramp until all are greeted.
+    private static let greetingPatience: Int64 = 30_000_000
+    private static let lookEvery = Duration.milliseconds(20)
+    private static let tellEvery: Int64 = 500_000
+
+    /// `progress` is told how things stand, twice a second, from the caller's task.
+    package init(_ plan: LoadPlan, progress: (@Sendable (LoadProgress) -> Void)? = nil) {
+        self.plan = plan
+        self.progress = progress
+    }
+
+    /// From the first connection to the last answer.
+    ///
+    /// - Throws: `LoadRunFailure` if a target greets nobody, or no thread can be made.
+    package func run() async throws(LoadRunFailure) -> LoadFindings {
+        let start = MonotonicClock.nowMicroseconds + 10_000
+        let loops = try makeLoops(start: start)
+        defer { for loop in loops { loop.stop() } }
+        var teller = Teller(plan: plan, progress: progress)
+
+        var now = await wait(loops, .connecting, &teller, until: start + plan.ramp + Self.greetingPatience)
+        { tallies in
+            tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
+        }
+        for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
+            throw LoadRunFailure(url: target.url, reason: tally.firstFailure ?? "it greets nobody")
+        }
+        let from = MonotonicClock.nowMicroseconds + plan.warmUp
+        let window = from..<(from + plan.duration)
+        for loop in loops { loop.post { ($0 as? LoadThread)?.measure(window) } }
+        _ = await wait(loops, .warmingUp, &teller, until: from) { _ in false }
+        let before = Usage(of: plan)
+        _ = await wait(loops, .measuring, &teller, until: window.upperBound) { _ in false }
+        let after = Usage(of: plan)
+        now = await wait(
+            loops, .ending, &teller, until: window.upperBound + plan.patience
+        ) { tallies in
+            tallies.allSatisfy { $0.pending == 0 }
+        }
+        progress?(LoadProgress(stage: nil, seconds: 0, of: 0, targets: []))
+        return report(now, before, after)
+    }
+
+    private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
+        var loops: [ClientLoop] = []
+        do {
+            for index in 0..<plan.threads {
+                loops.append(
+                    try ClientLoop(index: index, trusting: plan.authorities) { [plan] core in
+                        LoadThread(plan, index: index, start: start, core: core)
+                    })
+            }
+            return loops
+        } catch {
+            for loop in loops { loop.stop() }
+            throw LoadRunFailure(url: nil, reason: "\(error)")
+        }
+    }
+
+    /// Waits until then, or until it is so; how things stand then.
+    private func wait(
+        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout Teller, until end: Int64,
+        or isSo: ([LoadTally]) -> Bool
+    ) async -> [LoadTally] {
+        let begin = MonotonicClock.nowMicroseconds
+        // While it is measured nobody looks who is not asked to.
+        let looks = stage == .connecting || stage == .ending
+        while true {
+            let now = MonotonicClock.nowMicroseconds
+            let tells = progress != nil && teller.isDue(at: now)
+            if looks || tells || now >= end {
+                let tallies = await state(of: loops)
+                if tells { teller.tell(stage, tallies, now, since: begin, until: end) }
+                if now >= end || isSo(tallies) { return tallies }
+            }
+            let rest = end - now
+            try? await Task.sleep(for: min(Self.lookEvery, .microseconds(max(1, rest))))
+        }
+    }
+
+    /// Of all threads together, by target.
+    private func state(of loops: [ClientLoop]) async -> [LoadTally] {
+        var sums = plan.targets.map { _ in LoadTally() }
+        for loop in loops {
+            let part: [LoadTally] = await withCheckedContinuation { continuation in
+                let isPosted = loop.post { handler in
+                    continuation.resume(returning: (handler as? LoadThread)?.state ?? [])
+                }
+                if !isPosted { continuation.resume(returning: []) }
+            }
+            for (index, tally) in part.enumerated() { sums[index] += tally }
+        }
+        return sums
+    }
+
+    private func report(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadFindings {
+        let seconds = Double(plan.duration) / 1_000_000
+        let targets = plan.targets.indices.map { index in
+            LoadFindings.Target(
+                url: plan.targets[index].url, tally: tallies[index], seconds: seconds,
+                server: ProcessShare(
+                    before.targets[index], after.targets[index], seconds: seconds,
+                    messages: tallies[index].sent))
+        }
+        return LoadFindings(
+            connections: plan.connections, threads: plan.threads, pace: plan.pace,
+            seconds: seconds, targets: targets,
+            generator: ProcessShare(
+                before.generator, after.generator, seconds: seconds,
+                messages: tallies.reduce(0) { $0 + $1.sent }),
+            lag: tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) })
+    }
+
+    /// What all processes have used so far.
+    private struct Usage {
+        let targets: [ObservedProcess?]
+        let generator: ObservedProcess?
+
+        init(of plan: LoadPlan) {
+            targets = plan.targets.map { $0.process.flatMap(ObservedProcess.init) }
+            generator = ObservedProcess(getpid())
+        }
+    }
+}

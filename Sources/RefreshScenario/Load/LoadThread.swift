@@ -1,0 +1,190 @@
+internal import Histogram
+internal import RefreshProtocol
+internal import WebSocketTransport
+
+/// The part of a load that one thread makes: its sessions, whose turn it is, and what came of it. Belongs to the
+/// thread of its loop.
+final class LoadThread: ClientHandler {
+    private let plan: LoadPlan
+    private unowned let core: ClientCore
+    private var sessions: [LoadedSession] = []
+    private var turns = TurnQueue()
+    private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
+    private(set) var tallies: [LoadTally]
+    /// What is due from the one and before the other is measured; nothing is sent from the second on.
+    private var window: Range<Int64> = .max..<Int64.max
+
+    /// So many turns are taken before what has come in is looked at.
+    private static let turnsAtOnce = 128
+
+    /// `index` of `plan.threads`; connections are opened from `start` on, a time of `MonotonicClock`.
+    init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
+        self.plan = plan
+        self.core = core
+        tallies = plan.targets.map { _ in LoadTally() }
+        let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
+        for place in stride(from: index, to: plan.connections, by: plan.threads) {
+            for target in plan.targets.indices {
+                // Both targets see the same clients.
+                let chosen = plan.gestures[place % plan.gestures.count]
+                let session = LoadedSession(
+                    target: target, gestures: kinds[chosen.kind] ?? [chosen],
+                    seed: plan.seed &* 0x1_0000_0001 &+ UInt64(place))
+                let share = Int64(place) * plan.ramp / Int64(plan.connections)
+                turns.insert(TurnQueue.Turn(at: start + share, number: sessions.count))
+                sessions.append(session)
+            }
+        }
+        arm()
+    }
+
+    /// Measures from now on what is due in that time, and sends nothing any more behind it.
+    func measure(_ window: Range<Int64>) { self.window = window }
+
+    /// How things stand.
+    var state: [LoadTally] {
+        var state = tallies
+        for session in sessions { state[session.target].pending += session.pending }
+        return state
+    }
+
+    // MARK: Turns
+
+    func woken() {
+        var count = 0
+        while let turn = turns.first, count < Self.turnsAtOnce,
+            turn.at <= MonotonicClock.nowMicroseconds
+        {
+            turns.removeFirst()
+            take(turn)
+            count += 1
+        }
+        arm()
+    }
+
+    private func arm() {
+        if let next = turns.first { core.wake(at: next.at) }
+    }
+
+    private func take(_ turn: TurnQueue.Turn) {
+        let session = sessions[turn.number]
+        switch session.phase {
+        case .waiting:
+            session.phase = .dialing
+            session.dialedAt = MonotonicClock.nowMicroseconds
+            core.dial(plan.targets[session.target].dial, number: turn.number)
+        case .playing:
+            guard turn.at < window.upperBound else { return }
+            say(session, number: turn.number, dueAt: turn.at)
+        case .dialing, .greeting, .over: return
+        }
+    }
+
+    /// Sends the session's next frame, and sees to the one after.
+    private func say(_ session: LoadedSession, number: Int, dueAt at: Int64) {
+        send(session.nextFrame, of: session, dueAt: at)
+        if let next = session.goOn(dueAt: at, pace: plan.pace) {
+            turns.insert(TurnQueue.Turn(at: next, number: number))
+        }
+    }
+
+    private func send(_ frame: LoadFrame, of session: LoadedSession, dueAt at: Int64) {
+        guard let connection = session.connection else { return }
+        scratch.removeAll()
+        frame.write(
+            into: &scratch, seq: &session.seq, clockMs: Double(session.beganAt / 1_000),
+            ping: session.sends(dueAt: at))
+        tallies[session.target].sentEver += 1
+        if window.contains(at) {
+            tallies[session.target].sent += 1
+            tallies[session.target].bytesSent += scratch.count
+            tallies[session.target].lag.record(
+                microseconds: MonotonicClock.nowMicroseconds - at)
+        }
+        unsafe scratch.withBytes { unsafe connection.send($0) }
+    }
+
+    // MARK: ClientHandler
+
+    func opened(_ connection: ClientConnection) {
+        let session = sessions[connection.number]
+        session.connection = connection
+        session.phase = .greeting
+        session.begin(at: MonotonicClock.nowMicroseconds)
+        // When it was dialed: greeting is measured from there, and never within the window.
+        send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
+    }
+
+    func received(_ message: Span<UInt8>, on connection: ClientConnection) {
+        let now = MonotonicClock.nowMicroseconds
+        let session = sessions[connection.number]
+        let target = session.target
+        if window.contains(now) { tallies[target].bytesReceived += message.count }
+        for code in ReplyReader.errors(in: message) {
+            tallies[target].faults[code, default: 0] += 1
+        }
+        guard let ping = ReplyReader.pong(in: message), let at = session.answers(ping) else {
+            return
+        }
+        switch session.phase {
+        case .greeting:
+            tallies[target].greeted += 1
+            tallies[target].greeting.record(microseconds: now - at)
+            session.phase = .playing
+            start(session, number: connection.number, now: now)
+        case .playing:
+            if window.contains(at) {
+                tallies[target].answered += 1
+                tallies[target].latency.record(microseconds: now - at)
+            }
+            if plan.pace == .closed, now < window.upperBound {
+                say(session, number: connection.number, dueAt: now)
+            }
+        case .waiting, .dialing, .over: return
+        }
+    }
+
+    /// The first gesture: not all at one moment.
+    private func start(_ session: LoadedSession, number: Int, now: Int64) {
+        let delay: Int64 =
+            switch plan.pace {
+            case .closed: 0
+            case .rate(let rate): session.moment(within: Int64(1_000_000 / rate))
+            case .recorded(let speed, let pause):
+                session.moment(
+                    within: pause + Int64(Double(session.gestures[session.gesture].duration) / speed))
+            }
+        session.begin(at: now + delay)
+        guard delay > 0 || plan.pace != .closed else {
+            return say(session, number: number, dueAt: now)
+        }
+        turns.insert(TurnQueue.Turn(at: now + delay, number: number))
+        arm()
+    }
+
+    func failed(_ number: Int, _ failure: DialFailure) {
+        let session = sessions[number]
+        session.phase = .over
+        tallies[session.target].failed += 1
+        if tallies[session.target].firstFailure == nil {
+            tallies[session.target].firstFailure = Self.text(of: failure)
+        }
+    }
+
+    func closed(_ connection: ClientConnection, code: UInt16) {
+        let session = sessions[connection.number]
+        session.connection = nil
+        session.phase = .over
+        tallies[session.target].lost += 1
+        tallies[session.target].closeCodes[code, default: 0] += 1
+    }
+
+    private static func text(of failure: DialFailure) -> String {
+        switch failure {
+        case .urlInvalid: "it is no WebSocket URL"
+        case .refused(let status): "the upgrade was refused with status \(status)"
+        case .unreachable(let reason): "it cannot be reached: \(reason)"
+        case .timedOut: "there was no answer in time"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import RefreshProtocol
+
+/// Looks into what a server says for the two things that a measurement needs, without reading it as JSON.
+enum ReplyReader {
+    private static let pong = Array(#""pong""#.utf8)
+    private static let error = Array(#""error""#.utf8)
+    private static let time = Array(#""t""#.utf8)
+
+    /// The `t` of the pong in a frame; nil: there is none. It is looked for at the end first, where it stands in an
+    /// answer to a batch that ends with a ping.
+    static func pong(in frame: Span<UInt8>) -> Int? {
+        var end = frame.count
+        while let place = lastPlace(of: pong, in: frame, before: end) {
+            if isType(at: place, in: frame), let number = number(around: place, in: frame) {
+                return number
+            }
+            end = place
+        }
+        return nil
+    }
+
+    /// The codes of the `error` messages in a frame, which may hold any number.
+    static func errors(in frame: Span<UInt8>) -> [String] {
+        guard let place = lastPlace(of: error, in: frame, before: frame.count),
+            isType(at: place, in: frame),
+            let value = try? JSONValue(parsing: frame, limits: .generous)
+        else { return [] }
+        return (value.array ?? [value]).compactMap { message in
+            message["type"]?.string == "error" ? message["code"]?.string ?? "?" : nil
+        }
+    }
+
+    /// Whether what stands at `place` is the value of a `type`.
+    private static func isType(at place: Int, in frame: Span<UInt8>) -> Bool {
+        var index = place - 1
+        while index >= 0, isSpace(frame[index]) { index -= 1 }
+        guard index >= 0, frame[index] == 0x3A else { return false }
+        index -= 1
+        while index >= 0, isSpace(frame[index]) { index -= 1 }
+        let type = Array(#""type""#.utf8)
+        guard index >= type.count - 1 else { return false }
+        return type.indices.allSatisfy { frame[index - type.count + 1 + $0] == type[$0] }
+    }
+
+    /// The `t` of the flat object that holds `place`.
+    private static func number(around place: Int, in frame: Span<UInt8>) -> Int? {
+        var start = place
+        while start > 0, frame[start] != 0x7B { start -= 1 }
+        var end = place
+        while end < frame.count, frame[end] != 0x7D { end += 1 }
+        var from = end
+        while let found = lastPlace(of: time, in: frame, before: from), found > start {
+            var index = found + time.count
+            while index < end, isSpace(frame[index]) { index += 1 }
+            if index < end, frame[index] == 0x3A {
+                index += 1
+                while index < end, isSpace(frame[index]) { index += 1 }
+                return wholeNumber(at: index, in: frame)
+            }
+            from = found
+        }
+        return nil
+    }
+
+    private static func wholeNumber(at start: Int, in frame: Span<UInt8>) -> Int? {
+        var index = start
+        var value = 0
+        while index < frame.count, index - start < 16, (0x30...0x39).contains(frame[index]) {
+            value = value * 10 + Int(frame[index] - 0x30)
+            index += 1
+        }
+        return index > start ? value : nil
+    }
+
+    /// Where `text` begins last, ending at `end` or before. A frame of items is searched once from its end.
+    private static func lastPlace(
+        of text: [UInt8], in frame: Span<UInt8>, before end: Int
+    ) -> Int? {
+        var index = end - text.count
+        let first = text[0]
+        let second = text[1]
+        while index >= 0 {
+            if frame[index] == first, frame[index + 1] == second,
+                text.indices.allSatisfy({ frame[index + $0] == text[$0] })
+            {
+                return index
+            }
+            index -= 1
+        }
+        return nil
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import TouchTraces
+
+/// A journal of one gesture, recorded from a browser. Source: docs/journal.md, "Traces".
+package struct TouchTrace: Hashable, Sendable {
+    /// What the hand did, and which kind of client told of it: `slow-pull.stream`.
+    package let name: String
+    /// The journal.
+    package let bytes: [UInt8]
+
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// Those that are built in, in the order of their names.
+    package static let all: [TouchTrace] = (0..<touch_trace_count()).map { index in
+        let trace = unsafe touch_trace_at(index)
+        return unsafe TouchTrace(
+            name: String(cString: trace.name),
+            bytes: Array(UnsafeBufferPointer(start: trace.bytes, count: trace.count)))
+    }
+
+    /// The journal in a file.
+    ///
+    /// - Throws: `LoadGesture.Unusable` if it cannot be read.
+    package init(file: String) throws(LoadGesture.Unusable) {
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: file))
+            self.init(name: file, bytes: Array(data))
+        } catch {
+            throw LoadGesture.Unusable(description: "\(file): \(error.localizedDescription)")
+        }
+    }
+
+    /// Those whose names fit one of the patterns; without patterns those of `stream` clients, which tell all that a
+    /// hand does.
+    package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
+        guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
+        return all.filter { trace in
+            patterns.contains { Matcher.matches(trace.name, form: $0) }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import CLWS
+
+/// One dialed connection of a `ClientLoop`. Belongs to that loop's thread.
+@safe
+package final class ClientConnection {
+    private enum Phase {
+        case dialing, open, leaving, ended
+    }
+
+    /// As it was dialed by.
+    package let number: Int
+
+    // The core outlives its connections: it holds them.
+    private unowned(unsafe) let core: ClientCore
+    private var phase = Phase.dialing
+    private var wsi: OpaquePointer?
+    private var assembly: [UInt8] = []
+    private var outbox: Outbox?
+    private var endCode: UInt16 = 1_006
+
+    init(number: Int, core: ClientCore) {
+        self.number = number
+        unsafe self.core = core
+    }
+
+    /// The bytes before a payload that `send` may overwrite.
+    package static var headroom: Int { Connection.headroom }
+
+    /// Bytes of messages that the socket did not take yet.
+    package var queuedBytes: Int { outbox?.byteCount ?? 0 }
+
+    /// Sends one text message, now or as soon as the socket takes it. The payload, and the `headroom` bytes before
+    /// it, are overwritten: what a client sends is masked where it stands.
+    package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
+        guard phase == .open, let wsi = unsafe wsi, let start = payload.baseAddress else { return }
+        guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0 else {
+            let outbox = self.outbox ?? Outbox()
+            unsafe outbox.append(payload, isBinary: false)
+            self.outbox = outbox
+            unsafe lws_callback_on_writable(wsi)
+            return
+        }
+        if unsafe lws_write(wsi, start, payload.count, LWS_WRITE_TEXT) < 0 { cut() }
+    }
+
+    /// Ends the connection without a close frame, as a lost network does.
+    package func cut() {
+        guard phase != .ended, let wsi = unsafe wsi else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+    }
+
+    /// Tells that it never came to stand.
+    func fail(_ failure: DialFailure) {
+        guard phase != .ended else { return }
+        phase = .ended
+        unsafe core.handler?.failed(number, failure)
+    }
+}
+
+// MARK: - What the library tells
+
+extension ClientConnection {
+    /// The library began to dial on this socket.
+    func began(_ wsi: OpaquePointer) {
+        if phase != .ended { unsafe self.wsi = wsi }
+    }
+
+    /// The handshake is done.
+    func opened(_ wsi: OpaquePointer) {
+        unsafe self.wsi = wsi
+        guard phase == .dialing else { return }
+        phase = .open
+        unsafe core.handler?.opened(self)
+    }
+
+    /// A piece of a message came.
+    func received(_ piece: UnsafeRawBufferPointer) {
+        guard phase == .open, let wsi = unsafe wsi else { return }
+        let isFinal = unsafe lws_is_final_fragment(wsi) != 0
+        if isFinal, assembly.isEmpty {
+            let message = unsafe piece.assumingMemoryBound(to: UInt8.self)
+            unsafe core.handler?.received(Span(_unsafeElements: message), on: self)
+            return
+        }
+        unsafe assembly.append(contentsOf: piece)
+        guard isFinal else { return }
+        let message = assembly
+        assembly.removeAll(keepingCapacity: true)
+        unsafe core.handler?.received(message.span, on: self)
+    }
+
+    /// The socket takes bytes; -1 ends the connection.
+    func becameWritable() -> Int32 {
+        guard let wsi = unsafe wsi, phase == .open, let outbox else { return 0 }
+        var isBroken = false
+        unsafe outbox.withNext { payload, _ in
+            guard let start = payload.baseAddress else { return }
+            isBroken = unsafe lws_write(wsi, start, payload.count, LWS_WRITE_TEXT) < 0
+        }
+        if outbox.isEmpty { self.outbox = nil }
+        if isBroken { return -1 }
+        if self.outbox != nil { unsafe lws_callback_on_writable(wsi) }
+        return 0
+    }
+
+    /// The peer's close frame came; the library answers it.
+    func peerCloses(_ payload: UnsafeRawBufferPointer) {
+        endCode =
+            unsafe payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1_005
+        if phase == .open { phase = .leaving }
+    }
+
+    /// There is no connection, or not the one asked for.
+    func failed(_ wsi: OpaquePointer, _ text: UnsafeRawBufferPointer) {
+        unsafe self.wsi = nil
+        let status = Int(unsafe lws_http_client_http_response(wsi))
+        let reason = unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        fail(status > 0 ? .refused(status: status) : .unreachable(reason: reason))
+    }
+
+    /// The connection is gone.
+    func ended() {
+        unsafe wsi = nil
+        outbox = nil
+        switch phase {
+        case .dialing: fail(.unreachable(reason: "the server hung up"))
+        case .open, .leaving:
+            phase = .ended
+            unsafe core.handler?.closed(self, code: endCode)
+        case .ended: return
+        }
+    }
+
+    /// The library forgets the connection; it may be the first that is heard of its end.
+    func destroyed(_ wsi: OpaquePointer) {
+        if unsafe self.wsi == wsi { ended() }
+    }
+}

@@ -1,0 +1,79 @@
+import CLWS
+
+/// The loop's side of a `ClientLoop`: its dialed connections, by number. Belongs to the loop's thread. It is itself
+/// a handler that serves nobody, for its loop listens nowhere.
+package final class ClientCore: TransportHandler {
+    private unowned let loop: EventLoop
+    private let timer: PreciseTimer?
+    private var connections: [ClientConnection?] = []
+    var handler: (any ClientHandler)?
+
+    init(loop: EventLoop) {
+        self.loop = loop
+        timer = unsafe try? PreciseTimer(loop: loop.parts.uvLoop)
+        timer?.action = { [unowned self] in handler?.woken() }
+    }
+
+    /// Begins to dial; `opened` or `failed` of the handler follows, perhaps within the call. `number`: 0 or more,
+    /// each once, and small, for a table is kept by it.
+    package func dial(_ target: DialTarget, number: Int, subprotocol: String? = "refresh.v1") {
+        loop.checkThread()
+        while connections.count <= number { connections.append(nil) }
+        let connection = ClientConnection(number: number, core: self)
+        connections[number] = connection
+        let wsi = unsafe loop.beginDialing(
+            target, subprotocol: subprotocol, origin: nil, number: number + 1)
+        if let wsi = unsafe wsi {
+            unsafe connection.began(wsi)
+        } else {
+            connection.fail(.unreachable(reason: TransportLog.lastError))
+        }
+    }
+
+    /// Has `ClientHandler.woken` called at that time of `MonotonicClock`, to some microseconds; replaces an earlier
+    /// time.
+    package func wake(at microseconds: Int64) {
+        loop.checkThread()
+        guard let timer else { return loop.wake(at: microseconds) }
+        timer.arm(at: microseconds)
+    }
+
+    /// What the library tells of a connection; -1 ends it.
+    func told(
+        _ reason: lws_callback_reasons, of number: Int, _ wsi: OpaquePointer,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> Int32 {
+        guard connections.indices.contains(number - 1),
+            let connection = connections[number - 1]
+        else { return 0 }
+        switch reason {
+        case LWS_CALLBACK_CLIENT_RECEIVE: unsafe connection.received(bytes)
+        case LWS_CALLBACK_CLIENT_WRITEABLE: return connection.becameWritable()
+        case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe connection.opened(wsi)
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: unsafe connection.peerCloses(bytes)
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: unsafe connection.failed(wsi, bytes)
+        case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP: connection.ended()
+        case LWS_CALLBACK_WSI_DESTROY: unsafe connection.destroyed(wsi)
+        default: break
+        }
+        return 0
+    }
+
+    /// Cuts all off; the loop is about to stop.
+    func endAll() {
+        for case let connection? in connections { connection.cut() }
+        loop.lookAtTimeouts()
+    }
+
+    package func woken() { handler?.woken() }
+
+    package func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        .refuse(HTTPResponse(status: 404))
+    }
+
+    package func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+    package func opened(_ connection: Connection) {}
+    package func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {}
+    package func writable(_ connection: Connection) {}
+    package func closed(_ connection: Connection) {}
+}

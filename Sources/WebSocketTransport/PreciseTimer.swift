@@ -1,0 +1,48 @@
+import CLWS
+import Glibc
+
+/// A timer of a loop that is due to the microsecond, where `LoopTimer` counts whole milliseconds: a timer of the
+/// kernel, which the loop reads as a file. Each time costs two system calls. Belongs to the loop's thread.
+@safe
+final class PreciseTimer {
+    private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
+    private let file: Int32
+    /// What to do when it fires; set before it is first armed.
+    var action: () -> Void = {}
+
+    /// Throws `loopFailed` when there are no files left.
+    init(loop: UnsafeMutablePointer<uv_loop_t>) throws(TransportError) {
+        file = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+        guard file >= 0 else {
+            unsafe poll.deallocate()
+            throw .loopFailed(part: "timer", detail: "timerfd_create: error \(errno)")
+        }
+        unsafe poll.initialize(to: uv_poll_t())
+        unsafe uv_poll_init(loop, poll, file)
+        unsafe poll.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        unsafe uv_poll_start(poll, Int32(UV_READABLE.rawValue), pollCallback)
+    }
+
+    // Not before the loop has ended, which knows the address.
+    deinit {
+        close(file)
+        unsafe poll.deinitialize(count: 1)
+        unsafe poll.deallocate()
+    }
+
+    /// Fires once at that time of `MonotonicClock`, at once if it is over; replaces an earlier time.
+    func arm(at microseconds: Int64) {
+        let delay = max(1, microseconds - MonotonicClock.nowMicroseconds)
+        var time = itimerspec()
+        time.it_value.tv_sec = Int(delay / 1_000_000)
+        time.it_value.tv_nsec = Int(delay % 1_000_000) * 1_000
+        _ = unsafe timerfd_settime(file, 0, &time, nil)
+    }
+
+    /// Called by the library.
+    func fired() {
+        var expirations: UInt64 = 0
+        guard unsafe read(file, &expirations, 8) == 8 else { return }
+        action()
+    }
+}

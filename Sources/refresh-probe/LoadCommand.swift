@@ -1,0 +1,211 @@
+import ArgumentParser
+import Foundation
+import RefreshProtocol
+import RefreshScenario
+import WebSocketTransport
+
+/// `refresh-probe load --url …`
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Loads a server, or two side by side, with recorded gestures, and measures it.",
+        discussion: """
+            Many clients make gestures that were recorded from a browser, at the pace of the hand or at another \
+            one; latencies run from when a message was due. docs/refresh-probe.md says what is measured and how.
+
+            Exit status: 0 every message was answered without a fault, 1 not so, 2 a wrong command line or a trace \
+            that cannot be used, 3 there is no server at a URL, or it greets nobody.
+            """)
+
+    @Option(help: "The server's WebSocket URL.")
+    var url: String?
+
+    @Option(help: ArgumentHelp("The process that serves it, to measure.", valueName: "pid"))
+    var pid: Int32?
+
+    @Option(
+        help: ArgumentHelp(
+            "Load this server too, taking turns with the first, and compare.", valueName: "url"))
+    var against: String?
+
+    @Option(
+        name: .customLong("against-pid"),
+        help: ArgumentHelp("The process that serves that one.", valueName: "pid"))
+    var againstProcess: Int32?
+
+    @Option(help: "How many clients each server gets.")
+    var connections = 100
+
+    @Option(help: "How many threads make the load (default: half the cores).")
+    var threads: Int?
+
+    @Option(help: "For how many seconds it is measured.")
+    var seconds: Double = 10
+
+    @Option(name: .customLong("warm-up"), help: "For how many seconds before that it is not.")
+    var warmUp: Double = 1
+
+    @Option(
+        help: "Over how many seconds clients are connected (default: 1 for each 1000 of them).")
+    var ramp: Double?
+
+    @Flag(help: "A closed loop: each client sends when the last message was answered.")
+    var closed = false
+
+    @Option(
+        help: "So many messages a second of each client, evenly, instead of the recorded pace.")
+    var rate: Double?
+
+    @Option(help: "So many times as fast as the hand was.")
+    var speed: Double = 1
+
+    @Option(help: "Seconds between a client's gestures, in the mean.")
+    var pause: Double = 2
+
+    @Option(
+        help: ArgumentHelp(
+            "Only the built-in gestures of this name, in which * stands for anything; may be repeated.",
+            valueName: "pattern"))
+    var gesture: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The gesture in this journal instead of the built-in ones; may be repeated.",
+            valueName: "file"), completion: .file(extensions: ["jsonl"]))
+    var trace: [String] = []
+
+    @Flag(help: "Name the built-in gestures and end.")
+    var list = false
+
+    @Option(help: "Attach views with this feed.")
+    var feed: String?
+
+    @Option(help: "The token that clients prove themselves with.")
+    var token: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With wss: believe the authorities in this PEM file instead of the system's.",
+            valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
+    var ca: String?
+
+    @Option(help: "What gestures, pauses and beginnings are drawn by.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws {
+        for (name, url) in [("--url", url), ("--against", against)] {
+            if let url, !url.hasPrefix("ws://"), !url.hasPrefix("wss://") {
+                throw ValidationError("\(name): a URL that begins with ws:// or wss://")
+            }
+        }
+        guard url != nil || list else { throw ValidationError("--url: which server?") }
+        guard againstProcess == nil || against != nil else {
+            throw ValidationError("--against-pid: only with --against")
+        }
+        let isEncrypted = [url, against].contains { $0?.hasPrefix("wss://") == true }
+        guard ca == nil || isEncrypted else {
+            throw ValidationError("--ca: only with a URL that begins with wss://")
+        }
+        try validateNumbers()
+        guard !closed || rate == nil else {
+            throw ValidationError("--closed and --rate: one of the two")
+        }
+        guard gesture.isEmpty || trace.isEmpty else {
+            throw ValidationError("--gesture and --trace: one of the two")
+        }
+    }
+
+    private func validateNumbers() throws {
+        guard (1...100_000).contains(connections) else {
+            throw ValidationError("--connections: 1 to 100000")
+        }
+        guard (1...64).contains(threads ?? 1) else { throw ValidationError("--threads: 1 to 64") }
+        let spans = [
+            ("--seconds", seconds, 0.1...86_400), ("--warm-up", warmUp, 0...3_600),
+            ("--ramp", ramp ?? 0, 0...3_600), ("--pause", pause, 0...3_600),
+            ("--speed", speed, 0.01...1_000), ("--rate", rate ?? 1, 0.001...100_000),
+        ]
+        for (name, value, span) in spans where !span.contains(value) {
+            throw ValidationError("\(name): \(span.lowerBound) to \(span.upperBound)")
+        }
+    }
+
+    func run() async throws {
+        let gestures = try gestures()
+        guard !list else {
+            for gesture in gestures { Terminal.put(gesture.name) }
+            return
+        }
+        let report: LoadFindings
+        do {
+            report = try await LoadRun(try plan(gestures), progress: watcher).run()
+        } catch let failure as LoadRunFailure {
+            Terminal.progress(nil)
+            Terminal.complain("\(failure)")
+            throw failure.url == nil ? ProbeStatus.unusable : ProbeStatus.unreachable
+        }
+        Terminal.put(
+            json ? report.json.text : report.text { Terminal.painted($0, $1) })
+        if !report.isSound { throw ProbeStatus.failed }
+    }
+
+    /// Nobody watches what is no terminal, and looking disturbs.
+    private var watcher: (@Sendable (LoadProgress) -> Void)? {
+        guard Terminal.showsProgress else { return nil }
+        return { Terminal.progress($0.stage == nil ? nil : $0.text) }
+    }
+
+    private func plan(_ gestures: [LoadGesture]) throws -> LoadPlan {
+        let named = [(url, pid), (against, againstProcess)]
+        let targets = try named.compactMap { url, process -> LoadPlan.Target? in
+            guard let url else { return nil }
+            guard let target = LoadPlan.Target(url: url, process: process) else {
+                Terminal.complain("\(url) is no WebSocket URL")
+                throw ProbeStatus.unusable
+            }
+            return target
+        }
+        var plan = LoadPlan(targets: targets, gestures: gestures)
+        plan.connections = connections
+        plan.threads = min(
+            connections, threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        plan.pace =
+            if closed {
+                .closed
+            } else if let rate {
+                .rate(rate)
+            } else {
+                .recorded(speed: speed, pause: Self.microseconds(pause))
+            }
+        plan.ramp = Self.microseconds(ramp ?? Double(connections) / 1000)
+        plan.warmUp = Self.microseconds(warmUp)
+        plan.duration = Self.microseconds(seconds)
+        plan.seed = seed
+        if targets.contains(where: { $0.dial.isEncrypted }) {
+            plan.authorities = try Dialer.authorities(ca)
+        }
+        return plan
+    }
+
+    private func gestures() throws -> [LoadGesture] {
+        let identity = LoadGesture.Identity(feed: feed, token: token)
+        do {
+            let traces =
+                trace.isEmpty
+                ? TouchTrace.builtIn(matching: gesture) : try trace.map(TouchTrace.init(file:))
+            guard !traces.isEmpty else {
+                Terminal.complain("No gesture is of that name; --list names them.")
+                throw ProbeStatus.unusable
+            }
+            return try traces.map { try LoadGesture($0, as: identity) }
+        } catch let error as LoadGesture.Unusable {
+            Terminal.complain("\(error)")
+            throw ProbeStatus.unusable
+        }
+    }
+
+    private static func microseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000) }
+}

@@ -1,0 +1,81 @@
+"""What a hand does on the demo page, at the pace of a hand: every move at 60 a second, whatever the browser takes."""
+
+import json
+import time
+import urllib.request
+
+from websockets.sync.client import connect
+
+FRAME_SECONDS = 1 / 60
+ANSWER_SECONDS = 15
+
+
+class Hand:
+    """One or two fingers on the list. Ways are points below the place where the finger came down."""
+
+    def __init__(self, page):
+        self.page = page
+        self.sent = 0
+        # A line of its own to the page: the driver waits for the browser after each event, which a finger does not.
+        address = page.browser.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urllib.request.urlopen(f"http://{address}/json") as answer:
+            target = next(target for target in json.load(answer) if target["type"] == "page")
+        self.line = connect(target["webSocketDebuggerUrl"], proxy=None, max_queue=None)
+        self.origin = page.start
+        self.travel = 0.0
+
+    def fingers(self, kind, count=1, spread=90):
+        self.touch(kind, [
+            {"x": self.origin[0] + spread * index, "y": self.origin[1] + self.travel, "id": index}
+            for index in range(count)])
+
+    def touch(self, kind, points=()):
+        self.sent += 1
+        self.line.send(json.dumps({
+            "id": self.sent, "method": "Input.dispatchTouchEvent",
+            "params": {"type": kind, "touchPoints": list(points)}}))
+
+    def leave(self):
+        """Waits until the browser has done everything."""
+        while self.sent and json.loads(self.line.recv(ANSWER_SECONDS)).get("id") != self.sent:
+            pass
+        self.line.close()
+
+    def down(self, below=0, count=1):
+        x, y = self.page.start
+        self.origin, self.travel = (x, y + below), 0.0
+        self.fingers("touchStart", count)
+
+    def move(self, to, seconds, ease=lambda part: part, count=1):
+        """Goes to a way in that time; `ease` tells how much of it is done after which part of the time."""
+        begin, away = time.monotonic(), self.travel
+        while True:
+            part = min(1.0, (time.monotonic() - begin) / seconds)
+            self.travel = away + (to - away) * ease(part)
+            self.fingers("touchMove", count)
+            if part >= 1:
+                return
+            time.sleep(max(0, FRAME_SECONDS - (time.monotonic() - begin) % FRAME_SECONDS))
+
+    def rest(self, seconds):
+        time.sleep(seconds)
+
+    def up(self):
+        self.touch("touchEnd")
+
+    def cancel(self):
+        self.touch("touchCancel")
+
+    def tap(self, below=200):
+        self.down(below)
+        self.up()
+
+
+def slowing(part):
+    """Fast at first, at rest in the end."""
+    return 1 - (1 - part) ** 2
+
+
+def gathering(part):
+    """Slow at first, at its fastest in the end: a finger that throws."""
+    return part ** 2

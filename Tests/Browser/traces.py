@@ -1,0 +1,236 @@
+"""Records touch traces: journals of real sessions of the demo page, one for each thing that a user's hand does.
+
+Each trace is the whole life of a session: a page that is opened in headless Chromium, one gesture at the pace of a
+hand, and the page's end. `load` of refresh-probe plays them, and a test replays each byte for byte.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+import time
+
+from daemon import PACKAGES, Daemon
+from hand import Hand, gathering, slowing
+from page import DESKTOP, PHONE, WAIT_SECONDS, Page
+
+PAGE_SIZE = 16
+ITEM_COUNT = 44
+TAIL_SECONDS = 0.7  # what a list at rest still says
+# Drawn without a graphics card, few pixels let the page keep the pace of the hand.
+UPRIGHT = {**PHONE, "deviceScaleFactor": 1}
+SIDEWAYS = {**UPRIGHT, "width": UPRIGHT["height"], "height": UPRIGHT["width"]}
+
+# Small pages, for a trace stays in the tree. A page that is gone takes its session along, so that the journal ends.
+CONFIG = f"""
+demo: true
+listen: ["127.0.0.1:0"]
+feeds:
+  packages: {{{{ backend: file, path: "{{items}}", paging: page, size: {PAGE_SIZE} }}}}
+limits: {{{{ resumeWindowMs: 0 }}}}
+"""
+
+# A page that somebody wants to hear the end of is not kept whole behind the next one, and its connection ends.
+LEAVES = 'addEventListener("unload", () => {});'
+
+TRACES = {}
+
+
+def trace(function):
+    """A gesture under its name, with dashes."""
+    TRACES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+@trace
+def slow_pull(page, hand):
+    """A slow pull beyond the threshold, and a refresh."""
+    hand.down()
+    hand.move(230, 1.4)
+    hand.up()
+
+
+@trace
+def flick(page, hand):
+    """Down the list, and a flick back, which glides to the beginning."""
+    hand.down(below=420)
+    hand.move(-280, 0.4, slowing)
+    hand.rest(0.15)
+    hand.up()
+    hand.rest(0.2)
+    hand.down(below=120)
+    hand.move(160, 0.14, gathering)
+    hand.up()
+
+
+@trace
+def over_pull_and_return(page, hand):
+    """Far beyond the threshold, back again before the finger leaves: nothing is refreshed."""
+    hand.down()
+    hand.move(330, 0.5, slowing)
+    hand.move(10, 0.6)
+    hand.up()
+
+
+@trace
+def pull_and_hold(page, hand):
+    """An armed pull whose finger rests for longer than a sign of life takes."""
+    hand.down()
+    hand.move(240, 0.5, slowing)
+    hand.rest(2.6)
+    hand.up()
+
+
+@trace
+def fling_to_the_end(page, hand):
+    """Throws until the list is at its end, and all pages are there."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while page.state("bottom") != "noMore" and time.monotonic() < deadline:
+        hand.down(below=480)
+        hand.move(-420, 0.16, gathering)
+        hand.up()
+        hand.rest(0.5)
+
+
+@trace
+def two_fingers(page, hand):
+    """A second finger comes down on a pull, and both go on."""
+    hand.down()
+    hand.move(90, 0.3)
+    hand.fingers("touchStart", 2)
+    hand.move(210, 0.5, count=2)
+    hand.up()
+
+
+@trace
+def wheel(page, hand):
+    """A mouse wheel down the list, back, and over its beginning."""
+    for travel in [120] * 5 + [-120] * 12:
+        page.wheel(travel)
+        hand.rest(0.05)
+
+
+@trace
+def interrupted_by_a_tap(page, hand):
+    """A pulled list that is thrown the other way, and stopped in flight by a tap."""
+    hand.down(below=240)
+    hand.move(70, 0.25, slowing)
+    hand.move(-160, 0.16, gathering)
+    hand.up()
+    hand.rest(0.12)
+    hand.tap()
+
+
+@trace
+def rotation(page, hand):
+    """The phone is turned while the refresh of a pull shows, and turned back."""
+    hand.down()
+    hand.move(230, 0.5, slowing)
+    hand.up()
+    page.command("Emulation.setDeviceMetricsOverride", **SIDEWAYS)
+    hand.rest(0.6)
+    page.command("Emulation.setDeviceMetricsOverride", **UPRIGHT)
+
+
+@trace
+def cancelled(page, hand):
+    """An armed pull that the system takes away."""
+    hand.down()
+    hand.move(240, 0.4, slowing)
+    hand.cancel()
+
+
+@trace
+def short_pull(page, hand):
+    """A pull that does not reach the threshold."""
+    hand.down()
+    hand.move(60, 0.3, slowing)
+    hand.up()
+
+
+@trace
+def impatient(page, hand):
+    """Pulled again and again, into the refresh that shows."""
+    for _ in range(3):
+        hand.down()
+        hand.move(220, 0.25, slowing)
+        hand.up()
+        hand.rest(0.15)
+
+
+@trace
+def reading(page, hand):
+    """Down the list and up again by a finger that does not throw."""
+    for way in (-300, -280, 320):
+        hand.down(below=360 if way < 0 else 60)
+        hand.move(way, 0.5, slowing)
+        hand.rest(0.1)
+        hand.up()
+        hand.rest(0.2)
+
+
+# What a `local` client says of the same is so little that two of them show it.
+LOCAL = ("slow-pull", "fling-to-the-end")
+
+
+def record(page, daemon, name, mode, journals):
+    """Plays one gesture on a page of its own, and returns the lines of its journal."""
+    known = set(journals.iterdir())
+    page.show(f"{daemon.url}?frames={mode}", DESKTOP if name == "wheel" else UPRIGHT)
+    hand = Hand(page)
+    TRACES[name](page, hand)
+    hand.leave()
+    page.settle()
+    time.sleep(TAIL_SECONDS)
+    page.browser.get(f"{daemon.url}healthz")
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        # One that said nothing but `hello` belongs to no page.
+        for path in set(journals.iterdir()) - known:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            if lines and '"end":true' in lines[-1]:
+                return lines
+        time.sleep(0.05)
+    tails = {path.name: path.read_text()[-300:] for path in set(journals.iterdir()) - known}
+    raise AssertionError(f"{name}: the journal did not end: {tails}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/record-traces", description=__doc__.splitlines()[0])
+    parser.add_argument("--refreshd", required=True, type=pathlib.Path, help="the daemon to record with")
+    parser.add_argument("--out", required=True, type=pathlib.Path, help="the folder for the journals")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only the traces whose name holds this")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        items = folder / "packages.json"
+        items.write_text(json.dumps(json.loads(PACKAGES.read_text(encoding="utf-8"))[:ITEM_COUNT]))
+        config = folder / "refreshd.yaml"
+        config.write_text(CONFIG.format(items=items))
+        journals = folder / "journals"
+        journals.mkdir()
+        daemon = Daemon(options.refreshd.resolve(), None, folder / "refreshd.log", config, journals)
+        daemon.start()
+        page = None
+        try:
+            page = Page()
+            page.command("Page.addScriptToEvaluateOnNewDocument", source=LEAVES)
+            wanted = [(name, "stream") for name in TRACES] + [(name, "local") for name in LOCAL]
+            for name, mode in wanted:
+                file = options.out / f"{name}.{mode}.jsonl"
+                if options.only not in file.name:
+                    continue
+                lines = record(page, daemon, name, mode, journals)
+                file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+                print(f"{file.name}: {len(lines)} lines, {file.stat().st_size} bytes")
+        finally:
+            if page:
+                page.close()
+            daemon.kill()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
