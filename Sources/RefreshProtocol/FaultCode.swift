@@ -38,7 +38,6 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case unknownIndicator
     case unknownParameter
     case invalidParameter
-    case invalidParameter
     case missingEdge
     case invalidOption
 
@@ -104,8 +103,6 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .unknownParameter: "The feed declares no parameter of that name."
         case .invalidParameter:
             "A parameter's value is not of the type that the feed declares."
-        case .invalidParameter:
-            "A parameter's value is not of the type that the feed declares."
         case .missingEdge: "The view has no such edge."
         case .invalidOption: "The options do not make a working edge or paging."
         case .unknownLoad: "No load of that identifier is in flight; the answer was dropped."
@@ -115,11 +112,8 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .backendTimedOut: "The backend did not answer in time."
         case .backendSuspended:
             "The backend failed too often and is not asked for a while."
-        case .backendSuspended:
-            "The backend failed too often and is not asked for a while."
         case .backendRejected: "The backend refused the request."
         case .backendFailed: "The backend failed."
-        case .backendUntrusted: "The backend's certificate does not prove who it is."
         case .backendUntrusted: "The backend's certificate does not prove who it is."
         case .backendAnswerMalformed: "The backend's answer could not be read."
         case .backendAnswerTooLarge: "The backend's answer is larger than allowed."
@@ -143,7 +137,6 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .slowClient, .tooManySessions, .draining: true
         case .authUnavailable, .tooManyFrames, .tooManyBytes, .idleClient, .tokenExpired: true
         case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy: true
-        case .backendSuspended: true
         case .backendSuspended: true
         default: false
         }
