@@ -1,6 +1,7 @@
 /// What a client need not offer. Source: docs/conformance.md, "The driver".
 package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     case scroll
+    case overscroll
     case pan
     case stream
     case local
@@ -14,6 +15,7 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
     package var description: String {
         switch self {
         case .scroll: "lists that it scrolls by itself"
+        case .overscroll: "lists that it pulls beyond their ends by itself"
         case .pan: "lists that the server moves"
         case .stream: "the frames `stream`"
         case .local: "the frames `local`"

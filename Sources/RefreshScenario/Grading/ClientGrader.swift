@@ -100,7 +100,7 @@ package final class ClientGrader: Sendable {
             }
         }
         // Whatever came of it: the next case begins with a client that is not there yet.
-        try? trial.order("reset")
+        _ = try? trial.order("reset")
         trial.forgetLines()
         if let finding = trial.findings.first {
             result.verdict = .failed

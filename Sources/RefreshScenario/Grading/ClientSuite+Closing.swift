@@ -49,7 +49,7 @@ extension ClientSuite {
                     at: "coming-back"
                 ) { trial throws(TrialEnd) in
                     try trial.open()
-                    trial.server.desk.state.withLock { $0.refusals = 2 }
+                    trial.server.refuse(2)
                     let first = try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
                     let second = try trial.expectReturn(after: first, notWithinMs: 180)
                     try trial.expectReturn(after: second, notWithinMs: 360)

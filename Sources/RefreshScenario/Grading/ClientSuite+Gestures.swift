@@ -7,13 +7,13 @@ extension ClientSuite {
         [
             Draft(
                 "began-first", "A finger that begins to drag is a new gesture, told by `began`.",
-                expects: "`began` before any other sample, once.", at: "scroll", needs: [.scroll]
+                expects: "`began` before any other sample, once.", at: "scroll", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 40)
                 try trial.order("release", #"{"view":"list"}"#)
-                try trial.await("scroll", "{phase: began}")
-                try trial.await("scroll", "{phase: ended}")
+                try trial.awaitMessage("scroll", "{phase: began}")
+                try trial.awaitMessage("scroll", "{phase: ended}")
                 try trial.pass(ms: 50)
                 if let second = trial.heard.first(where: {
                     $0.type == "scroll" && $0.value["phase"]?.string == "began"
@@ -25,7 +25,7 @@ extension ClientSuite {
                 "pull-is-negative",
                 "The offset is negative while the content is pulled down beyond its end.",
                 expects: "Samples whose offsets fall, the last one where the list is shown.",
-                at: "units-and-signs", needs: [.scroll]
+                at: "units-and-signs", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 60)
@@ -35,12 +35,12 @@ extension ClientSuite {
             Draft(
                 "ended-once", "The lift of the finger is told by `ended`, once.",
                 expects: "One `ended` behind the samples, at the place of the list.", at: "scroll",
-                needs: [.scroll]
+                needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 60)
                 try trial.order("release", #"{"view":"list"}"#)
-                try trial.await("scroll", "{phase: ended, offset: <0}")
+                try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
                 try trial.pass(ms: 50)
                 if let second = trial.heard.first(where: {
                     $0.type == "scroll" && $0.value["phase"]?.string == "ended"
@@ -50,12 +50,12 @@ extension ClientSuite {
             },
             Draft(
                 "cancelled", "A gesture that the system takes away is told by `cancelled`.",
-                expects: "`cancelled`, and no `ended`.", at: "scroll", needs: [.scroll]
+                expects: "`cancelled`, and no `ended`.", at: "scroll", needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 60)
                 try trial.order("takeAway", #"{"view":"list"}"#)
-                try trial.await("scroll", "{phase: cancelled}")
+                try trial.awaitMessage("scroll", "{phase: cancelled}")
                 if trial.heard.contains(where: { $0.value["phase"]?.string == "ended" }) {
                     throw .failed(expected: "no `ended`", came: "an `ended`")
                 }
@@ -81,18 +81,18 @@ extension ClientSuite {
                 try trial.open()
                 try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
                 try trial.expect("scroll", "{phase: decelerating, cause: wheel}")
-                try trial.await("scroll", "{phase: idle, offset: 400}")
+                try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
             },
             Draft(
                 "still-finger", "While a finger rests the client repeats its sample at least every 2 s.",
-                expects: "`dragging` at the same place within 2.5 s.", at: "scroll",
-                needs: [.scroll]
+                expects: "`dragging` at the same place within 2.5 s.", at: "scroll"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.drag(by: 40)
+                try trial.order("drag", #"{"view":"list","by":40,"ms":60}"#, takesMs: 60)
                 try trial.pass(ms: 150)
-                _ = trial.taken(["scroll"])
-                try trial.await("scroll", "{phase: dragging, offset: <0}", withinMs: 3000)
+                let told = trial.taken(["scroll", "pan"])
+                let kind = told.last?.type ?? "scroll"
+                try trial.awaitMessage(kind, "{phase: dragging}", withinMs: 3000)
             },
             Draft(
                 "silent-in-the-middle",
@@ -125,8 +125,8 @@ extension ClientSuite {
                 try trial.drag(by: 60, way: "pan")
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.expect("pan", "{phase: began}")
-                try trial.await("pan", "{phase: dragging, translation: 60}")
-                try trial.await("pan", "{phase: ended}")
+                try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
+                try trial.awaitMessage("pan", "{phase: ended}")
             },
             Draft(
                 "pan-is-answered", "The server answers a `pan` by an `offset`, which is followed at once.",
@@ -135,7 +135,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 60, way: "pan")
-                let last = try trial.await("pan", "{translation: 60}")
+                let last = try trial.awaitMessage("pan", "{translation: 60}")
                 try trial.say(
                     ServerWords.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq))
                 try trial.expectShown("{offset: -32}")
@@ -150,7 +150,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
-                try trial.await("geometry", "{view: list, content: {height: 2600}}")
+                try trial.awaitMessage("geometry", "{view: list, content: {height: 2600}}")
             },
         ])
 }
@@ -158,8 +158,8 @@ extension ClientSuite {
 extension ClientTrial {
     /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is shown.
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
-        try await("scroll", "{phase: began}")
-        try await("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")
+        try awaitMessage("scroll", "{phase: began}")
+        try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")
         guard shown < 0 else {
             throw .failed(expected: "an offset below 0", came: "\(shown)")
         }

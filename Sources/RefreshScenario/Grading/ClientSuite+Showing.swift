@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// What a client shows of what it is told: edges, insets, offsets and timelines.
 extension ClientSuite {
     static let updates = group(
@@ -160,7 +162,7 @@ extension ClientSuite {
                 try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
                 try trial.expectShown("{insets: {top: 64}}")
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
-                let told = try trial.await("geometry", "{content: {height: 2400}}")
+                let told = try trial.awaitMessage("geometry", "{content: {height: 2400}}")
                 if let top = told.value["insets"]?["top"]?.number, top != 0 {
                     throw .failed(expected: "insets of the host alone", came: told.value.text)
                 }

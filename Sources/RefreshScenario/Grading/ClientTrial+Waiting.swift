@@ -27,7 +27,7 @@ extension ClientTrial {
 
     /// Waits for a message of that type that matches; others of it are passed over.
     @discardableResult
-    func await(
+    func awaitMessage(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
     ) throws(TrialEnd) -> HeardMessage {
         let wanted = try read(pattern)

@@ -45,11 +45,7 @@ final class ClientTrial {
         self.driver = driver
         self.checks = checks
         self.patienceMs = patienceMs
-        server.desk.state.withLock {
-            $0.refusals = 0
-            $0.handled = 0
-            $0.answersPings = true
-        }
+        server.beginAnew()
         talk = [CaseResult.Talk(connection: "client", phase: "")]
     }
 
@@ -95,7 +91,7 @@ final class ClientTrial {
                 came: "\(finding) in \(text): a mistake of the suite")
         }
         for message in messages { session.note(message) }
-        server.desk.state.withLock { $0.handled = max($0.handled, session.ack) }
+        server.note(handled: session.ack)
         note(.daemon, text)
         server.say(text, on: line)
     }

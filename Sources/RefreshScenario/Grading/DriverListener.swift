@@ -37,12 +37,14 @@ final class DriverListener: Sendable {
     func accept(withinMs: Int) -> RawSocket? {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&wait, 1, Int32(clamping: withinMs)) > 0 else { return nil }
-        let made = unsafe accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
-        return made >= 0 ? RawSocket(accepted: made) : nil
+        let made = Glibc.accept(descriptor, nil, nil)
+        guard made >= 0 else { return nil }
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+        return RawSocket(accepted: made)
     }
 
     private static func port(of socket: Int32) -> UInt16? {
-        var address = unsafe sockaddr_storage()
+        var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let isNamed = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

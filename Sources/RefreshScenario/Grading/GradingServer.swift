@@ -17,7 +17,6 @@ final class GradingServer: Sendable {
         var refusals = 0
         /// The last `seq` that `pong` says is handled.
         var handled = 0
-        var answersPings = true
     }
 
     let desk: GradingDesk
@@ -51,6 +50,20 @@ final class GradingServer: Sendable {
         guard desk.signal.wait(timeout: .now() + wait / 1000) == .success else { return nil }
         return desk.state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
     }
+
+    /// Another case is asked.
+    func beginAnew() {
+        desk.state.withLock {
+            $0.refusals = 0
+            $0.handled = 0
+        }
+    }
+
+    /// The next upgrades are refused with 503, so many.
+    func refuse(_ count: Int) { desk.state.withLock { $0.refusals = count } }
+
+    /// The last `seq` that the client has been told to be handled.
+    func note(handled seq: Int) { desk.state.withLock { $0.handled = seq } }
 
     /// Says a frame over a connection; over one that has ended nothing.
     func say(_ text: String, on line: Int) {
