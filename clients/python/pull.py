@@ -218,7 +218,7 @@ async def converse(socket, session):
     said = session.hello()
     last = said[-1].get("seq", 0)
     await session.transmit(socket, said)
-    beating = asyncio.create_task(beat(socket, session))
+    beating = None
     try:
         async for frame in socket:
             received = json.loads(frame)
@@ -230,10 +230,12 @@ async def converse(socket, session):
                     # session it is.
                     told = max(last, message.get("ack", 0))
                     session.socket = socket
+                    beating = asyncio.create_task(beat(socket, session))
                     for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
                         await session.transmit(socket, rest)
     finally:
-        beating.cancel()
+        if beating:
+            beating.cancel()
 
 
 async def beat(socket, session):

@@ -31,7 +31,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
             },
-        ] + [4101, 4102, 4103, 4105].map(returning)
+        ] + [1001, 4101, 4102, 4103, 4104, 4105].map(returning)
             + [
                 Draft(
                     "dropped-comes-back",

@@ -3,11 +3,14 @@
 //
 //     refresh-probe conform --listen 127.0.0.1:0 -- node clients/web/conform/driver.mjs
 
+import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { connect as dial } from "node:net";
 import { createInterface } from "node:readline";
 import { Screen, furnish } from "./screen.js";
 
+// An element has more who listen to it than node thinks right.
+setMaxListeners(0);
 const require = createRequire(import.meta.url);
 // Debian's `node-ws`: a socket that can be cut off, as a network does it.
 furnish(require(["ws", "/usr/share/nodejs/ws"].find(isThere)));
@@ -117,6 +120,8 @@ class Page {
       url, name: "web/1.0", frames,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
+        // Its end is told as well, which is all that a browser says.
+        socket.onerror = () => {};
         this.#sockets.push(socket);
         return socket;
       },
@@ -140,11 +145,7 @@ class Page {
   }
 
   end() {
-    for (const socket of this.#sockets) {
-      // One that was not open yet tells of its end as of an error.
-      socket.onerror = () => {};
-      socket.terminate();
-    }
+    for (const socket of this.#sockets) socket.terminate();
     this.#client.close();
     for (const list of this.#lists.values()) list.scroll.end();
   }
