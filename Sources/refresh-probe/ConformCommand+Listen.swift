@@ -20,13 +20,13 @@ extension ConformCommand {
         defer { grader.stop() }
         Terminal.complain("\(grader.url) \(grader.driverAddress)")
         let process = try startDriver(at: grader.driverAddress)
-        defer { process?.terminate() }
+        defer { if process?.isRunning == true { process?.terminate() } }
         let total = chosen.count
         let grade: ClientGrader.Grade
         do {
-            grade = try await grader.grade(chosen, waitMs: Self.driverWaitMs) { done in
-                Terminal.progress("\(done.subject.id) of \(total) cases")
-            }
+            grade = try await grader.grade(
+                chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
+            ) { Terminal.progress("\($0.subject.id), of \(total) cases") }
         } catch {
             Terminal.complain("expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable

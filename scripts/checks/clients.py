@@ -13,7 +13,10 @@ DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
 }
-WRONG_CLIENT = ["python3", "-B", "Tests/ConformanceClient/wrong_client.py"]
+WRONG_CLIENTS = [
+    ["python3", "-B", "Tests/ConformanceClient/wrong_client.py"],
+    ["node", "Tests/ConformanceClient/wrong-client.mjs"],
+]
 # The machine may be crowded.
 PATIENCE = ["--timeout", "15"]
 
@@ -47,20 +50,21 @@ def run_part(part, pattern):
             else:
                 part.failed(f"{name} client: {case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
         print(f"  {name} client: {len(asked)} of {len(cases)} cases asked")
-    wrong(part, pattern)
+    for client in WRONG_CLIENTS:
+        wrong(part, client, pattern)
 
 
-def wrong(part, pattern):
-    listed = run([*WRONG_CLIENT, "--list"], part.log("mistakes"), CASE_SECONDS)
+def wrong(part, client, pattern):
+    listed = run([*client, "--list"], part.log("mistakes"), CASE_SECONDS)
     if listed.status != 0:
-        part.failed("wrong_client.py --list", listed.output)
+        part.failed(f"{client[-1]} --list", listed.output)
         return
     mistakes = {
         name: case for name, case in json.loads(listed.output).items() if re.search(pattern, name)}
 
     def one(item):
         name, case = item
-        return graded(part.log(name), [*WRONG_CLIENT, name], CASE_SECONDS, "--case", case, "--timeout", "6")
+        return graded(part.log(name), [*client, name], CASE_SECONDS, "--case", case, "--timeout", "6")
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for (name, case), (cases, result) in zip(mistakes.items(), pool.map(one, mistakes.items())):

@@ -100,13 +100,7 @@ extension ClientSuite {
                 expects: "No sample between the bounds of `interest`.", at: "what-a-client-sends",
                 needs: [.scroll, .stream]
             ) { trial throws(TrialEnd) in
-                let law =
-                    #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
-                    + #""fires":"release","room":64,"duration":250},"bottom":{"pull":[[936,0],[1000,1]]},"#
-                    + #""crossings":[],"interest":[[null,0],[936,null]]}"#
-                try trial.open(
-                    frames: "stream",
-                    attached: ServerWords.attached(top: #","indicator":null"#, more: law))
+                try trial.open(frames: "stream", attached: lawful)
                 try trial.order("scrollTo", #"{"view":"list","offset":300,"cause":"wheel"}"#)
                 try trial.pass(ms: 500)
                 _ = trial.taken(["scroll"])
@@ -145,6 +139,46 @@ extension ClientSuite {
                 }
             },
             Draft(
+                "local-is-brief",
+                "A `local` client leaves out every sample that changes nothing.",
+                expects: "Of a pull of twenty samples at most six are told.",
+                at: "what-a-client-sends", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 40, ms: 320, way: "pan")
+                try trial.awaitMessage("pan", "{phase: began}")
+                try trial.pass(ms: 50)
+                let told = trial.taken(["pan"])
+                guard told.count <= 5 else {
+                    throw .failed(
+                        expected: "at most six samples", came: "\(told.count + 1) samples")
+                }
+            },
+            Draft(
+                "local-predicts",
+                "A message that changed the shown state of the refresh edge carries it.",
+                expects: "`predicted` with `eligible`, and with `refreshing` at the release.",
+                at: "what-a-local-client-predicts", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 100, ms: 160, way: "pan")
+                try trial.awaitMessage("pan", "{predicted: eligible}")
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.awaitMessage("pan", "{phase: ended, predicted: refreshing}")
+            },
+            Draft(
+                "local-opens-at-once",
+                "When an armed edge fires a `local` client shows the refresh and opens its room at once.",
+                expects: "The state and the room, before anything is answered.",
+                at: "what-a-local-client-predicts", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 100, ms: 160, way: "pan")
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.expectShown(
+                    "{edges: {top: {state: refreshing}}, insets: {top: 64}}", withinMs: 2000)
+            },
+            Draft(
                 "sizes-are-told", "Changed sizes are told by `geometry`.",
                 expects: "The new content.", at: "geometry"
             ) { trial throws(TrialEnd) in
@@ -153,6 +187,13 @@ extension ClientSuite {
                 try trial.awaitMessage("geometry", "{view: list, content: {height: 2600}}")
             },
         ])
+
+    /// A view with the law of its edges, whose lists a finger moves one to one; no indicators.
+    private static let lawful = ServerWords.attached(
+        top: #","indicator":null"#,
+        more: #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
+            + #""fires":"release","room":64,"duration":250},"bottom":{"pull":[[936,0],[1000,1]]},"#
+            + #""crossings":[],"interest":[[null,0],[936,null]],"resistance":{"top":[[0,0],[200,200]]}}"#)
 }
 
 extension ClientTrial {
