@@ -34,7 +34,7 @@ class Session:
         self.socket = None
         self.was_welcomed = False
         self.is_over = False  # it was left, for good
-        self.heartbeat = 25  # seconds
+        self.heartbeat = 25.0  # seconds
         self.said_at = 0.0
         self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # until a welcome says others
 
@@ -99,7 +99,7 @@ class Session:
             if self.was_welcomed and not message.get("resumed"):
                 self.forget()
             self.was_welcomed = True
-            self.heartbeat = message["heartbeat"] / 1000
+            self.heartbeat = message.get("heartbeat", 25000) / 1000
             self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
             self.ack = message.get("ack", 0)
             self.returning = {view["view"] for view in self.views} if message.get("resumed") else set()

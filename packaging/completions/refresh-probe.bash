@@ -173,13 +173,13 @@ _refresh-probe() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|conform|replay|watch|plot|explain|help)
+    run|conform|load|replay|watch|plot|explain|help)
         # Offer subcommand argument completions
         "_refresh-probe_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run conform replay watch plot explain help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run conform load replay watch plot explain help' -- "${cur}"))
         ;;
     esac
 }
@@ -221,8 +221,8 @@ _refresh-probe_conform() {
     repeating_flags=()
     non_repeating_flags=(--list --json --verbose --version -h --help)
     repeating_options=(--case --only --group --cases)
-    non_repeating_options=(--url --ca --timeout --jobs --junit --html)
-    __refresh-probe_offer_flags_options 0
+    non_repeating_options=(--url --ca --listen --driver --timeout --jobs --junit --html)
+    __refresh-probe_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -233,11 +233,17 @@ _refresh-probe_conform() {
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
         return
         ;;
+    '--listen')
+        return
+        ;;
+    '--driver')
+        return
+        ;;
     '--case'|'--only')
         return
         ;;
     '--group')
-        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'
+        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'$'\n''greeting'$'\n''batches'$'\n''strangers'$'\n''updates'$'\n''commands'$'\n''timelines'$'\n''gestures'$'\n''items'$'\n''requests'$'\n''errors'$'\n''closing'$'\n''comeback'$'\n''liveness'
         return
         ;;
     '--cases')
@@ -256,6 +262,74 @@ _refresh-probe_conform() {
         ;;
     '--html')
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(html)'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_load() {
+    repeating_flags=()
+    non_repeating_flags=(--closed --list --json --version -h --help)
+    repeating_options=(--gesture --trace)
+    non_repeating_options=(--url --pid --against --against-pid --connections --threads --seconds --warm-up --ramp --rate --speed --pause --feed --token --ca --seed)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--url')
+        return
+        ;;
+    '--pid')
+        return
+        ;;
+    '--against')
+        return
+        ;;
+    '--against-pid')
+        return
+        ;;
+    '--connections')
+        return
+        ;;
+    '--threads')
+        return
+        ;;
+    '--seconds')
+        return
+        ;;
+    '--warm-up')
+        return
+        ;;
+    '--ramp')
+        return
+        ;;
+    '--rate')
+        return
+        ;;
+    '--speed')
+        return
+        ;;
+    '--pause')
+        return
+        ;;
+    '--gesture')
+        return
+        ;;
+    '--trace')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    '--seed')
         return
         ;;
     esac
@@ -300,6 +374,29 @@ _refresh-probe_watch() {
 
 _refresh-probe_plot() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __refresh-probe_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    indicator|session)
+        # Offer subcommand argument completions
+        "_refresh-probe_plot_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'indicator session' -- "${cur}"))
+        ;;
+    esac
+}
+
+_refresh-probe_plot_indicator() {
+    repeating_flags=()
     non_repeating_flags=(--dark --version -h --help)
     repeating_options=()
     non_repeating_options=(--out --language)
@@ -320,6 +417,33 @@ _refresh-probe_plot() {
     case "${positional_number}" in
     1)
         __refresh-probe_add_completions -W 'spinner'$'\n''indicator'$'\n''path'$'\n''letters'$'\n''compass'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_session() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --width)
+    __refresh-probe_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|html|png)'
+        return
+        ;;
+    '--width')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
     esac
