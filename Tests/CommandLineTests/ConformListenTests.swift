@@ -45,9 +45,11 @@ struct ConformListenTests {
         #expect(ending.output.hasSuffix("0 passed, 0 nonStrict, 0 informational, 1 failed\n"))
     }
 
-    @Test("a driver that goes, answers nonsense or never comes is 3", arguments: [
-        driver("exit"), driver("echo nonsense >&3"), ["--", "true"],
-    ])
+    @Test(
+        "a driver that goes, answers nonsense or never comes is 3",
+        arguments: [
+            driver("exit"), driver("echo nonsense >&3"), ["--", "true"],
+        ])
     func gone(driver: [String]) throws {
         let ending = try Self.run(["--group", "greeting", "--timeout", "2"], driver)
         #expect(ending.status == 3)

@@ -5,7 +5,9 @@ import Testing
 /// The suite for clients itself; that each mistake of a client is caught is the check `clients`.
 @Suite("The conformance suite for clients")
 struct ClientSuiteTests {
-    @Test("It has at least 40 cases in every group there is, each with a number and a name of its own")
+    @Test(
+        "It has at least 40 cases in every group there is, each with a number and a name of its own"
+    )
     func cases() {
         let cases = ClientSuite.cases
         #expect(cases.count >= 40)

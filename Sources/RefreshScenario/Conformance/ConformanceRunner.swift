@@ -45,7 +45,8 @@ package struct ConformanceRunner: Sendable {
     private func result(of subject: ConformanceCase) async -> CaseResult {
         if let missing = survey.missing(for: subject.requirements) {
             return CaseResult(
-                subject: subject.statement, verdict: .informational, reason: "not offered: \(missing)")
+                subject: subject.statement, verdict: .informational,
+                reason: "not offered: \(missing)")
         }
         let start = MonotonicClock.nowMicroseconds
         var result: CaseResult

@@ -38,7 +38,8 @@ final class ClientDriver {
     func order(_ deed: String, _ members: [JSONValue.Member], withinMs: Double) -> Answer {
         count += 1
         let head = [
-            JSONValue.Member("order", .number(Double(count))), JSONValue.Member("do", .string(deed)),
+            JSONValue.Member("order", .number(Double(count))),
+            JSONValue.Member("do", .string(deed)),
         ]
         let line = JSONValue.object(head + members).text + "\n"
         guard !isGone, socket.send(Array(line.utf8), withinMs: Int(withinMs)),

@@ -16,7 +16,8 @@ extension ClientSuite {
                 try trial.ask("refresh")
             },
             Draft(
-                "drained-comes-back", "After the close with 4100 a client reconnects with back-off.",
+                "drained-comes-back",
+                "After the close with 4100 a client reconnects with back-off.",
                 expects: "Another connection, not before a tenth of a second.", at: "draining"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -25,7 +26,8 @@ extension ClientSuite {
                 try trial.expectReturn(after: trial.close(4100), notWithinMs: 90)
             },
             Draft(
-                "lost-comes-back", "A connection that breaks brings the client back, with back-off.",
+                "lost-comes-back",
+                "A connection that breaks brings the client back, with back-off.",
                 expects: "Another connection, not before a tenth of a second.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -64,7 +66,8 @@ extension ClientSuite {
                     let asked = try trial.awaitLine()
                     guard asked - closed < 1000 else {
                         throw .failed(
-                            expected: "a connection at once", came: "one after \(asked - closed) ms")
+                            expected: "a connection at once", came: "one after \(asked - closed) ms"
+                        )
                     }
                     try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
                     try trial.expectReturn(after: trial.close(4200), notWithinMs: 90)
@@ -99,7 +102,9 @@ extension ClientSuite {
     }
 
     private static func staying(_ code: UInt16) -> Draft {
-        let what = code == 4005 ? "leave the session to the other connection" : "do not come back unchanged"
+        let what =
+            code == 4005
+            ? "leave the session to the other connection" : "do not come back unchanged"
         return Draft(
             "stays-away-\(code)", "\(code): \(what).",
             expects: "No other connection within the longest first wait; the client says so.",

@@ -11,7 +11,8 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.update(#""top":{"state":"eligible","progress":1}"#, ack: 7))
+                try trial.say(
+                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#, ack: 7))
                 try trial.say(ServerWords.update(#""top":{"state":"idle"}"#, ack: 5))
                 try trial.expectShown("{edges: {top: {state: idle}}}")
                 trial.cut()
@@ -85,23 +86,23 @@ extension ClientSuite {
                 needs: [.resume, .snapshots]
             ) { trial throws(TrialEnd) in
                 try trial.openWithSnapshot("v1.k.Old")
-                try trial.say(ServerWords.snapshot("v1.k.N-w_", ack: 0))
-                try trial.expectStatus("open")
+                try trial.replaceSnapshot(by: "v1.k.N-w_")
                 trial.cut()
                 try trial.expectResume(of: try trial.comeBack(), #"{snapshot: "v1.k.N-w_"}"#)
             },
             Draft(
-                "snapshot-void", "A session that is too large gets `null`, which replaces what was.",
+                "snapshot-void",
+                "A session that is too large gets `null`, which replaces what was.",
                 expects: "No snapshot.", at: "sealed-snapshots", needs: [.resume, .snapshots]
             ) { trial throws(TrialEnd) in
                 try trial.openWithSnapshot("v1.k.Old")
-                try trial.say(ServerWords.snapshot(nil, ack: 0))
-                try trial.expectStatus("open")
+                try trial.replaceSnapshot(by: nil)
                 trial.cut()
                 try trial.expectResume(of: try trial.comeBack(), "{snapshot: absent}")
             },
             Draft(
-                "intent-repeated", "What a client sent and does not know to be handled, it sends again.",
+                "intent-repeated",
+                "What a client sent and does not know to be handled, it sends again.",
                 expects: "`refresh` with the same `seq`, in the frame of `hello`.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
@@ -159,7 +160,8 @@ extension ClientSuite {
                 try trial.expectNone(["refresh"], forMs: 150)
             },
             Draft(
-                "frame-is-bounded", "The frame of `hello` holds at most `batchMessagesMax` messages.",
+                "frame-is-bounded",
+                "The frame of `hello` holds at most `batchMessagesMax` messages.",
                 expects: "Of eight requests all come, in frames of at most four messages.",
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
@@ -195,5 +197,13 @@ extension ClientTrial {
         }
         try say(ServerWords.items(["a"], load: "1.1"), ServerWords.snapshot(sealed, ack: 0))
         try expectShown("{items: [a]}")
+    }
+
+    /// The client gets another snapshot, and has it when this returns.
+    fileprivate func replaceSnapshot(by sealed: String?) throws(TrialEnd) {
+        try say(
+            ServerWords.snapshot(sealed, ack: 0),
+            ServerWords.update(#""top":{"state":"eligible","progress":1}"#))
+        try expectShown("{edges: {top: {state: eligible}}}")
     }
 }

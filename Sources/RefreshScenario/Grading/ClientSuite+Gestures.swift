@@ -7,7 +7,8 @@ extension ClientSuite {
         [
             Draft(
                 "began-first", "A finger that begins to drag is a new gesture, told by `began`.",
-                expects: "`began` before any other sample, once.", at: "scroll", needs: [.overscroll]
+                expects: "`began` before any other sample, once.", at: "scroll",
+                needs: [.overscroll]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.drag(by: 40)
@@ -84,7 +85,8 @@ extension ClientSuite {
                 try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
             },
             Draft(
-                "still-finger", "While a finger rests the client repeats its sample at least every 2 s.",
+                "still-finger",
+                "While a finger rests the client repeats its sample at least every 2 s.",
                 expects: "`dragging` at the same place within 2.5 s.", at: "scroll"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -123,7 +125,8 @@ extension ClientSuite {
                 try trial.awaitMessage("pan", "{phase: ended}")
             },
             Draft(
-                "pan-is-answered", "The server answers a `pan` by an `offset`, which is followed at once.",
+                "pan-is-answered",
+                "The server answers a `pan` by an `offset`, which is followed at once.",
                 expects: "The list where the answer wants it, under the finger.", at: "pan",
                 needs: [.pan]
             ) { trial throws(TrialEnd) in
@@ -193,7 +196,8 @@ extension ClientSuite {
         top: #","indicator":null"#,
         more: #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
             + #""fires":"release","room":64,"duration":250},"bottom":{"pull":[[936,0],[1000,1]]},"#
-            + #""crossings":[],"interest":[[null,0],[936,null]],"resistance":{"top":[[0,0],[200,200]]}}"#)
+            + #""crossings":[],"interest":[[null,0],[936,null]],"resistance":{"top":[[0,0],[200,200]]}}"#
+    )
 }
 
 extension ClientTrial {

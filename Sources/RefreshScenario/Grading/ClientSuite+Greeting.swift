@@ -122,7 +122,8 @@ extension ClientSuite {
                 try trial.open()
                 try trial.say(
                     ServerWords.update(
-                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#),
+                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
+                    ),
                     ServerWords.items(["a", "b"], load: "1.1"))
                 try trial.expectShown(
                     "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}")

@@ -69,7 +69,8 @@ extension ClientSuite {
                 try trial.say(
                     ServerWords.loading(
                         "1.1", "retrying",
-                        more: #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
+                        more:
+                            #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
                     ))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
                 try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
@@ -200,7 +201,8 @@ extension ClientSuite {
                 try trial.expectShown("{items: [a], attached: true}")
             },
             Draft(
-                "view-refused", "A body that cannot be served refuses its own view, and not the session.",
+                "view-refused",
+                "A body that cannot be served refuses its own view, and not the session.",
                 expects: "The view is not attached; the client stays.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()

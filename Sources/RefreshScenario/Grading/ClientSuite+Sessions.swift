@@ -107,14 +107,16 @@ extension ClientSuite {
                 try trial.expectResume(of: try trial.comeBack(), "{received: []}")
             },
             Draft(
-                "fresh-gives-back", "With a fresh session nothing is as it was: its insets are none.",
+                "fresh-gives-back",
+                "With a fresh session nothing is as it was: its insets are none.",
                 expects: "Both shares 0, no load, and the edges as `attached` has them.",
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.say(
                     ServerWords.update(
-                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#),
+                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
+                    ),
                     ServerWords.began("1.1"))
                 try trial.expectShown(#"{insets: {top: 64}, loads: ["1.1"]}"#)
                 trial.cut()
@@ -163,7 +165,8 @@ extension ClientSuite {
                 try trial.expectShown("{items: [x]}")
             },
             Draft(
-                "generation-current", "`generation` is given in `attached`; a client that sends it sends that.",
+                "generation-current",
+                "`generation` is given in `attached`; a client that sends it sends that.",
                 expects: "What is sent after a return has the new one, or none.",
                 at: "frames-batches-fields", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in

@@ -29,7 +29,9 @@ extension ClientSuite {
                 "views-are-apart", "What is told of one view says nothing of another.",
                 expects: "Both views, each as it was told.", at: "the-idea", needs: [.views]
             ) { trial throws(TrialEnd) in
-                let hello = try trial.connect(views: [ClientTrial.body(), ClientTrial.body("other")])
+                let hello = try trial.connect(views: [
+                    ClientTrial.body(), ClientTrial.body("other"),
+                ])
                 try trial.greet(hello)
                 try trial.expectShown("{attached: true}", of: "other")
                 try trial.say(
@@ -44,7 +46,8 @@ extension ClientSuite {
                 expects: "The states that `attached` tells.", at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 let attached = ServerWords.attached().replacing(
-                    #""role":"loadMore","state":"idle""#, with: #""role":"loadMore","state":"noMore""#)
+                    #""role":"loadMore","state":"idle""#,
+                    with: #""role":"loadMore","state":"noMore""#)
                 try trial.open(attached: attached)
                 try trial.expectShown("{edges: {top: {state: idle}, bottom: {state: noMore}}}")
             },
@@ -55,7 +58,8 @@ extension ClientSuite {
                 try trial.open()
                 try trial.say(
                     ServerWords.update(
-                        #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#))
+                        #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#
+                    ))
                 try trial.expectShown("{edges: {top: {state: pulling}}}")
                 guard trial.shown["views"]?["list"]?["edges"]?["top"]?["indicator"] != nil else {
                     throw .notOffered("showing a spinner")
@@ -125,7 +129,8 @@ extension ClientSuite {
                 try trial.expectKept("{insets: {top: 64}, offset: -64}", forMs: 150)
             },
             Draft(
-                "stale-offset", "An `offset` whose `ack` is older than the present gesture is void.",
+                "stale-offset",
+                "An `offset` whose `ack` is older than the present gesture is void.",
                 expects: "The list stays under the finger.", at: "notes-for-the-writers-of-clients"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -155,7 +160,8 @@ extension ClientSuite {
                 try trial.expectKept("{offset: 40}", forMs: 700)
             },
             Draft(
-                "own-insets", "The host's insets are the host's: the server's share is not among them.",
+                "own-insets",
+                "The host's insets are the host's: the server's share is not among them.",
                 expects: "`geometry` without the share that the server has.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
@@ -218,7 +224,8 @@ extension ClientSuite {
                 // Ours began long before the client's.
                 try trial.say(
                     ServerWords.update(
-                        #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#))
+                        #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
+                    ))
                 try trial.expectShown("{offset: 80}", withinMs: 2000)
             },
             Draft(

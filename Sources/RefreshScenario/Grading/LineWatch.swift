@@ -15,7 +15,8 @@ struct LineWatch {
         var findings: [String] = []
         if messages.count > session.batchMessagesMax {
             findings.append(
-                "a frame of \(messages.count) messages, of which it may hold \(session.batchMessagesMax)")
+                "a frame of \(messages.count) messages, of which it may hold \(session.batchMessagesMax)"
+            )
         }
         if bytes > session.frameBytesMax {
             findings.append(

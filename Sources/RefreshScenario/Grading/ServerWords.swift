@@ -53,7 +53,8 @@ enum ServerWords {
         _ ids: [String], load: String, mode: String = "replace", view: String = "list"
     ) -> String {
         let items = ids.map { #"{"id":"\#($0)","name":"\#($0)"}"# }.joined(separator: ",")
-        return #"{"type":"items","view":"\#(view)","load":"\#(load)","mode":"\#(mode)","count":\#(ids.count),"#
+        return
+            #"{"type":"items","view":"\#(view)","load":"\#(load)","mode":"\#(mode)","count":\#(ids.count),"#
             + #""page":1,"offset":0,"more":true,"items":[\#(items)]}"#
     }
 
