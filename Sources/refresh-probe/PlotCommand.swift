@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `refresh-probe plot indicator|session …`; without the word it is an indicator.
+/// `refresh-probe plot sheet|session …`; without the word it is the contact sheet of an indicator.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",

@@ -4,10 +4,10 @@ import RefreshIndicator
 import RefreshScenario
 import RefreshServer
 
-/// `refresh-probe plot [indicator] FILE|NAME`
+/// `refresh-probe plot [sheet] FILE|NAME`
 struct PlotIndicatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "indicator",
+        commandName: "sheet",
         abstract: "Draws what an indicator looks like.",
         discussion: """
             Draws frames over the pull, the refresh and its ends side by side, as SVG. A picture \

@@ -149,6 +149,7 @@ struct Conversation {
                 break
             }
             if position.isAtEnd { break }
+            if !position.isAtStart, !countFurtherMessage(at: now) { continue }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where`, for which the whole message would be kept, and be taken apart again.
@@ -170,6 +171,15 @@ struct Conversation {
             }
         }
         return flush(at: &desk, now)
+    }
+
+    /// A message behind the first of its frame counts as a frame of no bytes. False if that was one too many. Apart,
+    /// so that it does not burden the path of frames that are one message.
+    @inline(never)
+    mutating func countFurtherMessage(at now: Instant) -> Bool {
+        guard !allowance.take(bytes: 0), let excess = allowance.renew(at: now) else { return true }
+        report(Fault(excess), at: now)
+        return false
     }
 
     /// A finger has moved: most messages are of this kind. The view; nil where the message does not count.

@@ -53,9 +53,10 @@ struct RecordedView {
 }
 
 extension Array {
-    /// Appends a value unless it is that which stands already.
+    /// Appends a value unless it is that which stands already; one that held for no time goes.
     mutating func note<Value: Equatable>(_ value: Value, at t: Double)
     where Element == RecordedView.Mark<Value> {
+        if last?.t == t { removeLast() }
         guard last?.value != value else { return }
         append(RecordedView.Mark(t: t, value: value))
     }

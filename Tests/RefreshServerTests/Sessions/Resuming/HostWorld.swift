@@ -30,7 +30,7 @@ final class HostWorld {
                 feeds: [
                     FeedDescription(
                         name: "songs", parameters: ["q"], forward: ["accept-language"],
-                        style: .page, size: 10)
+                        style: .page, size: 10, itemKey: JSONPointer("/id"))
                 ],
                 loads: dispatcher, metrics: metrics[index], seal: seal)
             let host = SessionHost(
@@ -51,7 +51,9 @@ final class HostWorld {
     }
 
     /// A client connects to that loop.
-    func connect(to loop: Int = 0) -> HostClient { HostClient(self, hosts[loop]) }
+    func connect(to loop: Int = 0, from address: String? = nil) -> HostClient {
+        HostClient(self, hosts[loop], from: address)
+    }
 
     /// Runs all that was posted, and what follows from it.
     func settle() {
