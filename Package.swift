@@ -63,7 +63,7 @@ let package = Package(
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: settings),
         .target(
-            name: "WebClient", path: "clients/web", exclude: ["package.json"],
+            name: "WebClient", path: "clients/web", exclude: ["package.json", "conform"],
             resources: [
                 .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
                 .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),

@@ -280,7 +280,7 @@ extension Connection {
     }
 
     /// Cuts the connection off without a word.
-    func cut() {
+    package func cut() {
         guard phase != .gone else { return }
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
         unsafe loop.lookAtTimeouts()

@@ -1,22 +1,28 @@
 import ArgumentParser
 import Foundation
 import RefreshScenario
+import RefreshServer
 import WebSocketTransport
 
 /// `refresh-probe conform --url …`
 struct ConformCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Asks a server, case by case, whether it keeps to docs/protocol.md.",
+        abstract: "Asks a server, or a client, case by case whether it keeps to docs/protocol.md.",
         discussion: """
             Runs the conformance suite against any server of the protocol; docs/conformance.md says \
             what the server must offer, and lists the cases. A case whose subject the server does not \
             offer is informational.
 
+            With --listen it is the server, and grades a client, which a driver moves: a small program \
+            that takes orders at --driver, as docs/conformance.md says. What follows -- is started as the \
+            driver, with its address in the environment as REFRESH_DRIVER; otherwise it is waited for.
+
             PATTERN is a case (pull-07), its name, or a text in which * stands for anything.
 
             Exit status: 0 no case failed, 1 a case failed, 2 a wrong command line, or a report that \
-            cannot be written, 3 there is no server at the URL, or it does not speak the protocol.
+            cannot be written, 3 there is no server at the URL, or it does not speak the protocol; no driver \
+            came, or it went.
             """)
 
     @Option(help: "The server's WebSocket URL.")
@@ -29,13 +35,31 @@ struct ConformCommand: AsyncParsableCommand {
     var ca: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Be the server there, and grade a client; port 0 is a free one.",
+            valueName: "host:port"))
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --listen: where the client's driver connects (default: the same host, a free port).",
+            valueName: "host:port"))
+    var driver: String?
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("With --listen: the command that is the driver.", valueName: "command"))
+    var command: [String] = []
+
+    @Option(
         name: [.customLong("case"), .customLong("only")],
         help: ArgumentHelp("Only these cases; may be repeated.", valueName: "pattern"))
     var patterns: [String] = []
 
     @Option(
         help: "Only these groups; may be repeated.",
-        completion: .list(ConformanceGroup.allCases.map(\.rawValue)))
+        completion: .list(
+            ConformanceGroup.allCases.map(\.rawValue) + ClientGroup.allCases.map(\.rawValue)))
     var group: [String] = []
 
     @Option(
@@ -74,7 +98,7 @@ struct ConformCommand: AsyncParsableCommand {
         if let url, !isEncrypted, !url.hasPrefix("ws://") {
             throw ValidationError("--url: a URL that begins with ws:// or wss://")
         }
-        guard url != nil || list else { throw ValidationError("--url: which server?") }
+        try validateRole()
         guard ca == nil || isEncrypted else {
             throw ValidationError("--ca: only with a --url that begins with wss://")
         }
@@ -82,13 +106,41 @@ struct ConformCommand: AsyncParsableCommand {
             throw ValidationError("--timeout: more than 0 and at most 600 seconds")
         }
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs: 1 to 256") }
-        for name in group where ConformanceGroup(rawValue: name) == nil {
-            let names = ConformanceGroup.allCases.map(\.rawValue).joined(separator: ", ")
+        let known =
+            listen == nil
+            ? ConformanceGroup.allCases.map(\.rawValue) : ClientGroup.allCases.map(\.rawValue)
+        for name in group where !known.contains(name) {
+            let names = known.joined(separator: ", ")
             throw ValidationError("--group: there is no \(name); the groups are \(names)")
         }
     }
 
+    /// A server is asked at a URL, or a client is let in.
+    private func validateRole() throws {
+        guard listen != nil else {
+            guard url != nil || list else {
+                throw ValidationError("--url: which server? or --listen: where?")
+            }
+            guard driver == nil, command.isEmpty else {
+                throw ValidationError("--driver, and a command behind --: only with --listen")
+            }
+            return
+        }
+        guard url == nil, ca == nil, cases.isEmpty else {
+            throw ValidationError("--listen: without --url, --ca and --cases")
+        }
+        for (name, text) in [("--listen", listen), ("--driver", driver)] {
+            guard let text else { continue }
+            do {
+                _ = try ListenAddress(text)
+            } catch {
+                throw ValidationError("\(name): \(error.description)")
+            }
+        }
+    }
+
     func run() async throws {
+        if let listen { return try await grade(at: try ListenAddress(listen)) }
         let chosen = ConformanceSuite.cases(
             of: try allCases(), inGroups: group.compactMap { ConformanceGroup(rawValue: $0) },
             matching: patterns)
@@ -96,7 +148,7 @@ struct ConformCommand: AsyncParsableCommand {
             Terminal.complain("No case is of that name; --list names them.")
             throw ProbeStatus.unusable
         }
-        guard let url, !list else { return printList(chosen) }
+        guard let url, !list else { return printList(chosen.map(\.statement)) }
         let dialer = try Dialer(for: url, ca: ca)
         defer { dialer.stop() }
         let runner = try await runner(url, dialer)
@@ -106,7 +158,11 @@ struct ConformCommand: AsyncParsableCommand {
             Terminal.progress("\(done) of \(chosen.count) cases")
         }
         Terminal.progress(nil)
-        let report = ConformanceReport(url: url, survey: runner.survey, results: results)
+        try tell(ConformanceReport(url: url, survey: runner.survey, results: results))
+    }
+
+    /// Prints and writes the report, and ends as it says.
+    func tell(_ report: ConformanceReport) throws {
         Terminal.put(
             json ? report.json : report.text(isVerbose: verbose) { Terminal.painted($0, $1) })
         try write(report.junit, to: junit)
@@ -126,7 +182,7 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    private func printList(_ cases: [ConformanceCase]) {
+    func printList(_ cases: [ConformanceStatement]) {
         guard !json else {
             return Terminal.put("[" + cases.map(\.json).joined(separator: ",") + "]")
         }

@@ -2,17 +2,27 @@ import Foundation
 import RefreshScenario
 import Testing
 
-@Suite("The page of the conformance suite")
+// One after the other: both lists stand in one page.
+@Suite("The page of the conformance suite", .serialized)
 struct ConformanceDocumentationTests {
     @Test("It lists every case; REGENERATE_DOCS=1 writes the list")
     func list() throws {
+        try check("cases", Self.cases)
+    }
+
+    @Test("It lists every case for clients; REGENERATE_DOCS=1 writes the list")
+    func clientList() throws {
+        try check("client cases", Self.clientCases)
+    }
+
+    private func check(_ list: String, _ wanted: String) throws {
         let path = "docs/conformance.md"
         var page = try PageAnchors.text(path)
         let current = page
-        let mark = try #require(page.firstRange(of: "<!-- cases: "))
+        let mark = try #require(page.firstRange(of: "<!-- \(list): "))
         let open = try #require(page[mark.upperBound...].firstRange(of: "-->\n"))
-        let close = try #require(page.firstRange(of: "<!-- /cases -->"))
-        page.replaceSubrange(open.upperBound..<close.lowerBound, with: Self.cases)
+        let close = try #require(page.firstRange(of: "<!-- /\(list) -->"))
+        page.replaceSubrange(open.upperBound..<close.lowerBound, with: wanted)
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try page.write(to: PageAnchors.file(path), atomically: true, encoding: .utf8)
         } else {
@@ -23,17 +33,25 @@ struct ConformanceDocumentationTests {
     private static var cases: String {
         let count = ConformanceSuite.cases.count
         let groups = ConformanceGroup.allCases.map { group in
-            let rows = ConformanceSuite.cases.filter { $0.group == group }.map(row)
+            let rows = ConformanceSuite.cases.filter { $0.group == group }.map {
+                row($0.statement)
+            }
             return "### \(group.rawValue)\n\n| case | states | where |\n|---|---|---|\n"
                 + rows.joined(separator: "\n")
         }
         return "\(count) cases.\n\n" + groups.joined(separator: "\n\n") + "\n"
     }
 
-    private static func row(_ subject: ConformanceCase) -> String {
+    private static var clientCases: String {
+        let rows = ClientSuite.cases.map { row($0.statement) }
+        return "\(rows.count) cases.\n\n| case | states | where |\n|---|---|---|\n"
+            + rows.joined(separator: "\n") + "\n"
+    }
+
+    private static func row(_ subject: ConformanceStatement) -> String {
         let place = subject.reference.dropFirst("docs/".count)
         let section = place.split(separator: "#").last ?? place
-        let needs = subject.requirements.map(\.description).filter { $0 != "a server over sockets" }
+        let needs = subject.requirements.filter { $0 != "a server over sockets" }
         let note = needs.isEmpty ? "" : " Needs \(needs.joined(separator: ", "))."
         let states = (subject.description + note).replacing("|", with: "\\|")
         return "| `\(subject.id)` | \(states) | [\(section)](\(place)) |"

@@ -27,10 +27,15 @@ class Refused(Exception):
 class Session:
     """What outlives a connection: who the client is to the daemon, and what it has said and heard."""
 
-    def __init__(self):
+    def __init__(self, views=(LIST,)):
+        self.views = list(views)
         self.forget()
         self.seq = 0
         self.socket = None
+        self.was_welcomed = False
+        self.is_over = False  # it was left, for good
+        self.heartbeat = 25.0  # seconds
+        self.said_at = 0.0
         self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # until a welcome says others
 
     def forget(self):
@@ -38,12 +43,13 @@ class Session:
         self.resume = None  # session and token
         self.ack = 0
         self.received = {}  # by view, the last load that there are items of
+        self.returning = set()  # views of which it was not told yet what holds
         self.snapshot = None
         self.outbox = []  # what was sent and is not known to be handled
 
     def hello(self):
         """The first frame of a connection: who is there, and what it has said already."""
-        hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": [LIST]}
+        hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": self.views}
         if self.resume:
             hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
             if self.snapshot:
@@ -72,7 +78,14 @@ class Session:
         if self.socket:
             await self.transmit(self.socket, message)
 
+    async def leave(self):
+        """The session ends for good."""
+        self.is_over = True
+        if self.socket:
+            await self.transmit(self.socket, {"type": "bye"})
+
     async def transmit(self, socket, frame):
+        self.said_at = asyncio.get_running_loop().time()
         try:
             await socket.send(json.dumps(frame))
         except websockets.ConnectionClosed:
@@ -83,18 +96,83 @@ class Session:
         kind = message["type"]
         if kind == "welcome":
             self.limits |= message.get("limits", {})
-            if not message.get("resumed"):
+            if self.was_welcomed and not message.get("resumed"):
                 self.forget()
-            if "token" in message:
-                self.resume = {key: message[key] for key in ("session", "token")}
+            self.was_welcomed = True
+            self.heartbeat = message.get("heartbeat", 25000) / 1000
+            self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
             self.ack = message.get("ack", 0)
+            self.returning = {view["view"] for view in self.views} if message.get("resumed") else set()
         elif kind == "snapshot":
             self.snapshot = message if message["sealed"] else None
         elif kind == "items":
             self.received[message["view"]] = message["load"]
+        elif kind == "update" and message["view"] in self.returning:
+            self.returning.discard(message["view"])
+            if "list" not in message:
+                self.received.pop(message["view"], None)  # a reset was handled, and its answer was lost
         self.ack = max(self.ack, message.get("ack", 0))
         settled = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > settled]
+
+
+class View:
+    """What a list shows: all that its session was told of it, put together. What is to be moved is there at once."""
+
+    def __init__(self, offset=0):
+        self.offset = offset
+        self.items = []
+        self.began = 0  # the `seq` of the present gesture's beginning
+        self.begin()
+
+    def begin(self):
+        """Nothing is known of it but its items, which stay until others come."""
+        self.is_attached = False
+        self.edges = {}
+        self.inset = {"top": 0, "bottom": 0}
+        self.loads = []
+        self.is_newer = False
+
+    def hear(self, message, is_back=False):
+        kind = message["type"]
+        if kind == "attached":
+            if not is_back:
+                self.begin()
+            self.is_attached = True
+            self.loads = []  # those that run are told
+            self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
+        elif kind == "update":
+            self.change(message)
+        elif kind == "items":
+            self.end(message["load"])
+            page = message["items"]
+            self.items = {"append": self.items + page, "prepend": page + self.items}.get(message["mode"], page)
+        elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
+            self.end(message["load"])
+            self.loads.append(message["load"])
+        elif kind == "loading" and message["phase"] in ("failed", "cancelled", "timedOut"):
+            self.end(message["load"])
+
+    def end(self, load):
+        self.loads = [one for one in self.loads if one != load]
+
+    def change(self, message):
+        for name in self.edges.keys() & message.keys():
+            self.edges[name] = merged(self.edges[name], message[name])
+        for name in self.inset.keys() & message.get("inset", {}).keys():
+            self.inset[name] = message["inset"][name]
+        if "offset" in message and message["ack"] >= self.began:
+            self.offset = message["offset"]["to"]
+        self.is_newer = message.get("newer", self.is_newer)
+
+
+def merged(edge, change):
+    """What is known of an edge, with what changed; `cause`, `result` and `progress` lapse with their state."""
+    lapsed = ("cause", "result", "progress") if "state" in change else ()
+    kept = {name: value for name, value in edge.items() if name not in lapsed}
+    if isinstance(change.get("indicator"), dict):
+        change = change | {"indicator": kept.get("indicator", {}) | change["indicator"]}
+    return kept | change
 
 
 def thinned(kept):
@@ -121,6 +199,10 @@ async def messages(url, session):
             print(f"no connection: {trouble}", file=sys.stderr)
         finally:
             session.socket = None
+        if session.is_over:
+            return
+        if session.was_welcomed and not session.resume:
+            session.forget()
         if code in (1007, 1009) or 4000 <= code < 4100:
             raise Refused(f"closed with {code}")
         attempt = 1 if loop.time() - opened >= HEALTHY_SECONDS else attempt + 1
@@ -136,18 +218,33 @@ async def converse(socket, session):
     said = session.hello()
     last = said[-1].get("seq", 0)
     await session.transmit(socket, said)
-    async for frame in socket:
-        received = json.loads(frame)
-        for message in received if isinstance(received, list) else [received]:
-            session.hear(message)
-            yield message
-            if message["type"] == "welcome":
-                # What had no room behind `hello`, and what was done since: before its answer nobody knows whose
-                # session it is.
-                told = max(last, message.get("ack", 0))
-                session.socket = socket
-                for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
-                    await session.transmit(socket, rest)
+    beating = None
+    try:
+        async for frame in socket:
+            received = json.loads(frame)
+            for message in received if isinstance(received, list) else [received]:
+                session.hear(message)
+                yield message
+                if message["type"] == "welcome":
+                    # What had no room behind `hello`, and what was done since: before its answer nobody knows whose
+                    # session it is.
+                    told = max(last, message.get("ack", 0))
+                    session.socket = socket
+                    beating = asyncio.create_task(beat(socket, session))
+                    for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
+                        await session.transmit(socket, rest)
+    finally:
+        if beating:
+            beating.cancel()
+
+
+async def beat(socket, session):
+    """A daemon that hears nothing for so long may take the client for gone."""
+    clock = asyncio.get_running_loop().time
+    while True:
+        await asyncio.sleep(max(session.said_at + session.heartbeat - clock(), 0.05))
+        if clock() - session.said_at >= session.heartbeat:
+            await session.transmit(socket, {"type": "ping", "t": clock() * 1000})
 
 
 async def drag(session):
@@ -161,20 +258,22 @@ async def drag(session):
 async def pull(url):
     session = Session()
     finger = None
-    top = {}
+    view = View()
     async for message in messages(url, session):
         if message["type"] == "welcome":
             is_back = message.get("resumed", False)
+        elif message.get("view") == LIST["view"]:
+            view.hear(message, is_back)
+        if message["type"] == "welcome":
             if "reason" in message:
                 print(f"a fresh session: {message['reason']}", file=sys.stderr)
         elif message["type"] == "attached":
-            top = message["top"]
             if not is_back:
                 if finger:
                     finger.cancel()
                 finger = asyncio.create_task(drag(session))
         elif message["type"] == "update" and "top" in message:
-            top |= message["top"]  # only what changed is sent: merge it
+            top = view.edges["top"]
             progress = f" {top['progress']:.2f}" if top["state"] in ("pulling", "eligible") else ""
             print(top["state"] + progress, flush=True)
         elif message["type"] == "items":

@@ -14,6 +14,7 @@ import sys
 import time
 
 import autobahn
+import clients
 import dashboards
 import configuration
 import examples
@@ -49,6 +50,7 @@ PARTS = {
     "fuzz": (paths.fuzz, "libFuzzer on all that is read from outside, for a while (scripts/fuzz)"),
     "scenarios": (peers.scenarios, "the scenarios in process and against a daemon"),
     "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
+    "clients": (clients.run_part, "the conformance suite for clients, by both clients and a wrong one"),
     "examples": (examples.run, "examples/*/run"),
     "manual": (manual.run, "manual page and completions against refresh-probe's own commands"),
     "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
@@ -59,6 +61,7 @@ PARTS = {
 # What parts use of that which `build` leaves behind.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
+    "clients": "products",
     "examples": "products", "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }

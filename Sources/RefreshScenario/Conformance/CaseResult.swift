@@ -1,6 +1,6 @@
 /// How a case came out.
 package struct CaseResult: Sendable {
-    package var subject: ConformanceCase
+    package var subject: ConformanceStatement
     package var verdict: Verdict
     /// Why, where it did not pass; what is lacking, where it was not asked.
     package var reason: String?

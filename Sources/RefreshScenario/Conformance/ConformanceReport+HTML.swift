@@ -3,8 +3,7 @@ internal import RefreshProtocol
 extension ConformanceReport {
     /// One page that needs nothing else: every case unfolds to its exchange.
     package var html: String {
-        let server = survey.welcome["server"]?.string ?? "a server"
-        let title = "Conformance of \(MarkupText.escaped(server))"
+        let title = "Conformance of \(MarkupText.escaped(name))"
         return """
             <!doctype html>
             <html lang="en">
@@ -55,14 +54,14 @@ extension ConformanceReport {
         let items = notOffered.map {
             "<li>\(MarkupText.escaped($0.what)): \($0.cases) not asked</li>"
         }
-        return "<p>Not offered by this server:</p><ul>\(items.joined())</ul>"
+        return "<p>Not offered by this \(role.rawValue):</p><ul>\(items.joined())</ul>"
     }
 
-    private func section(_ group: ConformanceGroup, _ results: [CaseResult]) -> String {
+    private func section(_ group: String, _ results: [CaseResult]) -> String {
         let passed = results.count { $0.verdict == .passed }
         return """
             <section>
-            <h2>\(group.rawValue) <small>\(passed) of \(results.count) passed</small></h2>
+            <h2>\(group) <small>\(passed) of \(results.count) passed</small></h2>
             \(results.map(article).joined(separator: "\n"))
             </section>
             """

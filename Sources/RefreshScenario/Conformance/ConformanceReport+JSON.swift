@@ -7,19 +7,19 @@ extension ConformanceReport {
     }
 }
 
-extension ConformanceCase {
+extension ConformanceStatement {
     /// What the case is, for programs.
     package var json: String { JSONValue.object(members).text }
 
     fileprivate var members: [JSONValue.Member] {
         [
-            JSONValue.Member("id", .string(id)), JSONValue.Member("group", .string(group.rawValue)),
+            JSONValue.Member("id", .string(id)), JSONValue.Member("group", .string(group)),
             JSONValue.Member("name", .string(name)),
             JSONValue.Member("description", .string(description)),
             JSONValue.Member("expectation", .string(expectation)),
             JSONValue.Member("reference", .string(reference)),
             JSONValue.Member("level", .string(level.rawValue)),
-            JSONValue.Member("requires", .array(requirements.map { .string($0.description) })),
+            JSONValue.Member("requires", .array(requirements.map { .string($0) })),
         ]
     }
 }

@@ -11,7 +11,7 @@ extension ConformanceReport {
             let failed = results.count { $0.verdict == .failed }
             let skipped = results.count { $0.verdict == .informational }
             lines.append(
-                #"  <testsuite name="\#(group.rawValue)" tests="\#(results.count)" failures="\#(failed)" skipped="\#(skipped)" time="\#(Self.seconds(results))">"#
+                #"  <testsuite name="\#(group)" tests="\#(results.count)" failures="\#(failed)" skipped="\#(skipped)" time="\#(Self.seconds(results))">"#
             )
             for result in results { lines += junit(result) }
             lines.append("  </testsuite>")
@@ -22,7 +22,7 @@ extension ConformanceReport {
 
     private func junit(_ result: CaseResult) -> [String] {
         let name = MarkupText.escaped("\(result.subject.id) \(result.subject.name)")
-        let group = result.subject.group.rawValue
+        let group = result.subject.group
         let head =
             #"    <testcase classname="conform.\#(group)" name="\#(name)" time="\#(Self.seconds([result]))""#
         let reason = MarkupText.escaped(result.reason ?? "")

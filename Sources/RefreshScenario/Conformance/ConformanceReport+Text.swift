@@ -15,7 +15,7 @@ extension ConformanceReport {
         var lines: [String] = []
         for (group, results) in groups {
             let passed = results.count { $0.verdict == .passed }
-            lines.append(paint(group.rawValue, .strong) + "  \(passed) of \(results.count) passed")
+            lines.append(paint(group, .strong) + "  \(passed) of \(results.count) passed")
             for result in results {
                 let verdict = Self.padded(result.verdict.rawValue, to: 13)
                 lines.append(

@@ -2,14 +2,34 @@ internal import RefreshProtocol
 
 /// What the suite found, for people and for programs.
 package struct ConformanceReport: Sendable {
+    /// Who was asked, by its own name.
+    package let name: String
+    /// Where it was asked.
     package let url: String
-    package let survey: ConformanceSurvey
+    /// What it is.
+    package let role: Role
     /// In the order of the cases.
     package let results: [CaseResult]
 
+    /// What was asked.
+    package enum Role: String, Hashable, Sendable {
+        case server
+        case client
+    }
+
+    /// What a server at a URL came to.
     package init(url: String, survey: ConformanceSurvey, results: [CaseResult]) {
+        name = survey.welcome["server"]?.string ?? "a server"
         self.url = url
-        self.survey = survey
+        role = .server
+        self.results = results
+    }
+
+    /// What a client of that name came to, which was asked at `url`.
+    package init(client name: String, at url: String, results: [CaseResult]) {
+        self.name = name
+        self.url = url
+        role = .client
         self.results = results
     }
 
@@ -17,7 +37,7 @@ package struct ConformanceReport: Sendable {
         results.count { $0.verdict == verdict }
     }
 
-    /// Whether the server did nothing that it must not.
+    /// Whether it did nothing that it must not.
     package var isConforming: Bool { count(.failed) == 0 }
 
     /// The last line: so many of each verdict.
@@ -25,7 +45,7 @@ package struct ConformanceReport: Sendable {
         CaseResult.Verdict.allCases.map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// What the server does not offer, and how many cases were not asked for it.
+    /// What it does not offer, and how many cases were not asked for it.
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
@@ -41,10 +61,13 @@ package struct ConformanceReport: Sendable {
     }
 
     /// Groups that were asked, with their results.
-    var groups: [(group: ConformanceGroup, results: [CaseResult])] {
-        ConformanceGroup.allCases.compactMap { group in
-            let own = results.filter { $0.subject.group == group }
-            return own.isEmpty ? nil : (group, own)
+    var groups: [(group: String, results: [CaseResult])] {
+        results.reduce(into: []) { groups, result in
+            if let index = groups.firstIndex(where: { $0.group == result.subject.group }) {
+                groups[index].results.append(result)
+            } else {
+                groups.append((result.subject.group, [result]))
+            }
         }
     }
 }

@@ -45,7 +45,8 @@ package struct ConformanceRunner: Sendable {
     private func result(of subject: ConformanceCase) async -> CaseResult {
         if let missing = survey.missing(for: subject.requirements) {
             return CaseResult(
-                subject: subject, verdict: .informational, reason: "not offered: \(missing)")
+                subject: subject.statement, verdict: .informational,
+                reason: "not offered: \(missing)")
         }
         let start = MonotonicClock.nowMicroseconds
         var result: CaseResult
@@ -69,7 +70,7 @@ package struct ConformanceRunner: Sendable {
         _ exchange: (ConformanceSession) async throws(StepFailure) -> Void
     ) async -> CaseResult {
         let session = ConformanceSession(stage, survey, checks, patienceMs: patienceMs)
-        var result = CaseResult(subject: subject, verdict: .passed)
+        var result = CaseResult(subject: subject.statement, verdict: .passed)
         do throws(StepFailure) {
             try await exchange(session)
             try await session.end()
@@ -98,7 +99,7 @@ package struct ConformanceRunner: Sendable {
     ) async -> CaseResult {
         guard let address = stage.address else {
             return CaseResult(
-                subject: subject, verdict: .informational,
+                subject: subject.statement, verdict: .informational,
                 reason: "not offered: bare sockets (a server at a ws:// URL)")
         }
         let run = HandshakeRun(
@@ -108,7 +109,7 @@ package struct ConformanceRunner: Sendable {
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }
         }
-        var result = CaseResult(subject: subject, verdict: outcome.verdict.asConformance)
+        var result = CaseResult(subject: subject.statement, verdict: outcome.verdict.asConformance)
         let came = Exchange(side: .daemon, afterMs: 0, text: outcome.outcome.description)
         let sent = Exchange(side: .client, afterMs: 0, text: probe.description)
         result.talk = [.init(connection: "socket", phase: probe.id, exchanges: [sent, came])]
@@ -122,8 +123,8 @@ package struct ConformanceRunner: Sendable {
 }
 
 extension ConformanceCase.Level {
-    /// What it is called when the server does otherwise.
-    fileprivate var verdict: CaseResult.Verdict {
+    /// What it is called when who is asked does otherwise.
+    var verdict: CaseResult.Verdict {
         switch self {
         case .must: .failed
         case .should: .nonStrict

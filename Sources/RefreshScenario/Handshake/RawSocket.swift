@@ -35,6 +35,11 @@ final class RawSocket {
         return nil
     }
 
+    /// One that was accepted, and is ours from now on.
+    init(accepted descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit { Glibc.close(descriptor) }
 
     /// False when the peer takes no more: it has hung up, or took nothing for so long.
@@ -72,15 +77,23 @@ final class RawSocket {
 
     /// What has come up to and with the empty line of a head; nil as above.
     func readHead(withinMs: Int) -> String? {
+        read(through: Array("\r\n\r\n".utf8), bytesMax: 65_536, withinMs: withinMs)
+    }
+
+    /// A line with its line feed; nil as above, or if it is longer than a megabyte.
+    func readLine(withinMs: Int) -> String? {
+        read(through: [0x0A], bytesMax: 1 << 20, withinMs: withinMs)
+    }
+
+    private func read(through mark: [UInt8], bytesMax: Int, withinMs: Int) -> String? {
         let end = Self.nowMs + withinMs
-        let mark = Array("\r\n\r\n".utf8)
         while true {
             if let index = unread.indices.first(where: { unread[$0...].starts(with: mark) }) {
                 return read(index + mark.count, withinMs: 0).map {
                     String(decoding: $0, as: UTF8.self)
                 }
             }
-            guard unread.count < 65_536, !isOver, receive(withinMs: end - Self.nowMs) else {
+            guard unread.count < bytesMax, !isOver, receive(withinMs: end - Self.nowMs) else {
                 return nil
             }
         }

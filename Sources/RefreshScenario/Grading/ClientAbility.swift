@@ -1,0 +1,30 @@
+/// What a client need not offer. Source: docs/conformance.md, "The driver".
+package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+    case scroll
+    case overscroll
+    case pan
+    case stream
+    case local
+    case resume
+    case snapshots
+    case backend
+    case views
+    case reversed
+    case requests
+
+    package var description: String {
+        switch self {
+        case .scroll: "lists that it scrolls by itself"
+        case .overscroll: "lists that it pulls beyond their ends by itself"
+        case .pan: "lists that the server moves"
+        case .stream: "the frames `stream`"
+        case .local: "the frames `local`"
+        case .resume: "going on with a session"
+        case .snapshots: "sealed snapshots"
+        case .backend: "loads of its own"
+        case .views: "more than one view"
+        case .reversed: "reversed views"
+        case .requests: "a host that asks"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// What a case for clients is about; the order is that of the report.
+package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
+    case greeting
+    case batches
+    case strangers
+    case updates
+    case commands
+    case timelines
+    case gestures
+    case items
+    case requests
+    case errors
+    case closing
+    case comeback
+    case liveness
+}

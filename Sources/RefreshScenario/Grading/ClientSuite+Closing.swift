@@ -1,0 +1,166 @@
+internal import RefreshProtocol
+
+/// How connections end, whether a client comes back, and when.
+extension ClientSuite {
+    static let closing = group(
+        .closing,
+        [
+            Draft(
+                "draining-goes-on", "`draining`: nothing need be done before the close.",
+                expects: "The client stays connected, and what it is asked for is sent.",
+                at: "draining", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(#"{"type":"draining","closes":2500}"#)
+                try trial.expectNoLine(forMs: 150)
+                try trial.ask("refresh")
+            },
+            Draft(
+                "drained-comes-back",
+                "After the close with 4100 a client reconnects with back-off.",
+                expects: "Another connection, not before a tenth of a second.", at: "draining"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(#"{"type":"draining","closes":100}"#)
+                try trial.pass(ms: 60)
+                try trial.expectReturn(after: trial.close(4100), notWithinMs: 90)
+            },
+            Draft(
+                "lost-comes-back",
+                "A connection that breaks brings the client back, with back-off.",
+                expects: "Another connection, not before a tenth of a second.", at: "coming-back"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
+            },
+        ] + [1001, 4101, 4102, 4103, 4104, 4105].map(returning)
+            + [
+                Draft(
+                    "dropped-comes-back",
+                    "A network that ends the connection is a loss, and no leave.",
+                    expects: "Another connection.", at: "coming-back"
+                ) { trial throws(TrialEnd) in
+                    try trial.open()
+                    try trial.order("drop")
+                    try trial.awaitLeaving()
+                    try trial.awaitLine(withinMs: trial.patienceMs + 2000)
+                },
+                Draft(
+                    "back-off-grows", "Each further attempt may wait twice as long.",
+                    expects: "The second attempt not before 0.1 s, the third not before 0.2 s.",
+                    at: "coming-back"
+                ) { trial throws(TrialEnd) in
+                    try trial.open()
+                    trial.server.refuse(2)
+                    let first = try trial.expectReturn(after: trial.cut(), notWithinMs: 90)
+                    let second = try trial.expectReturn(after: first, notWithinMs: 180)
+                    try trial.expectReturn(after: second, notWithinMs: 360)
+                },
+                Draft(
+                    "expired-at-once", "4200: reconnect at once with a new token.",
+                    expects: "Another connection within a second; not at once after a second 4200.",
+                    at: "close-codes", level: .should
+                ) { trial throws(TrialEnd) in
+                    try trial.open()
+                    let closed = trial.close(4200)
+                    let asked = try trial.awaitLine()
+                    guard asked - closed < 1000 else {
+                        throw .failed(
+                            expected: "a connection at once", came: "one after \(asked - closed) ms"
+                        )
+                    }
+                    try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
+                    try trial.expectReturn(after: trial.close(4200), notWithinMs: 90)
+                },
+            ] + [1007, 1009, 4001, 4002, 4004, 4005, 4099].map(staying)
+            + [
+                Draft(
+                    "bye", "A client that leaves says `bye`.",
+                    expects: "`bye`, the end of the connection, and no other one.", at: "ping-bye"
+                ) { trial throws(TrialEnd) in
+                    try trial.open()
+                    trial.isOver = true
+                    try trial.order("bye")
+                    try trial.expect("bye")
+                    if !trial.leftLines.contains(trial.line) {
+                        try trial.say(#"{"type":"bye"}"#)
+                        trial.close(1000)
+                    }
+                    try trial.awaitLeaving()
+                    try trial.expectNoLine(forMs: 1300)
+                }
+            ])
+
+    private static func returning(_ code: UInt16) -> Draft {
+        Draft(
+            "comes-back-\(code)", "\(code): reconnect with back-off.",
+            expects: "Another connection, not before a tenth of a second.", at: "close-codes"
+        ) { trial throws(TrialEnd) in
+            try trial.open()
+            try trial.expectReturn(after: trial.close(code), notWithinMs: 90)
+        }
+    }
+
+    private static func staying(_ code: UInt16) -> Draft {
+        let what =
+            code == 4005
+            ? "leave the session to the other connection" : "do not come back unchanged"
+        return Draft(
+            "stays-away-\(code)", "\(code): \(what).",
+            expects: "No other connection within the longest first wait; the client says so.",
+            at: "close-codes"
+        ) { trial throws(TrialEnd) in
+            try trial.open()
+            trial.isOver = true
+            trial.close(code)
+            try trial.awaitLeaving()
+            try trial.expectNoLine(forMs: 1300)
+            try trial.expectStatus("refused")
+        }
+    }
+
+    static let liveness = group(
+        .liveness,
+        [
+            Draft(
+                "heartbeat", "A client that has been silent for `heartbeat` ms should `ping`.",
+                expects: "`ping` with its clock within 3 s, for a heartbeat of 500 ms.",
+                at: "welcome", level: .should
+            ) { trial throws(TrialEnd) in
+                try trial.open(welcome: ServerWords.welcome(heartbeat: 500))
+                try trial.pass(ms: 100)
+                _ = trial.taken(["ping"])
+                try trial.expect("ping", "{t: *}", withinMs: 3000)
+            },
+            Draft(
+                "pong-is-taken", "`ping` is answered by `pong`, with both clocks.",
+                expects: "The client takes it, and asks again when it was silent again.",
+                at: "ping-bye", level: .should
+            ) { trial throws(TrialEnd) in
+                try trial.open(welcome: ServerWords.welcome(heartbeat: 300))
+                let first = try trial.expect("ping", "{t: *}", withinMs: 3000)
+                let second = try trial.expect("ping", "{t: *}", withinMs: 4000)
+                let (t1, t2) = (first.value["t"]?.number ?? 0, second.value["t"]?.number ?? 0)
+                guard t2 > t1 else {
+                    throw .failed(expected: "a clock that goes on", came: "\(t1), then \(t2)")
+                }
+            },
+        ])
+}
+
+extension ClientTrial {
+    /// Wants the client to connect again, but not sooner than that; the answer is when it asked.
+    @discardableResult
+    fileprivate func expectReturn(
+        after goneMs: Double, notWithinMs least: Double
+    ) throws(TrialEnd) -> Double {
+        let asked = try awaitLine(withinMs: patienceMs + 5000)
+        guard asked - goneMs >= least else {
+            let wait = JSONValue.number((asked - goneMs).rounded()).text
+            throw .failed(
+                expected: "a wait of \(JSONValue.number(least).text) ms or more",
+                came: "a connection after \(wait) ms")
+        }
+        return asked
+    }
+}

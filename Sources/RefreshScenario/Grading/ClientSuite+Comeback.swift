@@ -1,0 +1,209 @@
+internal import RefreshProtocol
+
+/// How a client goes on with its session.
+extension ClientSuite {
+    static let comeback = group(
+        .comeback,
+        [
+            Draft(
+                "resume-names-session", "`resume` has session and token as in the last `welcome`.",
+                expects: "Both, and the largest `ack` that was seen.", at: "coming-back",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#, ack: 7))
+                try trial.say(ServerWords.update(#""top":{"state":"idle"}"#, ack: 5))
+                try trial.expectShown("{edges: {top: {state: idle}}}")
+                trial.cut()
+                try trial.expectResume(
+                    of: try trial.comeBack(), "{session: \"5f0c\", token: T1, ack: 7}")
+            },
+            Draft(
+                "token-rotates", "Each `welcome` has a new token, which makes the last one void.",
+                expects: "The second token, at the second return.", at: "welcome",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0)
+                try trial.expectStatus("open")
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), "{token: T2}")
+            },
+            Draft(
+                "lost-welcome", "A `welcome` may be lost with its connection.",
+                expects: "The token that the client has, once more.", at: "coming-back",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                _ = try trial.comeBack()
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), "{token: T1}")
+            },
+            Draft(
+                "no-token-no-resume", "Where no session is kept `welcome` has no token.",
+                expects: "`hello` without `resume`.", at: "welcome", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open(welcome: ServerWords.welcome(token: nil))
+                trial.cut()
+                let hello = try trial.comeBack()
+                guard hello.value["resume"] == nil else {
+                    throw .failed(expected: "no `resume`", came: hello.value.text)
+                }
+            },
+            Draft(
+                "received-loads", "`received`: of each view the last load that it has items of.",
+                expects: "The last of two loads.", at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.say(ServerWords.items(["b"], load: "1.2", mode: "append"))
+                try trial.expectShown("{items: [a, b]}")
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), #"{received: ["1.2"]}"#)
+            },
+            Draft(
+                "views-as-shown", "`views` in `hello` is what the client shows now.",
+                expects: "The view, with what it was attached with.", at: "coming-back",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                let hello = try trial.comeBack()
+                guard let views = hello.value["views"]?.array else { return }
+                guard views.count == 1, views[0]["view"]?.string == "list",
+                    views[0]["profile"]?.string == "default"
+                else {
+                    throw .failed(expected: "the view list", came: hello.value.text)
+                }
+            },
+            Draft(
+                "snapshot-returned", "A sealed snapshot must be given back as it came: the newest.",
+                expects: "The second of two.", at: "sealed-snapshots",
+                needs: [.resume, .snapshots]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithSnapshot("v1.k.Old")
+                try trial.replaceSnapshot(by: "v1.k.N-w_")
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), #"{snapshot: "v1.k.N-w_"}"#)
+            },
+            Draft(
+                "snapshot-void",
+                "A session that is too large gets `null`, which replaces what was.",
+                expects: "No snapshot.", at: "sealed-snapshots", needs: [.resume, .snapshots]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithSnapshot("v1.k.Old")
+                try trial.replaceSnapshot(by: nil)
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), "{snapshot: absent}")
+            },
+            Draft(
+                "intent-repeated",
+                "What a client sent and does not know to be handled, it sends again.",
+                expects: "`refresh` with the same `seq`, in the frame of `hello`.",
+                at: "coming-back", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let asked = try trial.ask("refresh")
+                trial.cut()
+                let hello = try trial.comeBack()
+                let again = try trial.expect("refresh", "{seq: \(asked.seq)}")
+                guard again.frame == hello.frame else {
+                    throw .failed(
+                        expected: "it in the frame of `hello`", came: "it in a later frame")
+                }
+            },
+            Draft(
+                "handled-not-repeated", "What was handled is not sent again.",
+                expects: "No `refresh` behind `hello`.", at: "coming-back",
+                needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let asked = try trial.ask("refresh")
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"refreshing","cause":"code"}"#, ack: asked.seq))
+                try trial.expectShown("{edges: {top: {state: refreshing}}}")
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: asked.seq, #""top":{"state":"refreshing","cause":"code"}"#)
+                try trial.expectNone(["refresh"], forMs: 200)
+            },
+            Draft(
+                "silent-until-welcome", "Behind `hello` nothing is sent until `welcome`.",
+                expects: "What the host asks meanwhile comes behind `welcome`.",
+                at: "coming-back", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.order("ask", #"{"view":"list","for":"loadMore"}"#)
+                try trial.expectNone(["loadMore"], forMs: 150)
+                try trial.goOn(ack: 0)
+                try trial.expect("loadMore")
+            },
+            Draft(
+                "asked-while-away", "What is asked for without a connection is said on the next.",
+                expects: "`refresh`, once.", at: "coming-back", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                try trial.awaitLeaving()
+                try trial.order("ask", #"{"view":"list","for":"refresh"}"#)
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0)
+                let asked = try trial.expect("refresh")
+                try trial.say(ServerWords.update("", ack: asked.seq))
+                try trial.expectNone(["refresh"], forMs: 150)
+            },
+            Draft(
+                "frame-is-bounded",
+                "The frame of `hello` holds at most `batchMessagesMax` messages.",
+                expects: "Of eight requests all come, in frames of at most four messages.",
+                at: "coming-back", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open(welcome: ServerWords.welcome(batchMessagesMax: 4))
+                for _ in 0..<8 { try trial.ask("loadMore") }
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.say(
+                    ServerWords.welcome(token: "T2", ack: 0, resumed: true, batchMessagesMax: 4),
+                    ServerWords.attached(), ServerWords.update(""))
+                for _ in 0..<3 { try trial.expect("loadMore") }
+            },
+        ])
+}
+
+extension ClientTrial {
+    /// Wants `hello` to resume so.
+    func expectResume(of hello: HeardMessage, _ pattern: String) throws(TrialEnd) {
+        heard.insert(
+            HeardMessage(
+                value: .object([
+                    JSONValue.Member("type", .string("(resume)")),
+                    JSONValue.Member("resume", hello.value["resume"] ?? .null),
+                ]), line: hello.line, frame: hello.frame, atMs: hello.atMs), at: 0)
+        try expect("(resume)", "{resume: \(pattern)}")
+    }
+
+    /// A client that has items, and a snapshot of its session.
+    fileprivate func openWithSnapshot(_ sealed: String) throws(TrialEnd) {
+        let hello = try open()
+        guard hello.value["snapshots"]?.bool == true else {
+            throw .failed(expected: #""snapshots":true"#, came: hello.value.text)
+        }
+        try say(ServerWords.items(["a"], load: "1.1"), ServerWords.snapshot(sealed, ack: 0))
+        try expectShown("{items: [a]}")
+    }
+
+    /// The client gets another snapshot, and has it when this returns.
+    fileprivate func replaceSnapshot(by sealed: String?) throws(TrialEnd) {
+        try say(
+            ServerWords.snapshot(sealed, ack: 0),
+            ServerWords.update(#""top":{"state":"eligible","progress":1}"#))
+        try expectShown("{edges: {top: {state: eligible}}}")
+    }
+}

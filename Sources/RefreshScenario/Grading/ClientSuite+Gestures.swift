@@ -1,0 +1,216 @@
+internal import RefreshProtocol
+
+/// What a client tells of fingers and sizes.
+extension ClientSuite {
+    static let gestures = group(
+        .gestures,
+        [
+            Draft(
+                "began-first", "A finger that begins to drag is a new gesture, told by `began`.",
+                expects: "`began` before any other sample, once.", at: "scroll",
+                needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 40)
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.awaitMessage("scroll", "{phase: began}")
+                try trial.awaitMessage("scroll", "{phase: ended}")
+                try trial.pass(ms: 50)
+                if let second = trial.heard.first(where: {
+                    $0.type == "scroll" && $0.value["phase"]?.string == "began"
+                }) {
+                    throw .failed(expected: "one `began`", came: second.value.text)
+                }
+            },
+            Draft(
+                "pull-is-negative",
+                "The offset is negative while the content is pulled down beyond its end.",
+                expects: "Samples whose offsets fall, the last one where the list is shown.",
+                at: "units-and-signs", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60)
+                let shown = try trial.shownOffset()
+                try trial.expectSamples(fallingTo: shown)
+            },
+            Draft(
+                "ended-once", "The lift of the finger is told by `ended`, once.",
+                expects: "One `ended` behind the samples, at the place of the list.", at: "scroll",
+                needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60)
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
+                try trial.pass(ms: 50)
+                if let second = trial.heard.first(where: {
+                    $0.type == "scroll" && $0.value["phase"]?.string == "ended"
+                }) {
+                    throw .failed(expected: "one `ended`", came: second.value.text)
+                }
+            },
+            Draft(
+                "cancelled", "A gesture that the system takes away is told by `cancelled`.",
+                expects: "`cancelled`, and no `ended`.", at: "scroll", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60)
+                try trial.order("takeAway", #"{"view":"list"}"#)
+                try trial.awaitMessage("scroll", "{phase: cancelled}")
+                if trial.heard.contains(where: { $0.value["phase"]?.string == "ended" }) {
+                    throw .failed(expected: "no `ended`", came: "an `ended`")
+                }
+            },
+            Draft(
+                "code-is-no-finger", "A list that the program moves is told with the cause `code`.",
+                expects: "Samples with that cause, and none of a finger.", at: "scroll",
+                needs: [.scroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"code"}"#)
+                let sample = try trial.expect("scroll", "{offset: 400, cause: code}")
+                guard ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "") else {
+                    throw .failed(
+                        expected: "`decelerating` or `idle`", came: sample.value.text)
+                }
+            },
+            Draft(
+                "wheel-is-told", "A wheel that moves the list is told as the cause.",
+                expects: "`decelerating` with the cause `wheel`, then `idle`.", at: "scroll",
+                needs: [.scroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
+                try trial.expect("scroll", "{phase: decelerating, cause: wheel}")
+                try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
+            },
+            Draft(
+                "still-finger",
+                "While a finger rests the client repeats its sample at least every 2 s.",
+                expects: "`dragging` at the same place within 2.5 s.", at: "scroll"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("drag", #"{"view":"list","by":40,"ms":60}"#, takesMs: 60)
+                try trial.pass(ms: 150)
+                let told = trial.taken(["scroll", "pan"])
+                let kind = told.last?.type ?? "scroll"
+                try trial.awaitMessage(kind, "{phase: dragging}", withinMs: 3000)
+            },
+            Draft(
+                "silent-in-the-middle",
+                "A `stream` client says nothing where the server wants to hear nothing.",
+                expects: "No sample between the bounds of `interest`.", at: "what-a-client-sends",
+                needs: [.scroll, .stream]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "stream", attached: lawful)
+                try trial.order("scrollTo", #"{"view":"list","offset":300,"cause":"wheel"}"#)
+                try trial.pass(ms: 500)
+                _ = trial.taken(["scroll"])
+                for offset in [400, 500] {
+                    try trial.order(
+                        "scrollTo", #"{"view":"list","offset":\#(offset),"cause":"wheel"}"#)
+                }
+                try trial.expectNone(["scroll"], forMs: 500)
+            },
+            Draft(
+                "pan-travel", "`translation` is how far the finger has travelled since `began`.",
+                expects: "`began`, then travel that grows to 60, then `ended`.", at: "pan",
+                needs: [.pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60, way: "pan")
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.expect("pan", "{phase: began}")
+                try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
+                try trial.awaitMessage("pan", "{phase: ended}")
+            },
+            Draft(
+                "pan-is-answered",
+                "The server answers a `pan` by an `offset`, which is followed at once.",
+                expects: "The list where the answer wants it, under the finger.", at: "pan",
+                needs: [.pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60, way: "pan")
+                let last = try trial.awaitMessage("pan", "{translation: 60}")
+                try trial.say(
+                    ServerWords.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq))
+                try trial.expectShown("{offset: -32}")
+                if let echo = trial.taken(["scroll"]).first {
+                    throw .failed(
+                        expected: "no `scroll` of what was commanded", came: echo.value.text)
+                }
+            },
+            Draft(
+                "local-is-brief",
+                "A `local` client leaves out every sample that changes nothing.",
+                expects: "Of a pull of twenty samples at most six are told.",
+                at: "what-a-client-sends", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 40, ms: 320, way: "pan")
+                try trial.awaitMessage("pan", "{phase: began}")
+                try trial.pass(ms: 50)
+                let told = trial.taken(["pan"])
+                guard told.count <= 5 else {
+                    throw .failed(
+                        expected: "at most six samples", came: "\(told.count + 1) samples")
+                }
+            },
+            Draft(
+                "local-predicts",
+                "A message that changed the shown state of the refresh edge carries it.",
+                expects: "`predicted` with `eligible`, and with `refreshing` at the release.",
+                at: "what-a-local-client-predicts", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 100, ms: 160, way: "pan")
+                try trial.awaitMessage("pan", "{predicted: eligible}")
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.awaitMessage("pan", "{phase: ended, predicted: refreshing}")
+            },
+            Draft(
+                "local-opens-at-once",
+                "When an armed edge fires a `local` client shows the refresh and opens its room at once.",
+                expects: "The state and the room, before anything is answered.",
+                at: "what-a-local-client-predicts", needs: [.local, .pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open(frames: "local", attached: lawful)
+                try trial.drag(by: 100, ms: 160, way: "pan")
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.expectShown(
+                    "{edges: {top: {state: refreshing}}, insets: {top: 64}}", withinMs: 2000)
+            },
+            Draft(
+                "sizes-are-told", "Changed sizes are told by `geometry`.",
+                expects: "The new content.", at: "geometry"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
+                try trial.awaitMessage("geometry", "{view: list, content: {height: 2600}}")
+            },
+        ])
+
+    /// A view with the law of its edges, whose lists a finger moves one to one; no indicators.
+    private static let lawful = ServerWords.attached(
+        top: #","indicator":null"#,
+        more: #","law":{"rest":[0,1200],"top":{"pull":[[0,0],[-64,1]],"arm":-64,"disarm":-56,"#
+            + #""fires":"release","room":64,"duration":250},"bottom":{"pull":[[936,0],[1000,1]]},"#
+            + #""crossings":[],"interest":[[null,0],[936,null]],"resistance":{"top":[[0,0],[200,200]]}}"#
+    )
+}
+
+extension ClientTrial {
+    /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is shown.
+    fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
+        try awaitMessage("scroll", "{phase: began}")
+        try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")
+        guard shown < 0 else {
+            throw .failed(expected: "an offset below 0", came: "\(shown)")
+        }
+        let places = heard.filter { $0.type == "scroll" }.compactMap { $0.value["offset"]?.number }
+        if let place = places.first(where: { $0 > 0 || $0 < shown }) {
+            throw .failed(expected: "offsets from 0 to \(shown)", came: "\(place)")
+        }
+    }
+}

@@ -1,0 +1,209 @@
+internal import RefreshProtocol
+
+/// `hello`, and frames as they come.
+extension ClientSuite {
+    static let greeting = group(
+        .greeting,
+        [
+            Draft(
+                "hello-first", "A client's first message is `hello`, with the version it speaks.",
+                expects: "`hello` with the protocol 1.", at: "hello"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                guard hello.value["protocol"]?.number == 1 else {
+                    throw .failed(expected: "the protocol 1", came: hello.value.text)
+                }
+                try trial.greet(hello)
+                try trial.expectStatus("open")
+            },
+            Draft(
+                "subprotocol", "The subprotocol is `refresh.v1`.",
+                expects: "It is among those that the upgrade names.", at: "transport",
+                level: .should
+            ) { trial throws(TrialEnd) in
+                try trial.connect()
+                guard trial.subprotocols.contains(ProtocolVersion.subprotocol) else {
+                    throw .failed(
+                        expected: "refresh.v1", came: trial.subprotocols.joined(separator: ", "))
+                }
+            },
+            Draft(
+                "views-are-told",
+                "Each view is told by a body of `attach`, in `hello` or behind it.",
+                expects: "The view with its profile, feed and geometry.", at: "attach"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                var body = hello.value["views"]?.array?.first
+                if body == nil {
+                    try trial.say(ServerWords.welcome())
+                    body = try trial.expect("attach").value
+                }
+                let size = body?["geometry"]?["viewport"]?["height"]?.number
+                guard body?["view"]?.string == "list", body?["profile"]?.string == "default",
+                    body?["feed"]?.string == "items", size == 800
+                else {
+                    throw .failed(
+                        expected: "the view list as it was ordered", came: body?.text ?? "nothing")
+                }
+            },
+            Draft(
+                "frames-plain", "A client says how it draws; `plain` is the default.",
+                expects: "No `frames`, or `plain`.", at: "hello"
+            ) { trial throws(TrialEnd) in try Self.wantsFrames("plain", trial) },
+            Draft(
+                "frames-stream", "A client that draws layers says so.",
+                expects: "`frames` with the mode `stream`.", at: "hello", needs: [.stream]
+            ) { trial throws(TrialEnd) in try Self.wantsFrames("stream", trial) },
+            Draft(
+                "frames-local", "A client that evaluates programmes says so.",
+                expects: "`frames` with the mode `local`.", at: "hello", needs: [.local]
+            ) { trial throws(TrialEnd) in try Self.wantsFrames("local", trial) },
+            Draft(
+                "no-resume-at-first", "A client that has no session yet asks for none.",
+                expects: "`hello` without `resume`.", at: "coming-back"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                guard hello.value["resume"] == nil else {
+                    throw .failed(expected: "no `resume`", came: hello.value.text)
+                }
+            },
+            Draft(
+                "first-messages", "A client that wants the first page at once sends `refresh`.",
+                expects: "`refresh` behind `hello`, or as soon as the view is attached.",
+                at: "attach"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect(first: #"[{"view":"list","type":"refresh"}]"#)
+                try trial.greet(hello)
+                try trial.expect("refresh", "{view: list}")
+            },
+        ])
+
+    private static func wantsFrames(_ mode: String, _ trial: ClientTrial) throws(TrialEnd) {
+        let hello = try trial.connect(frames: mode)
+        let frames = hello.value["frames"]
+        let said = frames?.string ?? frames?["mode"]?.string ?? "plain"
+        guard said == mode else {
+            throw .failed(expected: "the frames \(mode)", came: hello.value.text)
+        }
+    }
+
+    static let batches = group(
+        .batches,
+        [
+            Draft(
+                "batch-in-order", "A frame is one message or an array of them, in order.",
+                expects: "The state that the last message of an array tells.",
+                at: "frames-batches-fields"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#),
+                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
+                    ServerWords.update(#""top":{"state":"refreshing","cause":"finger"}"#))
+                try trial.expectShown("{edges: {top: {state: refreshing}}}")
+            },
+            Draft(
+                "object-alone", "What is one message is an object.",
+                expects: "It is taken as an array of one is.", at: "frames-batches-fields"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                try trial.say(ServerWords.welcome())
+                if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
+                try trial.say(ServerWords.attached())
+                try trial.expectShown("{attached: true}")
+                try trial.say(ServerWords.update(#""top":{"state":"eligible","progress":1}"#))
+                try trial.expectShown("{edges: {top: {state: eligible}}}")
+            },
+            Draft(
+                "batch-of-kinds", "One frame tells of all that changed.",
+                expects: "State, inset, offset and items of one frame are shown.",
+                at: "anchors"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
+                    ),
+                    ServerWords.items(["a", "b"], load: "1.1"))
+                try trial.expectShown(
+                    "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}")
+            },
+            Draft(
+                "spread-over-frames", "Messages of several frames count as those of one.",
+                expects: "What three frames told is shown.", at: "update"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.say(ServerWords.items(["b"], load: "1.2", mode: "append"))
+                try trial.say(ServerWords.update(#""bottom":{"state":"noMore"}"#))
+                try trial.expectShown("{items: [a, b], edges: {bottom: {state: noMore}}}")
+            },
+        ])
+
+    static let strangers = group(
+        .strangers,
+        [
+            Draft(
+                "unknown-fields", "Unknown fields are ignored.",
+                expects: "What is known beside them is shown.", at: "frames-batches-fields"
+            ) { trial throws(TrialEnd) in
+                try trial.open(
+                    welcome: ServerWords.welcome(more: #","weather":{"sky":"blue"}"#)
+                        .replacing(#""limits":{"#, with: #""limits":{"skyMax":7,"#),
+                    strange: true)
+                try trial.say(
+                    ServerWords.update(
+                        #""sparkle":[1],"top":{"state":"eligible","progress":1,"glitter":true}"#),
+                    isStrange: true)
+                try trial.expectShown("{edges: {top: {state: eligible}}}")
+            },
+            Draft(
+                "unknown-type", "A message of an unknown type is passed over.",
+                expects: "What stands behind it in its frame is shown.",
+                at: "frames-batches-fields"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    #"{"type":"weather","view":"list","sky":"blue"}"#,
+                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
+                    isStrange: true)
+                try trial.expectShown("{edges: {top: {state: eligible}}}")
+            },
+            Draft(
+                "unknown-view", "A message for a view that is not there changes nothing.",
+                expects: "The view that is there is as it was, and goes on.", at: "faults"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.say(
+                    ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#, of: "gone"),
+                    ServerWords.items(["z"], load: "2.1", view: "gone"))
+                try trial.expectShown("{items: [a]}")
+                try trial.expectKept("{items: [a], edges: {top: {state: idle}}}", forMs: 100)
+            },
+            Draft(
+                "not-drawn", "What a client does not draw it passes over.",
+                expects: "A floor, a cue and an announcement hinder nothing.",
+                at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""floor":{"state":"pulling","progress":0.25},"haptic":["impact"],"announce":["refreshing"],"#
+                            + #""newer":true,"top":{"state":"eligible","progress":1}"#))
+                try trial.expectShown("{edges: {top: {state: eligible}}}")
+            },
+            Draft(
+                "unknown-phase", "A phase of a load that is not known ends nothing.",
+                expects: "The load still runs, and ends by its items.", at: "loading"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.began("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.say(ServerWords.loading("1.1", "pondering"), isStrange: true)
+                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{loads: [], items: [a]}")
+            },
+        ])
+}

@@ -1,0 +1,236 @@
+internal import RefreshProtocol
+
+/// Items, loads, what a host asks for, and errors.
+extension ClientSuite {
+    static let items = group(
+        .items,
+        [
+            Draft(
+                "items-replace", "`replace` after a refresh: the list is what came.",
+                expects: "The items of the last page alone.", at: "items"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a", "b"], load: "1.1"))
+                try trial.say(ServerWords.items(["c"], load: "1.2"))
+                try trial.expectShown("{items: [c]}")
+            },
+            Draft(
+                "items-append", "`append`: the page goes behind the items that are there.",
+                expects: "Both pages, in order.", at: "items"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a", "b"], load: "1.1"))
+                try trial.say(ServerWords.items(["c", "d"], load: "1.2", mode: "append"))
+                try trial.expectShown("{items: [a, b, c, d]}")
+            },
+            Draft(
+                "items-prepend", "`prepend`: in a reversed view the page goes before those.",
+                expects: "The older page first, each in its own order.", at: "items",
+                needs: [.reversed]
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect(views: [ClientTrial.body(isReversed: true)])
+                try trial.greet(
+                    hello, attached: { ServerWords.attached($0, ack: $1, isReversed: true) })
+                try trial.expectShown("{attached: true}")
+                try trial.say(ServerWords.items(["c", "d"], load: "1.1"))
+                try trial.say(ServerWords.items(["a", "b"], load: "1.2", mode: "prepend"))
+                try trial.expectShown("{items: [a, b, c, d]}")
+            },
+            Draft(
+                "empty-page", "A page may be empty.",
+                expects: "Appended it changes nothing; a refresh that brings none leaves none.",
+                at: "items"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.say(ServerWords.items([], load: "1.2", mode: "append"))
+                try trial.expectShown("{items: [a]}")
+                try trial.say(ServerWords.items([], load: "1.3"))
+                try trial.expectShown("{items: []}")
+            },
+            Draft(
+                "load-runs", "A load runs from `began` until its items come.",
+                expects: "It is shown as running, and then not.", at: "loading"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.began("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.say(ServerWords.loading("1.1", "progress", more: #","progress":0.5"#))
+                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 60)
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{loads: []}")
+            },
+            Draft(
+                "load-retries", "A call that failed and is made again ends no load.",
+                expects: "It is still shown as running.", at: "loading"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.began("1.1"))
+                try trial.say(
+                    ServerWords.loading(
+                        "1.1", "retrying",
+                        more:
+                            #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
+                    ))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
+            },
+            Draft(
+                "load-fails", "A load that failed has ended, and takes nothing away.",
+                expects: "No load runs; the items are those from before.", at: "loading"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"), ServerWords.began("1.2"))
+                try trial.expectShown(#"{loads: ["1.2"]}"#)
+                let why =
+                    #","code":"backendFailed","message":"The backend failed.","temporary":true"#
+                try trial.say(ServerWords.loading("1.2", "failed", more: why))
+                try trial.expectShown("{loads: [], items: [a]}")
+            },
+            Draft(
+                "load-cancelled", "Cancelled is an end, and so is that the time was over.",
+                expects: "No load runs; the items are those from before.", at: "loading"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.items(["a"], load: "1.1"), ServerWords.began("1.2"))
+                try trial.expectShown(#"{loads: ["1.2"]}"#)
+                try trial.say(ServerWords.loading("1.2", "cancelled"))
+                try trial.expectShown("{loads: [], items: [a]}")
+                try trial.say(ServerWords.began("1.3"))
+                try trial.expectShown(#"{loads: ["1.3"]}"#)
+                try trial.say(ServerWords.loading("1.3", "timedOut"))
+                try trial.expectShown("{loads: [], items: [a]}")
+            },
+            Draft(
+                "own-backend", "A client that is the backend answers `load` by its identifier.",
+                expects: "`loadFinished` with the load, its result and its count, once.",
+                at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
+            ) { trial throws(TrialEnd) in
+                try trial.open(isBackend: true)
+                try trial.say(ServerWords.load("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.order(
+                    "finish", #"{"view":"list","load":"1.1","result":"success","count":10}"#)
+                try trial.expect("loadFinished", #"{load: "1.1", result: success, count: 10}"#)
+                try trial.expectNone(["loadFinished"], forMs: 60)
+            },
+        ])
+
+    static let requests = group(
+        .requests,
+        [
+            Draft(
+                "asks-refresh", "A host that wants a refresh has it asked for by `refresh`.",
+                expects: "`refresh` for the view.", at: "refresh-begin-end", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let asked = try trial.ask("refresh")
+                try Self.expectView(asked)
+            },
+            Draft(
+                "asks-more", "`loadMore` asks for the next page.", expects: "`loadMore`.",
+                at: "loadmore-retry-cancel-reset", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try Self.expectView(try trial.ask("loadMore"))
+            },
+            Draft(
+                "asks-retry", "`retry` repeats the load that failed, at its edge.",
+                expects: "`retry` with the edge.", at: "loadmore-retry-cancel-reset",
+                needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let asked = try trial.ask("retry", #","edge":"bottom""#)
+                guard asked.value["edge"]?.string == "bottom" else {
+                    throw .failed(expected: "the edge bottom", came: asked.value.text)
+                }
+            },
+            Draft(
+                "numbers-grow", "`seq` grows by any positive step through a session.",
+                expects: "Five requests with five numbers that grow; `ping` and `hello` have none.",
+                at: "frames-batches-fields", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.open()
+                var last = 0
+                for request in ["refresh", "cancel", "loadMore", "retry", "reset"] {
+                    let asked = try trial.ask(request)
+                    guard asked.seq > last else {
+                        throw .failed(
+                            expected: "a `seq` beyond \(last)", came: asked.value.text)
+                    }
+                    last = asked.seq
+                }
+                guard hello.value["seq"] == nil else {
+                    throw .failed(expected: "`hello` without `seq`", came: hello.value.text)
+                }
+            },
+        ])
+
+    private static func expectView(_ message: HeardMessage) throws(TrialEnd) {
+        guard message.value["view"]?.string == "list" else {
+            throw .failed(expected: "the view list", came: message.value.text)
+        }
+    }
+
+    static let errors = group(
+        .errors,
+        [
+            Draft(
+                "error-is-no-end", "Bad input costs an `error`, never the list.",
+                expects: "The client stays connected, and shows what comes behind.",
+                at: "rules-a-client-can-rely-on"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.error(
+                        "staleSequence", "`seq` is not larger than the last one.",
+                        more: #","seq":1,"view":"list""#))
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{items: [a], attached: true}")
+            },
+            Draft(
+                "unknown-error", "An error of a code that a client does not know is an error.",
+                expects: "The client stays connected, and shows what comes behind.",
+                at: "error-pong"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.error("flatTyre", "A tyre is flat.", isTemporary: true),
+                    isStrange: true)
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{items: [a], attached: true}")
+            },
+            Draft(
+                "view-refused",
+                "A body that cannot be served refuses its own view, and not the session.",
+                expects: "The view is not attached; the client stays.", at: "hello"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                try trial.say(ServerWords.welcome())
+                if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
+                try trial.say(
+                    ServerWords.error(
+                        "unknownFeed", "There is no feed of that name.", more: #","view":"list""#))
+                try trial.expectStatus("open")
+                try trial.expectKept("{attached: false}", forMs: 100)
+            },
+            Draft(
+                "error-is-told", "The host learns of an error.",
+                expects: "Its code is among those that were told.", at: "error-pong",
+                level: .should
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.error(
+                        "nothingToRetry", "No failed load waits for a retry.",
+                        more: #","view":"list""#))
+                try trial.pass(ms: 100)
+                let told = try trial.order("report")["errors"]?.array
+                guard let told else { throw .notOffered("showing errors") }
+                guard told.contains(.string("nothingToRetry")) else {
+                    throw .failed(
+                        expected: "nothingToRetry", came: JSONValue.array(told).text)
+                }
+            },
+        ])
+}

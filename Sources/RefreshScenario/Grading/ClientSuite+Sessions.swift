@@ -1,0 +1,222 @@
+internal import RefreshProtocol
+
+/// What a client shows of a session that goes on, and of one that does not.
+extension ClientSuite {
+    static let sessions = group(
+        .comeback, from: comeback.count + 1,
+        [
+            Draft(
+                "items-stay", "A session that goes on has the items that it had.",
+                expects: "The items once each, and the next page behind them.",
+                at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithItems()
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0, #""list":{"count":2,"more":true}"#)
+                try trial.expectStatus("open")
+                try trial.say(ServerWords.items(["c"], load: "1.2", mode: "append"))
+                try trial.expectShown("{items: [a, b, c]}")
+            },
+            Draft(
+                "lost-items-come", "What had to wait comes behind what the session is.",
+                expects: "The items that came of a load that ended meanwhile, once.",
+                at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithItems()
+                try trial.say(ServerWords.began("1.2", kind: "more"))
+                try trial.expectShown(#"{loads: ["1.2"]}"#)
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(
+                    ack: 0, #""list":{"count":3,"more":true}"#,
+                    behind: [ServerWords.items(["c"], load: "1.2", mode: "append")])
+                try trial.expectShown("{items: [a, b, c], loads: []}")
+                try trial.expectKept("{items: [a, b, c], loads: []}", forMs: 100)
+            },
+            Draft(
+                "load-goes-on", "Of each load that runs `began` is told again.",
+                expects: "One load is shown, which ends.", at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.began("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0, behind: [ServerWords.began("1.1")])
+                try trial.expectStatus("open")
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{loads: [], items: [a]}")
+            },
+            Draft(
+                "load-ended-away", "A load that is not told again does not run any more.",
+                expects: "No load is shown.", at: "coming-back", level: .should, needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.began("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0)
+                try trial.expectStatus("open")
+                try trial.expectShown("{loads: []}", withinMs: 1000)
+            },
+            Draft(
+                "insets-go-on", "The one `update` of a resumed view has both shares.",
+                expects: "The shares that it tells.", at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 64}}")
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0, #""inset":{"top":0,"bottom":40,"duration":0}"#)
+                try trial.expectShown("{insets: {top: 0, bottom: 40}}")
+            },
+            Draft(
+                "numbers-go-on", "A resumed session goes on with its numbers.",
+                expects: "A `seq` beyond all that were used.", at: "frames-batches-fields",
+                needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let first = try trial.ask("refresh")
+                try trial.say(ServerWords.update("", ack: first.seq))
+                try trial.pass(ms: 60)
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: first.seq)
+                try trial.expectStatus("open")
+                let second = try trial.ask("loadMore")
+                guard second.seq > first.seq else {
+                    throw .failed(
+                        expected: "a `seq` beyond \(first.seq)", came: second.value.text)
+                }
+            },
+            Draft(
+                "emptied-by-reset", "Without `list` in that `update` nothing is loaded.",
+                expects: "At the next return no load is named as received.", at: "coming-back",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithItems()
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0)
+                try trial.expectStatus("open")
+                trial.cut()
+                try trial.expectResume(of: try trial.comeBack(), "{received: []}")
+            },
+            Draft(
+                "fresh-gives-back",
+                "With a fresh session nothing is as it was: its insets are none.",
+                expects: "Both shares 0, no load, and the edges as `attached` has them.",
+                at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
+                    ),
+                    ServerWords.began("1.1"))
+                try trial.expectShown(#"{insets: {top: 64}, loads: ["1.1"]}"#)
+                trial.cut()
+                try trial.beginAfresh()
+                try trial.expectShown(
+                    "{insets: {top: 0, bottom: 0}, loads: [], edges: {top: {state: idle}}}")
+            },
+            Draft(
+                "fresh-asks-anew", "A fresh session is asked for what the list needs.",
+                expects: "`refresh` again.", at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open(first: #"[{"view":"list","type":"refresh"}]"#)
+                let first = try trial.expect("refresh")
+                try trial.say(
+                    ServerWords.update("", ack: first.seq), ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{items: [a]}")
+                trial.cut()
+                try trial.beginAfresh()
+                try trial.expect("refresh", "{view: list}")
+            },
+            Draft(
+                "fresh-forgets", "With a fresh session all else is forgotten, the numbers apart.",
+                expects: "At the next return its name and token, `ack` 0 and no load received.",
+                at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithItems()
+                try trial.say(ServerWords.update("", ack: 9))
+                try trial.pass(ms: 60)
+                trial.cut()
+                try trial.beginAfresh()
+                try trial.expectShown("{attached: true}")
+                trial.cut()
+                try trial.expectResume(
+                    of: try trial.comeBack(),
+                    #"{session: "77aa", token: U1, ack: 0, received: [], snapshot: absent}"#)
+            },
+            Draft(
+                "fresh-replaces", "After a fresh session a refresh brings the list.",
+                expects: "Its items alone.", at: "coming-back", needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openWithItems()
+                trial.cut()
+                try trial.beginAfresh()
+                try trial.expectShown("{attached: true}")
+                try trial.say(ServerWords.items(["x"], load: "1.1"))
+                try trial.expectShown("{items: [x]}")
+            },
+            Draft(
+                "generation-current",
+                "`generation` is given in `attached`; a client that sends it sends that.",
+                expects: "What is sent after a return has the new one, or none.",
+                at: "frames-batches-fields", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                trial.cut()
+                let hello = try trial.comeBack()
+                try trial.say(
+                    ServerWords.welcome(
+                        session: "77aa", token: "U1", ack: 0, resumed: false,
+                        reason: "unknownSession"))
+                if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
+                try trial.say(ServerWords.attached(generation: 5))
+                try trial.expectShown("{attached: true}")
+                try trial.ask("refresh")
+            },
+            Draft(
+                "own-load-again", "A load of the client's own is told again, and answered once.",
+                expects: "`loadFinished` once, after the return.", at: "coming-back",
+                needs: [.resume, .backend]
+            ) { trial throws(TrialEnd) in
+                try trial.open(isBackend: true)
+                try trial.say(ServerWords.load("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                trial.cut()
+                _ = try trial.comeBack()
+                try trial.goOn(ack: 0, behind: [ServerWords.load("1.1")])
+                try trial.expectStatus("open")
+                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.order(
+                    "finish", #"{"view":"list","load":"1.1","result":"success","count":10}"#)
+                try trial.expect("loadFinished", #"{load: "1.1"}"#)
+                try trial.expectNone(["loadFinished"], forMs: 100)
+            },
+        ])
+}
+
+extension ClientTrial {
+    fileprivate func openWithItems() throws(TrialEnd) {
+        try open()
+        try say(ServerWords.items(["a", "b"], load: "1.1"))
+        try expectShown("{items: [a, b]}")
+    }
+
+    /// The client comes back, and its session is not there any more.
+    fileprivate func beginAfresh() throws(TrialEnd) {
+        let hello = try comeBack()
+        try greet(
+            hello,
+            ServerWords.welcome(
+                session: "77aa", token: "U1", ack: 0, resumed: false, reason: "unknownSession"))
+        try expectStatus("open")
+    }
+}

@@ -1,0 +1,242 @@
+internal import RefreshProtocol
+
+/// What a client shows of what it is told: edges, insets, offsets and timelines.
+extension ClientSuite {
+    static let updates = group(
+        .updates,
+        [
+            Draft(
+                "update-merges", "An update has only what changed; a client merges it.",
+                expects: "The state told before, with the progress told now.", at: "update"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#))
+                try trial.say(ServerWords.update(#""top":{"progress":0.5}"#))
+                try trial.expectShown("{edges: {top: {state: pulling, progress: 0.5}}}")
+            },
+            Draft(
+                "edges-are-apart", "What is told of one edge says nothing of the other.",
+                expects: "Both states, each as it was told.", at: "axes-and-edges"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#))
+                try trial.say(ServerWords.update(#""bottom":{"state":"noMore"}"#))
+                try trial.expectShown(
+                    "{edges: {top: {state: refreshing}, bottom: {state: noMore}}}")
+            },
+            Draft(
+                "views-are-apart", "What is told of one view says nothing of another.",
+                expects: "Both views, each as it was told.", at: "the-idea", needs: [.views]
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect(views: [
+                    ClientTrial.body(), ClientTrial.body("other"),
+                ])
+                try trial.greet(hello)
+                try trial.expectShown("{attached: true}", of: "other")
+                try trial.say(
+                    ServerWords.update(#""inset":{"top":64,"duration":0}"#, of: "other"),
+                    ServerWords.items(["b"], load: "2.1", view: "other"))
+                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.expectShown("{insets: {top: 64}, items: [b]}", of: "other")
+                try trial.expectShown("{insets: {top: 0}, items: [a]}")
+            },
+            Draft(
+                "attached-begins", "What is known of an edge begins with `attached`.",
+                expects: "The states that `attached` tells.", at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                let attached = ServerWords.attached().replacing(
+                    #""role":"loadMore","state":"idle""#,
+                    with: #""role":"loadMore","state":"noMore""#)
+                try trial.open(attached: attached)
+                try trial.expectShown("{edges: {top: {state: idle}, bottom: {state: noMore}}}")
+            },
+            Draft(
+                "spinner-merges", "Of a plain spinner changed parameters are told.",
+                expects: "Those told before, with the one told now.", at: "update"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#
+                    ))
+                try trial.expectShown("{edges: {top: {state: pulling}}}")
+                guard trial.shown["views"]?["list"]?["edges"]?["top"]?["indicator"] != nil else {
+                    throw .notOffered("showing a spinner")
+                }
+                try trial.say(ServerWords.update(#""top":{"indicator":{"alpha":0.75}}"#))
+                try trial.expectShown("{edges: {top: {indicator: {progress: 0.25, alpha: 0.75}}}}")
+            },
+            Draft(
+                "newer-data", "`newer` says whether the feed has newer data.",
+                expects: "It is shown, and goes with the refresh that brings it.", at: "changes"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.update(#""newer":true"#))
+                try trial.expectShown("{newer: true}")
+                try trial.say(ServerWords.update(#""newer":false"#))
+                try trial.expectShown("{newer: false}")
+            },
+        ])
+
+    static let commands = group(
+        .commands,
+        [
+            Draft(
+                "inset-applied", "`inset` tells the client the server's share.",
+                expects: "The share is shown, that of the other side is as it was.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.update(#""inset":{"bottom":40,"duration":0}"#))
+                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 64, bottom: 40}}")
+            },
+            Draft(
+                "inset-is-whole", "`inset` is the server's whole share, not a difference.",
+                expects: "64, 64 and 48 come to 48; 0 gives all of it back.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                for share in [64, 64, 48] {
+                    try trial.say(ServerWords.update(#""inset":{"top":\#(share),"duration":0}"#))
+                }
+                try trial.expectShown("{insets: {top: 48}}")
+                try trial.say(ServerWords.update(#""inset":{"top":0,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 0}}")
+            },
+            Draft(
+                "offset-applied", "`offset` tells the client where the list is to be.",
+                expects: "The list is there.", at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(#""offset":{"to":120,"duration":0}"#))
+                try trial.expectShown("{offset: 120}")
+                try trial.expectKept("{offset: 120}", forMs: 100)
+            },
+            Draft(
+                "revealed-together", "Inset and offset of one update belong together.",
+                expects: "The room is open, and the list is moved into it.",
+                at: "anchors"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0},"#
+                            + #""offset":{"to":-64,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 64}, offset: -64}")
+                try trial.expectKept("{insets: {top: 64}, offset: -64}", forMs: 150)
+            },
+            Draft(
+                "stale-offset",
+                "An `offset` whose `ack` is older than the present gesture is void.",
+                expects: "The list stays under the finger.", at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("drag", #"{"view":"list","by":30,"ms":60}"#, takesMs: 60)
+                let began = try trial.awaitGesture()
+                let place = try trial.shownOffset()
+                try trial.say(
+                    ServerWords.update(#""offset":{"to":300,"duration":0}"#, ack: began.seq - 1))
+                try trial.pass(ms: 150)
+                let now = try trial.shownOffset()
+                guard now != 300 else {
+                    throw .failed(expected: "the list at \(place)", came: "the list at 300")
+                }
+            },
+            Draft(
+                "offset-replaces", "Every command replaces an earlier one of the same kind.",
+                expects: "The list is where the last command wants it, and stays there.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let start = ServerWords.time()
+                try trial.say(
+                    ServerWords.update(
+                        #""offset":{"to":300,"duration":600,"start":\#(start),"curve":"linear"}"#))
+                try trial.say(ServerWords.update(#""offset":{"to":40,"duration":0}"#))
+                try trial.expectShown("{offset: 40}")
+                try trial.expectKept("{offset: 40}", forMs: 700)
+            },
+            Draft(
+                "own-insets",
+                "The host's insets are the host's: the server's share is not among them.",
+                expects: "`geometry` without the share that the server has.", at: "geometry"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
+                try trial.expectShown("{insets: {top: 64}}")
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
+                let told = try trial.awaitMessage("geometry", "{content: {height: 2400}}")
+                if let top = told.value["insets"]?["top"]?.number, top != 0 {
+                    throw .failed(expected: "insets of the host alone", came: told.value.text)
+                }
+            },
+        ])
+
+    static let timelines = group(
+        .timelines,
+        [
+            Draft(
+                "curve-arrives", "A command is a timeline; it ends at `to`.",
+                expects: "The list and the room are there when the time is over.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let rest = #""duration":150,"start":\#(ServerWords.time()),"curve":"easeOut""#
+                try trial.say(
+                    ServerWords.update(
+                        #""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#))
+                try trial.expectShown("{insets: {top: 64}, offset: -64}")
+            },
+            Draft(
+                "path-arrives", "A `path` is where the list is, key by key, and ends at `to`.",
+                expects: "The list is there when the time is over.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""offset":{"to":200,"duration":150,"start":\#(ServerWords.time()),"#
+                            + #""path":[[0,0],[50,120],[100,240],[150,200]]}"#))
+                try trial.expectShown("{offset: 200}")
+                try trial.expectKept("{offset: 200}", forMs: 200)
+            },
+            Draft(
+                "late-timeline", "A timeline that arrives late has already begun.",
+                expects: "It ends soon, where it was to end.",
+                at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""offset":{"to":80,"duration":300,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear"}"#
+                    ))
+                try trial.expectShown("{offset: 80}", withinMs: 2000)
+            },
+            Draft(
+                "server-clock", "Times that the server gives are of its own clock.",
+                expects: "A timeline of 100 ms is over soon, whatever that clock shows.",
+                at: "units-and-signs"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                // Ours began long before the client's.
+                try trial.say(
+                    ServerWords.update(
+                        #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
+                    ))
+                try trial.expectShown("{offset: 80}", withinMs: 2000)
+            },
+            Draft(
+                "past-clock", "Times from before the server's start are negative.",
+                expects: "A command that begun then has arrived.", at: "sealed-snapshots"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.say(
+                    ServerWords.update(
+                        #""inset":{"top":64,"duration":250,"start":-5000,"curve":"linear"}"#))
+                try trial.expectShown("{insets: {top: 64}}", withinMs: 2000)
+            },
+        ])
+}

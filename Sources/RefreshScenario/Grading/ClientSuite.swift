@@ -1,0 +1,58 @@
+/// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md, "Grading a client".
+package enum ClientSuite {
+    /// All cases.
+    package static let cases: [ClientCase] =
+        greeting + batches + strangers + updates + commands + timelines + gestures + items
+        + requests + errors + closing + comeback + sessions + liveness
+
+    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the patterns (none: all).
+    package static func cases(
+        inGroups groups: [ClientGroup], matching patterns: [String]
+    ) -> [ClientCase] {
+        cases.filter { subject in
+            (groups.isEmpty || groups.contains(subject.group))
+                && (patterns.isEmpty
+                    || patterns.contains { pattern in
+                        [subject.id, subject.name].contains { Matcher.matches($0, form: pattern) }
+                    })
+        }
+    }
+
+    /// The cases of a group, numbered as they stand; `reference` of each is a section of docs/protocol.md.
+    static func group(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft]) -> [ClientCase]
+    {
+        drafts.enumerated().map { index, draft in
+            let number = first + index
+            return ClientCase(
+                id: "\(group.rawValue)-\(number < 10 ? "0" : "")\(number)", group: group,
+                name: draft.name, description: draft.description, expectation: draft.expectation,
+                reference: "docs/protocol.md#\(draft.section)", level: draft.level,
+                needs: draft.needs, body: draft.body)
+        }
+    }
+
+    /// A case without its number.
+    struct Draft {
+        var name: String
+        var description: String
+        var expectation: String
+        var section: String
+        var level: ConformanceCase.Level
+        var needs: [ClientAbility]
+        var body: ClientCase.Body
+
+        init(
+            _ name: String, _ description: String, expects expectation: String, at section: String,
+            level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],
+            _ body: @escaping ClientCase.Body
+        ) {
+            self.name = name
+            self.description = description
+            self.expectation = expectation
+            self.section = section
+            self.level = level
+            self.needs = needs
+            self.body = body
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import RefreshProtocol
+
+/// Fingers, and where the list is shown.
+extension ClientTrial {
+    /// The message by which a gesture begins, of either way.
+    func awaitGesture() throws(TrialEnd) -> HeardMessage {
+        let deadline = GradingServer.nowMs + patienceMs
+        while GradingServer.nowMs < deadline {
+            let index = heard.firstIndex {
+                ["scroll", "pan"].contains($0.type) && $0.value["phase"]?.string == "began"
+            }
+            if let index { return heard.remove(at: index) }
+            try take(untilMs: deadline)
+        }
+        throw .failed(expected: "a gesture's `began`", came: "nothing of the kind")
+    }
+
+    /// Where the list is shown now.
+    func shownOffset() throws(TrialEnd) -> Double {
+        let value = try order("report")["views"]?["list"]?["offset"]?.number
+        guard let value else { throw .notOffered("showing offset") }
+        return value
+    }
+
+    /// A finger on a list that the client scrolls.
+    func drag(by points: Double, ms: Double = 100, way: String = "scroll") throws(TrialEnd) {
+        let by = JSONValue.number(points).text
+        let time = JSONValue.number(ms).text
+        try order(
+            "drag", #"{"view":"list","by":\#(by),"ms":\#(time),"way":"\#(way)"}"#, takesMs: ms)
+    }
+}

@@ -1,0 +1,80 @@
+internal import RefreshProtocol
+
+/// How cases begin, and begin again.
+extension ClientTrial {
+    static func body(
+        _ view: String = "list", isReversed: Bool = false, isFeed: Bool = true
+    ) -> String {
+        #"{"view":"\#(view)","profile":"default""# + (isFeed ? #","feed":"items""# : "")
+            + (isReversed ? #","reversed":true"# : "")
+            + #","geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":2000}},"offset":0}"#
+    }
+
+    /// Lets the client connect, and hears its `hello`.
+    @discardableResult
+    func connect(
+        frames: String = "plain", views: [String] = [ClientTrial.body()], first: String = "[]",
+        isBackend: Bool = false
+    ) throws(TrialEnd) -> HeardMessage {
+        let members =
+            #"{"url":"\#(server.url)","frames":"\#(frames)","views":[\#(views.joined(separator: ","))],"#
+            + #""first":\#(first),"backend":\#(isBackend)}"#
+        try order("connect", members)
+        try awaitLine()
+        return try expect("hello")
+    }
+
+    /// Answers a `hello`: welcomes the client, and attaches its views, whether they stand in `hello` or follow.
+    func greet(
+        _ hello: HeardMessage, _ welcome: String = ServerWords.welcome(),
+        attached: (String, Int) -> String = { ServerWords.attached($0, ack: $1) },
+        strange isStrange: Bool = false
+    ) throws(TrialEnd) {
+        let views = (hello.value["views"]?.array ?? []).compactMap { $0["view"]?.string }
+        guard views.isEmpty else {
+            return try say([welcome] + views.map { attached($0, 0) }, isStrange: isStrange)
+        }
+        try say([welcome], isStrange: isStrange)
+        let attach = try expect("attach")
+        try say([attached(attach.value["view"]?.string ?? "", attach.seq)])
+    }
+
+    /// A client whose one view is attached.
+    @discardableResult
+    func open(
+        frames: String = "plain", welcome: String = ServerWords.welcome(), first: String = "[]",
+        isBackend: Bool = false, attached: String = ServerWords.attached(),
+        strange isStrange: Bool = false
+    ) throws(TrialEnd) -> HeardMessage {
+        let hello = try connect(
+            frames: frames, views: [ClientTrial.body(isFeed: !isBackend)], first: first,
+            isBackend: isBackend)
+        try greet(hello, welcome, attached: { _, _ in attached }, strange: isStrange)
+        try expectShown("{attached: true}")
+        return hello
+    }
+
+    /// The client's next connection, and its `hello`.
+    func comeBack(withinMs: Double? = nil) throws(TrialEnd) -> HeardMessage {
+        try awaitLine(withinMs: withinMs ?? patienceMs + 2000)
+        return try expect("hello")
+    }
+
+    /// Answers a `hello` that goes on with the session.
+    func goOn(
+        token: String = "T2", ack: Int, _ change: String = "", behind more: [String] = []
+    ) throws(TrialEnd) {
+        let words = [
+            ServerWords.welcome(token: token, ack: ack, resumed: true),
+            ServerWords.attached(ack: ack), ServerWords.update(change, ack: ack),
+        ]
+        try say(words + more)
+    }
+
+    /// The host asks for something; the answer is the message by which the client does so.
+    @discardableResult
+    func ask(_ request: String, _ more: String = "") throws(TrialEnd) -> HeardMessage {
+        try order("ask", #"{"view":"list","for":"\#(request)"\#(more)}"#)
+        return try expect(request)
+    }
+}

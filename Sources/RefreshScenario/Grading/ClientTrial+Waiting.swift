@@ -1,0 +1,170 @@
+internal import RefreshProtocol
+
+/// What a case wants to see of a client, and waits for.
+extension ClientTrial {
+    /// Waits for the first message of that type that no expectation has named, and holds it to the pattern.
+    @discardableResult
+    func expect(
+        _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
+    ) throws(TrialEnd) -> HeardMessage {
+        let wanted = try read(pattern)
+        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+        while true {
+            if let index = heard.firstIndex(where: { $0.type == type }) {
+                let message = heard.remove(at: index)
+                var matcher = Matcher()
+                matcher.compare(message.value, with: wanted)
+                guard matcher.isMatch else {
+                    throw .failed(
+                        expected: "\(type) \(pattern)", came: message.value.text,
+                        matcher.mismatches)
+                }
+                return message
+            }
+            try waitForMore("\(type) \(pattern)", untilMs: deadline)
+        }
+    }
+
+    /// Waits for a message of that type that matches; others of it are passed over.
+    @discardableResult
+    func awaitMessage(
+        _ type: String, _ pattern: String = "{}", withinMs: Double? = nil
+    ) throws(TrialEnd) -> HeardMessage {
+        let wanted = try read(pattern)
+        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+        while true {
+            let index = heard.firstIndex { message in
+                var matcher = Matcher()
+                matcher.compare(message.value, with: wanted)
+                return message.type == type && matcher.isMatch
+            }
+            if let index { return heard.remove(at: index) }
+            try waitForMore("\(type) \(pattern)", untilMs: deadline)
+        }
+    }
+
+    /// Takes all messages of these types that have come.
+    func taken(_ types: Set<String>) -> [HeardMessage] {
+        let found = heard.filter { types.contains($0.type) }
+        heard.removeAll { types.contains($0.type) }
+        return found
+    }
+
+    /// Wants to hear no message of these types for so long.
+    func expectNone(_ types: Set<String>, forMs: Double) throws(TrialEnd) {
+        try pass(ms: forMs)
+        if let message = heard.first(where: { types.contains($0.type) }) {
+            throw .failed(
+                expected: "no \(types.sorted().joined(separator: ", "))", came: message.value.text)
+        }
+    }
+
+    /// Lets time pass.
+    func pass(ms: Double) throws(TrialEnd) {
+        let deadline = GradingServer.nowMs + ms
+        while GradingServer.nowMs < deadline { try take(untilMs: deadline) }
+    }
+
+    /// Waits for a connection, and speaks over it from now on. The answer is when it was asked for.
+    @discardableResult
+    func awaitLine(withinMs: Double? = nil) throws(TrialEnd) -> Double {
+        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+        while newLines.isEmpty { try waitForMore("a connection", untilMs: deadline) }
+        line = newLines.removeFirst().line
+        return askedAtMs[line] ?? GradingServer.nowMs
+    }
+
+    /// Wants no connection to be made for so long.
+    func expectNoLine(forMs: Double) throws(TrialEnd) {
+        try pass(ms: forMs)
+        guard newLines.isEmpty else {
+            throw .failed(expected: "a client that stays away", came: "another connection")
+        }
+    }
+
+    /// Waits until the client has ended its connection.
+    func awaitLeaving() throws(TrialEnd) {
+        let deadline = GradingServer.nowMs + patienceMs
+        while !leftLines.contains(line) {
+            try waitForMore("the end of the connection", untilMs: deadline)
+        }
+    }
+
+    /// Waits until a view is shown so.
+    func expectShown(
+        _ pattern: String, of view: String = "list", withinMs: Double? = nil
+    ) throws(TrialEnd) {
+        let wanted = try read(pattern)
+        let deadline = GradingServer.nowMs + (withinMs ?? patienceMs)
+        while true {
+            try order("report")
+            let matcher = try matched(view, wanted)
+            if matcher.isMatch { return }
+            guard GradingServer.nowMs < deadline else {
+                throw .failed(
+                    expected: "\(view) shown as \(pattern)",
+                    came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
+            }
+            try pass(ms: 20)
+        }
+    }
+
+    /// Wants a view to be shown so now, and for so long.
+    func expectKept(
+        _ pattern: String, of view: String = "list", forMs: Double
+    ) throws(TrialEnd) {
+        let wanted = try read(pattern)
+        let deadline = GradingServer.nowMs + forMs
+        repeat {
+            try order("report")
+            let matcher = try matched(view, wanted)
+            guard matcher.isMatch else {
+                throw .failed(
+                    expected: "\(view) still shown as \(pattern)",
+                    came: shown["views"]?[view]?.text ?? shown.text, matcher.mismatches)
+            }
+            try pass(ms: 30)
+        } while GradingServer.nowMs < deadline
+    }
+
+    /// Waits until the client is in that status.
+    func expectStatus(_ status: String) throws(TrialEnd) {
+        let deadline = GradingServer.nowMs + patienceMs
+        while try order("report")["status"]?.string != status {
+            guard GradingServer.nowMs < deadline else {
+                throw .failed(
+                    expected: "the status \(status)", came: shown["status"]?.text ?? shown.text)
+            }
+            try pass(ms: 20)
+        }
+    }
+
+    private func matched(_ view: String, _ wanted: Pattern) throws(TrialEnd) -> Matcher {
+        let value = shown["views"]?[view]
+        if case .object(let fields) = wanted, let value {
+            for field in fields where value[field.name] == nil && field.pattern != .absent {
+                throw .notOffered("showing \(field.name)")
+            }
+        }
+        var matcher = Matcher()
+        matcher.compare(value, with: wanted)
+        return matcher
+    }
+
+    private func waitForMore(_ what: String, untilMs deadline: Double) throws(TrialEnd) {
+        guard GradingServer.nowMs < deadline else {
+            let last = heard.last.map { ", last \($0.value.text)" } ?? ""
+            throw .failed(expected: what, came: "nothing of the kind\(last)")
+        }
+        try take(untilMs: deadline)
+    }
+
+    private func read(_ pattern: String) throws(TrialEnd) -> Pattern {
+        var scanner = TextScanner(pattern)
+        do {
+            return try PatternParser(purpose: .pattern).parse(&scanner)
+        } catch {
+            throw .failed(expected: "a pattern of the suite that can be read", came: pattern)
+        }
+    }
+}

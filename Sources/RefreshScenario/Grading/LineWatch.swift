@@ -1,0 +1,46 @@
+internal import RefreshProtocol
+
+/// What every client keeps to on each of its connections, whatever a case asks for. Source: docs/conformance.md, "What every case
+/// holds a client to".
+struct LineWatch {
+    private var greeted: Set<Int> = []
+    private var lastSeq: [Int: Int] = [:]
+    private(set) var frameCount = 0
+
+    /// What is wrong with a frame of the client.
+    mutating func findings(
+        in messages: [JSONValue], bytes: Int, on line: Int, of session: PlayedSession
+    ) -> [String] {
+        frameCount += 1
+        var findings: [String] = []
+        if messages.count > session.batchMessagesMax {
+            findings.append(
+                "a frame of \(messages.count) messages, of which it may hold \(session.batchMessagesMax)"
+            )
+        }
+        if bytes > session.frameBytesMax {
+            findings.append(
+                "a frame of \(bytes) bytes, of which it may hold \(session.frameBytesMax)")
+        }
+        for message in messages {
+            let type = message["type"]?.string ?? ""
+            if type == "hello" {
+                if !greeted.insert(line).inserted { findings.append("`hello` a second time") }
+            } else if !greeted.contains(line), type != "ping", type != "bye" {
+                findings.append("`\(type)` before `hello`")
+            }
+            if let seq = message["seq"]?.number.map({ Int($0) }) {
+                let last = lastSeq[line] ?? 0
+                if seq <= last { findings.append("the `seq` \(seq) behind \(last)") }
+                lastSeq[line] = max(seq, last)
+            }
+            if let generation = message["generation"]?.number, let view = message["view"]?.string,
+                let known = session.generations[view], Double(known) != generation
+            {
+                findings.append(
+                    "the `generation` \(Int(generation)) for a view that has \(known)")
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,31 @@
+internal import RefreshProtocol
+
+/// What a client has been told of its session.
+struct PlayedSession {
+    private(set) var batchMessagesMax = 64
+    private(set) var frameBytesMax = 65_536
+    private(set) var generations: [String: Int] = [:]
+    /// The largest `ack`.
+    private(set) var ack = 0
+
+    /// A message of the server.
+    mutating func note(_ text: String) {
+        guard let message = try? JSONValue(parsing: text) else { return }
+        let told = message["ack"]?.number.map { Int($0) }
+        switch message["type"]?.string {
+        case "welcome":
+            ack = told ?? 0
+            let limits = message["limits"]
+            batchMessagesMax =
+                limits?["batchMessagesMax"]?.number.map { Int($0) } ?? batchMessagesMax
+            frameBytesMax = limits?["frameBytesMax"]?.number.map { Int($0) } ?? frameBytesMax
+            if message["resumed"]?.bool != true { generations = [:] }
+        case "attached":
+            if let view = message["view"]?.string, let number = message["generation"]?.number {
+                generations[view] = Int(number)
+            }
+        default: break
+        }
+        ack = max(ack, told ?? 0)
+    }
+}

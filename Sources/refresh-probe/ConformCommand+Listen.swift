@@ -1,0 +1,77 @@
+import Foundation
+import RefreshScenario
+import RefreshServer
+import WebSocketTransport
+
+/// `refresh-probe conform --listen …`: the probe is the server, and a client is graded.
+extension ConformCommand {
+    /// How long a driver is waited for, milliseconds.
+    private static let driverWaitMs = 60_000
+
+    func grade(at address: ListenAddress) async throws {
+        let chosen = ClientSuite.cases(
+            inGroups: group.compactMap { ClientGroup(rawValue: $0) }, matching: patterns)
+        guard !chosen.isEmpty else {
+            Terminal.complain("No case is of that name; --list names them.")
+            throw ProbeStatus.unusable
+        }
+        guard !list else { return printList(chosen.map(\.statement)) }
+        let grader = try grader(at: address)
+        defer { grader.stop() }
+        Terminal.complain("\(grader.url) \(grader.driverAddress)")
+        let process = try startDriver(at: grader.driverAddress)
+        defer { if process?.isRunning == true { process?.terminate() } }
+        let total = chosen.count
+        let grade: ClientGrader.Grade
+        do {
+            grade = try await grader.grade(
+                chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
+            ) { Terminal.progress("\($0.subject.id), of \(total) cases") }
+        } catch {
+            Terminal.complain("expected \(error.expected), came \(error.came)")
+            throw ProbeStatus.unreachable
+        }
+        Terminal.progress(nil)
+        let report = ConformanceReport(
+            client: grade.name, at: grader.url, results: grade.results)
+        guard grade.isAbandoned else { return try tell(report) }
+        try? tell(report)
+        Terminal.complain("the driver has gone, with \(total - grade.results.count) cases to ask")
+        throw ProbeStatus.unreachable
+    }
+
+    private func grader(at address: ListenAddress) throws -> ClientGrader {
+        let place = try driver.map { try ListenAddress($0) } ?? address
+        guard let host = address.literals.first, let driverHost = place.literals.first else {
+            throw ProbeStatus.unusable
+        }
+        do {
+            return try ClientGrader(
+                host: host, port: address.port, driverHost: driverHost,
+                driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
+        } catch {
+            Terminal.complain("cannot listen: \(error)")
+            throw ProbeStatus.unreachable
+        }
+    }
+
+    /// The driver that is ours to start; nil: somebody else's.
+    private func startDriver(at address: String) throws -> Process? {
+        guard !command.isEmpty else { return nil }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["REFRESH_DRIVER": address]) { $1 }
+        // What it prints is no part of the report.
+        process.standardOutput = FileHandle.standardError
+        process.standardInput = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            Terminal.complain("\(command[0]): \(error.localizedDescription)")
+            throw ProbeStatus.unusable
+        }
+        return process
+    }
+}

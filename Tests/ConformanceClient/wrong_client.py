@@ -1,0 +1,487 @@
+#!/usr/bin/env python3
+"""A right client that makes one plausible mistake: the driver of clients/python with a part of the client exchanged.
+
+    wrong_client.py --list        each mistake, with the case that is to catch it
+    wrong_client.py MISTAKE       the driver of the client that makes it
+"""
+import asyncio
+import json
+import os
+import pathlib
+import sys
+import types
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
+
+import conform  # noqa: E402
+import pull  # noqa: E402
+
+MISTAKES = {}
+
+
+def caught_by(case):
+    """Registers a mistake under its function's name; it changes the classes of session, view and client."""
+    def register(make):
+        MISTAKES[make.__name__.replace("_", "-")] = (case, make)
+        return make
+    return register
+
+
+def around(kind, name):
+    """Puts the decorated function in the place of a method; it gets that method first."""
+    def replace(function):
+        original = getattr(kind, name)
+        setattr(kind, name, lambda self, *rest, **more: function(original, self, *rest, **more))
+        return function
+    return replace
+
+
+def hearing(kind, type_):
+    """The decorated function changes each message of that type before it is heard; None: it is not heard."""
+    def replace(function):
+        @around(kind, "hear")
+        def hear(original, self, message, *rest):
+            if message["type"] == type_:
+                message = function(self, message)
+            return original(self, message, *rest) if message else None
+        return function
+    return replace
+
+
+def saying(session, *types_):
+    """The decorated function changes what is sent of these types."""
+    def replace(function):
+        @around(session, "send")
+        async def send(original, self, message):
+            if message["type"] in types_:
+                message = function(self, message)
+            return await original(self, message)
+        return function
+    return replace
+
+
+# Frames and messages
+
+@caught_by("hello-first")
+def says_numbers_as_text(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        frame = original(self)
+        frame[0]["protocol"] = "1"
+        return frame
+
+
+@caught_by("hello-first")
+def says_hello_twice(session, view, client):
+    @around(session, "transmit")
+    async def transmit(original, self, socket, frame):
+        await original(self, socket, frame)
+        if isinstance(frame, list) and frame[0]["type"] == "hello":
+            await original(self, socket, frame[0])
+
+
+@caught_by("batch-in-order")
+def reads_batches_backwards(session, view, client):
+    def loads(text):
+        frame = json.loads(text)
+        is_news = isinstance(frame, list) and frame[0]["type"] != "welcome"
+        return frame[::-1] if is_news else frame
+    pull.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
+
+
+@caught_by("unknown-type")
+def hangs_up_at_a_strange_type(session, view, client):
+    @around(session, "hear")
+    def hear(original, self, message):
+        if message["type"] == "weather":
+            raise pull.Refused(message["type"])
+        original(self, message)
+
+
+@caught_by("unknown-fields")
+def hangs_up_at_a_strange_field(session, view, client):
+    @hearing(session, "update")
+    def update(self, message):
+        if not message.keys() <= {"type", "view", "ack", "top", "bottom", "inset", "offset"}:
+            raise pull.Refused("a field")
+        return message
+
+
+@caught_by("unknown-view")
+def takes_all_for_its_view(session, view, client):
+    @around(client, "__init__")
+    def make(original, self, order):
+        original(self, order)
+        only = self.views["list"]
+        self.views = type("Views", (dict,), {
+            "__contains__": lambda *_: True, "__getitem__": lambda *_: only})(self.views)
+
+
+@caught_by("error-is-no-end")
+def hangs_up_at_an_error(session, view, client):
+    @hearing(session, "error")
+    def error(self, message):
+        raise pull.Refused(message["code"])
+
+
+@caught_by("numbers-grow")
+def numbers_do_not_grow(session, view, client):
+    @around(session, "send")
+    async def send(original, self, message):
+        self.seq = min(self.seq, 1)
+        await original(self, message)
+
+
+@caught_by("generation-current")
+def keeps_the_first_generation(session, view, client):
+    @saying(session, "refresh")
+    def ask(self, message):
+        return message | {"generation": 1}
+
+
+# What is shown
+
+@caught_by("update-merges")
+def forgets_what_is_not_repeated(session, view, client):
+    pull.merged = lambda edge, change: change
+
+
+@caught_by("spinner-merges")
+def forgets_what_a_spinner_keeps(session, view, client):
+    original = pull.merged
+    pull.merged = lambda edge, change: original({k: v for k, v in edge.items() if k != "indicator"}, change)
+
+
+@caught_by("edges-are-apart")
+def takes_one_edge_for_both(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        return message | ({"top": message["bottom"]} if "bottom" in message else {})
+
+
+@caught_by("inset-is-whole")
+def adds_insets_up(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        inset = {name: self.inset[name] + share for name, share in message.get("inset", {}).items()
+                 if name in self.inset}
+        return message | ({"inset": inset} if inset else {})
+
+
+@caught_by("inset-applied")
+def closes_the_other_room(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        return message | ({"inset": {"top": 0, "bottom": 0} | message["inset"]} if "inset" in message else {})
+
+
+@caught_by("offset-applied")
+def stays_where_it_is(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        return {name: value for name, value in message.items() if name != "offset"}
+
+
+@caught_by("stale-offset")
+def follows_what_is_void(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        self.began = 0
+        return message
+
+
+@caught_by("own-insets")
+def tells_the_share_as_its_own(session, view, client):
+    @saying(session, "geometry")
+    def geometry(self, message):
+        return message | {"insets": {"top": 64, "left": 0, "bottom": 0, "right": 0}}
+
+
+@caught_by("items-append")
+def drops_the_page_before(session, view, client):
+    @hearing(view, "items")
+    def items(self, message):
+        return message | {"mode": "replace"}
+
+
+@caught_by("items-replace")
+def doubles_items(session, view, client):
+    @hearing(view, "items")
+    def items(self, message):
+        return message | {"mode": "append"}
+
+
+@caught_by("load-fails")
+def drops_items_of_a_failure(session, view, client):
+    @hearing(view, "loading")
+    def loading(self, message):
+        if message["phase"] == "failed":
+            self.items = []
+        return message
+
+
+@caught_by("load-cancelled")
+def waits_for_what_was_cancelled(session, view, client):
+    @hearing(view, "loading")
+    def loading(self, message):
+        return None if message["phase"] == "cancelled" else message
+
+
+@caught_by("load-retries")
+def takes_a_retry_for_the_end(session, view, client):
+    @hearing(view, "loading")
+    def loading(self, message):
+        return message | ({"phase": "failed"} if message["phase"] == "retrying" else {})
+
+
+# What a user does
+
+@caught_by("pull-is-negative")
+def counts_a_pull_upwards(session, view, client):
+    @saying(session, "scroll")
+    def scroll(self, message):
+        return message | {"offset": -message["offset"]}
+
+
+@caught_by("began-first")
+def leaves_out_began(session, view, client):
+    @saying(session, "scroll")
+    def scroll(self, message):
+        return message | ({"phase": "dragging"} if message["phase"] == "began" else {})
+
+
+@caught_by("cancelled")
+def takes_a_loss_for_a_release(session, view, client):
+    @saying(session, "scroll")
+    def scroll(self, message):
+        return message | ({"phase": "ended"} if message["phase"] == "cancelled" else {})
+
+
+@caught_by("code-is-no-finger")
+def takes_the_program_for_a_finger(session, view, client):
+    @saying(session, "scroll")
+    def scroll(self, message):
+        return {name: value for name, value in message.items() if name != "cause"}
+
+
+@caught_by("still-finger")
+def forgets_a_still_finger(session, view, client):
+    conform.STILL_SECONDS = 600
+
+
+@caught_by("own-backend")
+def answers_a_load_twice(session, view, client):
+    @around(session, "send")
+    async def send(original, self, message):
+        await original(self, message)
+        if message["type"] == "loadFinished":
+            await original(self, dict(message))
+
+
+# How it comes back
+
+async def forever(messages, url, session):
+    while True:
+        try:
+            async for message in messages(url, session):
+                yield message
+            return
+        except pull.Refused:
+            await asyncio.sleep(0.3)
+
+
+@caught_by("stays-away-4002")
+def comes_back_after_its_fault(session, view, client):
+    original = pull.messages
+    pull.messages = lambda url, session: forever(original, url, session)
+
+
+@caught_by("lost-comes-back")
+def comes_back_at_once(session, view, client):
+    pull.random = types.SimpleNamespace(uniform=lambda least, most: 0)
+
+
+@caught_by("back-off-grows")
+def never_waits_longer(session, view, client):
+    pull.random = types.SimpleNamespace(uniform=lambda least, most: 0.12)
+
+
+@caught_by("comes-back-4101")
+def stays_away_for_nothing(session, view, client):
+    original = pull.messages
+
+    async def messages(url, session):
+        async for message in original(url, session):
+            yield message
+            if session.was_welcomed and message["type"] == "attached":
+                pull.asyncio = types.SimpleNamespace(
+                    **{name: getattr(asyncio, name) for name in ("get_running_loop", "create_task", "run")},
+                    sleep=lambda _: asyncio.sleep(600))
+    pull.messages = messages
+
+
+@caught_by("bye")
+def leaves_without_a_word(session, view, client):
+    async def leave(self):
+        self.is_over = True
+        await self.socket.close()
+    session.leave = leave
+
+
+@caught_by("resume-names-session")
+def tells_the_last_ack(session, view, client):
+    @around(session, "hear")
+    def hear(original, self, message):
+        original(self, message)
+        self.ack = message.get("ack", self.ack)
+
+
+@caught_by("token-rotates")
+def keeps_the_first_token(session, view, client):
+    @hearing(session, "welcome")
+    def welcome(self, message):
+        return message | ({"token": self.resume["token"]} if self.resume else {})
+
+
+@caught_by("received-loads")
+def tells_the_first_load(session, view, client):
+    @around(session, "hear")
+    def hear(original, self, message):
+        before = dict(self.received)
+        original(self, message)
+        self.received |= before
+
+
+@caught_by("snapshot-returned")
+def keeps_the_first_snapshot(session, view, client):
+    @hearing(session, "snapshot")
+    def snapshot(self, message):
+        return None if self.snapshot else message
+
+
+@caught_by("snapshot-void")
+def keeps_a_void_snapshot(session, view, client):
+    @hearing(session, "snapshot")
+    def snapshot(self, message):
+        return message if message["sealed"] else None
+
+
+@caught_by("intent-repeated")
+def says_nothing_again(session, view, client):
+    @around(session, "hello")
+    def hello(original, self):
+        self.outbox = []
+        return original(self)
+
+
+@caught_by("handled-not-repeated")
+def says_all_again(session, view, client):
+    @around(session, "hear")
+    def hear(original, self, message):
+        outbox = list(self.outbox)
+        original(self, message)
+        self.outbox = outbox
+
+
+@caught_by("silent-until-welcome")
+def speaks_before_its_answer(session, view, client):
+    @around(session, "transmit")
+    async def transmit(original, self, socket, frame):
+        await original(self, socket, frame)
+        self.socket = socket
+
+
+@caught_by("frame-is-bounded")
+def says_all_in_one_frame(session, view, client):
+    session.frames = lambda self, messages: iter([list(messages)] if messages else [])
+
+
+@caught_by("items-stay")
+def drops_items_when_it_is_back(session, view, client):
+    @hearing(view, "attached")
+    def attached(self, message):
+        self.items = []
+        return message
+
+
+@caught_by("load-ended-away")
+def waits_for_what_ended_meanwhile(session, view, client):
+    @around(view, "hear")
+    def hear(original, self, message, *rest):
+        loads = self.loads
+        original(self, message, *rest)
+        if message["type"] == "attached":
+            self.loads = loads
+
+
+@caught_by("numbers-go-on")
+def begins_its_numbers_anew(session, view, client):
+    @hearing(session, "welcome")
+    def welcome(self, message):
+        self.seq = 0
+        return message
+
+
+@caught_by("emptied-by-reset")
+def has_what_was_given_up(session, view, client):
+    @hearing(session, "update")
+    def update(self, message):
+        self.returning = set()
+        return message
+
+
+@caught_by("fresh-gives-back")
+def keeps_a_room_that_is_void(session, view, client):
+    @around(view, "begin")
+    def begin(original, self):
+        inset = getattr(self, "inset", {"top": 0, "bottom": 0})
+        original(self)
+        self.inset = inset
+
+
+@caught_by("fresh-asks-anew")
+def asks_a_fresh_session_for_nothing(session, view, client):
+    @around(session, "hear")
+    def hear(original, self, message):
+        original(self, message)
+        if message["type"] == "welcome":
+            self.was_asked = getattr(self, "was_asked", 0) + 1
+
+    @around(session, "send")
+    async def send(original, self, message):
+        if getattr(self, "was_asked", 0) < 2:
+            await original(self, message)
+
+
+@caught_by("fresh-forgets")
+def has_what_another_session_gave(session, view, client):
+    @around(session, "forget")
+    def forget(original, self):
+        received = getattr(self, "received", {})
+        original(self)
+        self.received = received
+
+
+@caught_by("heartbeat")
+def never_pings(session, view, client):
+    async def beat(socket, session):
+        await asyncio.sleep(600)
+    pull.beat = beat
+
+
+def main(name):
+    _, make = MISTAKES[name]
+    session = type("Session", (pull.Session,), {})
+    view = type("View", (pull.View,), {})
+    client = type("Client", (conform.Client,), {"session_kind": session, "view_kind": view})
+    make(session, view, client)
+    asyncio.run(conform.drive(os.environ["REFRESH_DRIVER"], client, f"one that {name}"))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--list"]:
+        print(json.dumps({name: case for name, (case, _) in MISTAKES.items()}))
+    elif len(sys.argv) == 2 and sys.argv[1] in MISTAKES:
+        main(sys.argv[1])
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""The driver by which `refresh-probe conform --listen` grades pull.py (docs/conformance.md, "Grading a client").
+
+    refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
+
+Orders come as lines of JSON; each is done to the client and answered by what it shows.
+"""
+import asyncio
+import contextlib
+import json
+import os
+import sys
+
+import pull
+
+ABILITIES = ["scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests"]
+STEP_SECONDS = 0.016
+STILL_SECONDS = 1.5  # a finger that rests says so often that it is still there
+
+
+class Cannot(Exception):
+    """The client has no such thing."""
+
+
+class Client:
+    """The client from `connect` to `reset`, and the hands of its user."""
+
+    session_kind = pull.Session
+    view_kind = pull.View
+
+    def __init__(self, order):
+        bodies = order["views"]
+        self.session = self.session_kind(bodies)
+        self.views = {body["view"]: self.view_kind(body.get("offset", 0)) for body in bodies}
+        self.wishes = order.get("first", [])
+        self.errors = []
+        self.fingers = {}  # by view, who keeps it alive
+        self.is_refused = False
+        self.running = asyncio.create_task(self.run(order["url"]))
+
+    async def run(self, url):
+        for wish in self.wishes:
+            await self.session.send(dict(wish))  # they go out behind `hello`
+        is_first, is_back = True, False
+        try:
+            async for message in pull.messages(url, self.session):
+                if message["type"] == "welcome":
+                    is_back = message.get("resumed", False)
+                    if not is_back and not is_first:
+                        for view in self.views.values():
+                            view.begin()
+                        for wish in self.wishes:
+                            await self.session.send(dict(wish))
+                    is_first = False
+                elif message["type"] == "error":
+                    self.errors.append(message["code"])
+                elif message.get("view") in self.views:
+                    self.views[message["view"]].hear(message, is_back)
+        except pull.Refused:
+            self.is_refused = True
+
+    @property
+    def status(self):
+        if self.session.is_over:
+            return "closed"
+        if self.is_refused:
+            return "refused"
+        if self.session.socket:
+            return "open"
+        return "lost" if self.session.was_welcomed else "connecting"
+
+    def shown(self):
+        if self.running.done() and not self.running.cancelled():
+            self.running.result()  # what went wrong in it is told here
+        return {"status": self.status, "errors": self.errors, "views": {
+            name: {
+                "attached": view.is_attached, "offset": view.offset, "insets": view.inset,
+                "edges": {
+                    edge: {key: told[key] for key in ("state", "progress", "indicator") if key in told}
+                    for edge, told in view.edges.items()},
+                "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
+            } for name, view in self.views.items()}}
+
+    # What users do
+
+    async def sample(self, name, phase, **more):
+        view = self.views[name]
+        if phase == "began":
+            view.began = self.session.seq + 1
+        await self.session.send(
+            {"type": "scroll", "view": name, "offset": view.offset, "phase": phase} | more)
+
+    async def hold(self, name):
+        while True:
+            await asyncio.sleep(STILL_SECONDS)
+            await self.sample(name, "dragging")
+
+    async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
+        if way != "scroll":
+            raise Cannot("nobody but the client moves its lists")
+        if view not in self.fingers:
+            await self.sample(view, "began")
+        else:
+            self.fingers[view].cancel()
+        steps = max(1, round(ms / 1000 / STEP_SECONDS))
+        start = self.views[view].offset
+        for step in range(1, steps + 1):
+            await asyncio.sleep(ms / 1000 / steps)
+            self.views[view].offset = start - by * step / steps
+            await self.sample(view, "dragging")
+        self.fingers[view] = asyncio.create_task(self.hold(view))
+
+    async def let_go(self, name, phase):
+        self.fingers.pop(name).cancel()
+        await self.sample(name, phase)
+
+    async def release(self, view="list", **_):
+        await self.let_go(view, "ended")
+
+    async def takeAway(self, view="list", **_):  # noqa: N802: the order's name
+        await self.let_go(view, "cancelled")
+
+    async def scrollTo(self, view="list", offset=0, cause="code", **_):  # noqa: N802
+        self.views[view].offset = offset
+        await self.sample(view, "decelerating", cause=cause)
+        await self.sample(view, "idle", cause=cause)
+
+    async def resize(self, view="list", content=None, viewport=None, **_):
+        sizes = {"content": content, "viewport": viewport}
+        await self.session.send(
+            {"type": "geometry", "view": view} | {name: size for name, size in sizes.items() if size})
+
+    async def ask(self, view="list", edge=None, cause=None, **order):
+        more = {"edge": edge, "cause": cause}
+        await self.session.send(
+            {"type": order["for"], "view": view} | {name: value for name, value in more.items() if value})
+
+    async def finish(self, view="list", load="", result="success", count=0, **_):
+        self.views[view].end(load)
+        await self.session.send(
+            {"type": "loadFinished", "view": view, "load": load, "result": result, "count": count})
+
+    # What its network and its system do
+
+    async def drop(self, **_):
+        self.session.socket.transport.abort()
+
+    async def bye(self, **_):
+        await self.session.leave()
+
+    async def report(self, **_):
+        pass
+
+    async def end(self):
+        for task in [self.running, *self.fingers.values()]:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task
+        if self.session.socket:
+            self.session.socket.transport.abort()
+
+
+ORDERS = ("drag", "release", "takeAway", "scrollTo", "resize", "ask", "finish", "drop", "bye", "report")
+
+
+async def drive(address, kind=Client, name="python/1.0"):
+    """Takes orders until nobody gives them any more."""
+    host, _, port = address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    writer.write(json.dumps({"driver": 1, "client": name, "can": ABILITIES}).encode() + b"\n")
+    client = None
+    while line := await reader.readline():
+        order = json.loads(line)
+        number, deed = order.pop("order"), order.pop("do")
+        answer = {"order": number}
+        try:
+            if deed in ("connect", "reset"):
+                if client:
+                    await client.end()
+                client = kind(order) if deed == "connect" else None
+            elif deed in ORDERS:
+                await getattr(client, deed)(**order)
+            else:
+                raise Cannot(f"no such order: {deed}")
+            answer["shown"] = client.shown() if client else {}
+        except Cannot as reason:
+            answer["cannot"] = str(reason)
+        except Exception as trouble:  # whatever it is, the probe is to hear of it
+            answer["error"] = repr(trouble)
+        writer.write(json.dumps(answer).encode() + b"\n")
+    if client:
+        await client.end()
+
+
+if __name__ == "__main__":
+    asyncio.run(drive(sys.argv[1] if len(sys.argv) > 1 else os.environ["REFRESH_DRIVER"]))
