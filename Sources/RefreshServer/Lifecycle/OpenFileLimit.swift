@@ -9,7 +9,13 @@ package enum OpenFileLimit {
     /// Raises the limit to what `connectionsMax` connections need, and the journals of `sessionsMax` sessions, as far as the system lets us; must come before the event
     /// loops, which size their tables by it. Returns the limit if it is too low all the same.
     package static func raise(for configuration: Configuration) -> Int? {
-        let wanted = wanted(for: configuration)
+        raise(to: Int(clamping: wanted(for: configuration)))
+    }
+
+    /// Raises the limit to so many files, as far as the system lets us. Returns the limit if it is too low all the
+    /// same.
+    package static func raise(to count: Int) -> Int? {
+        let wanted = rlim_t(max(0, count))
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return nil
