@@ -23,7 +23,11 @@ ANSWERED_MS = 6000
 SPREAD_MS = 2000
 
 CONFIGURATION = f"""\
-limits: {{ sessionsMax: {CLIENTS + 100} }}
+# All clients are of one address.
+limits:
+  sessionsMax: {CLIENTS + 100}
+  connectionsPerAddressMax: {CLIENTS + 100}
+  handshakesPerAddressMax: {CLIENTS}
 feeds:
   news:
     backend: script

@@ -22,11 +22,13 @@ RATE = 60
 # What a frozen client asks for: each message is answered, and none of the answers is read.
 PINGS = 64
 QUEUE_BYTES_MAX = 262_144
-# Nobody is cut off while it is measured.
+# Nobody is cut off while it is measured, and all are of one address.
 CONFIGURATION = f"""\
 limits:
   queueBytesMax: {QUEUE_BYTES_MAX}
   queueAgeMs: 3600000
+  connectionsPerAddressMax: 25000
+  handshakesPerAddressMax: 10000
   framesPerSecondMax: 1000000
   receivedBytesPerSecondMax: 1073741824
 """

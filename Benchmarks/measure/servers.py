@@ -85,10 +85,11 @@ class Servers:
         # Debian's valgrind gives up on Swift's debug information; the code is the same without it.
         self.stripped = str(pathlib.Path(folder).resolve() / "refreshd")
         subprocess.run(["objcopy", "--strip-debug", self.refreshd, self.stripped], check=True)
-        # One client here says more than any finger does.
+        # One client here says more than any finger does, and all clients are of one address.
         rates = pathlib.Path(folder).resolve() / "rates.yaml"
         rates.write_text(
-            "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824 }\n")
+            "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824, "
+            "connectionsPerAddressMax: 25000, handshakesPerAddressMax: 10000 }\n")
         self.unhurried = str(rates)
 
     def daemon(self, wrapper=(), hello=None, config=None):

@@ -55,7 +55,8 @@ extension Limits {
             range: 0...1_000_000, path: \.itemKeysPerViewMax),
         Entry(
             name: "framesPerSecondMax",
-            meaning: "text frames of a session in a second; twice as many at once",
+            meaning:
+                "frames of a session in a second, a batch as many as its messages; twice as many at once",
             range: 10...1_000_000, path: \.framesPerSecondMax),
         Entry(
             name: "receivedBytesPerSecondMax",
@@ -66,26 +67,32 @@ extension Limits {
             meaning: "bytes of one sealed snapshot, as it stands in its message",
             range: 1024...4_194_304, path: \.snapshotBytesMax),
         Entry(
-            name: "sessionsMax", meaning: "sessions of the daemon",
+            name: "sessionsMax", meaning: "connections that were let in as sessions",
             range: 1...1_000_000, path: \.sessionsMax),
         Entry(
             name: "detachedSessionsMax",
-            meaning: "sessions without a connection that are kept; beyond it the oldest goes",
+            meaning:
+                "sessions without a connection that are kept; beyond it one of who has most goes",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
             name: "detachedBytesMax",
-            meaning: "bytes that sessions without a connection hold; beyond it the oldest go",
+            meaning:
+                "bytes that sessions without a connection hold; beyond it those of who has most go",
             range: 0...1_099_511_627_776, path: \.detachedBytesMax),
         Entry(
             name: "connectionsMax", meaning: "connections of all kinds",
             range: 1...1_000_000, path: \.connectionsMax),
         Entry(
-            name: "connectionsPerAddressMax", meaning: "connections of one address",
+            name: "connectionsPerAddressMax", meaning: "of them, those of one address",
             range: 1...1_000_000, path: \.connectionsPerAddressMax),
         Entry(
             name: "handshakesPerSecondMax",
             meaning: "WebSocket upgrades begun in a second; twice as many at once",
             range: 1...1_000_000, path: \.handshakesPerSecondMax),
+        Entry(
+            name: "handshakesPerAddressMax",
+            meaning: "of them, those of one address in a second; twice as many at once",
+            range: 1...1_000_000, path: \.handshakesPerAddressMax),
         Entry(
             name: "memoryBytesMax",
             meaning: "resident bytes of the process above which nobody new is let in; 0: no bound",

@@ -25,7 +25,7 @@ package struct Limits: Hashable, Sendable {
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.
     package var itemKeysPerViewMax = 10_000
-    /// Text frames that a session may send within a second; twice as many at once.
+    /// Frames that a session may send within a second, a batch as many as its messages; twice as many at once.
     package var framesPerSecondMax = 1000
     /// Bytes that a session may send within a second; twice as many at once.
     package var receivedBytesPerSecondMax = 1_048_576
@@ -33,16 +33,20 @@ package struct Limits: Hashable, Sendable {
     package var snapshotBytesMax = 32_768
 
     // What the daemon may hold.
+    /// Connections whose `hello` was accepted.
     package var sessionsMax = 20_000
-    /// Sessions without a connection that are kept; beyond it the oldest goes.
+    /// Sessions without a connection that are kept; beyond it one of who has most goes.
     package var detachedSessionsMax = 10_000
-    /// Bytes that all of them hold; beyond it the oldest go.
+    /// Bytes that all of them hold; beyond it those of who has most go.
     package var detachedBytesMax = 268_435_456
     /// Connections of all kinds, those that have not asked for anything yet among them.
     package var connectionsMax = 25_000
-    package var connectionsPerAddressMax = 25_000
+    /// Of them, those of one address, or of the network of 64 bits that an IPv6 address is in.
+    package var connectionsPerAddressMax = 256
     /// WebSocket upgrades that are begun within a second; twice as many at once.
     package var handshakesPerSecondMax = 10_000
+    /// Of them, those of one address: enough for all of its connections to come back at once.
+    package var handshakesPerAddressMax = 128
     /// Resident bytes of the process above which nobody new is let in; 0: no bound.
     package var memoryBytesMax = 0
     package var loadsInFlightMax = 1024

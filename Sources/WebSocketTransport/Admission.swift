@@ -2,12 +2,14 @@
 final class Admission {
     let messageBytesMax: Int
     let tag: Int
+    let loosePerSecondMax: Int
     /// What the connection keeps from its beginning.
     let owner: AnyObject?
 
-    init(messageBytesMax: Int, tag: Int, owner: AnyObject? = nil) {
+    init(messageBytesMax: Int, tag: Int, loosePerSecondMax: Int = .max, owner: AnyObject? = nil) {
         self.messageBytesMax = messageBytesMax
         self.tag = tag
+        self.loosePerSecondMax = loosePerSecondMax
         self.owner = owner
     }
 }

@@ -41,6 +41,7 @@ package final class Connection {
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
     private var heardAtMs: UInt32
     private(set) var phase = Phase.open
+    private var looseFrames: LooseFrames
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
@@ -57,6 +58,7 @@ package final class Connection {
         tag = admission.tag
         keptOwner = admission.owner
         messageBytesMax = admission.messageBytesMax
+        looseFrames = LooseFrames(perSecond: admission.loosePerSecondMax)
         unsafe self.loop = loop
         heardAtMs = loop.coarseMs
     }
@@ -176,7 +178,7 @@ package final class Connection {
 extension Connection {
     /// A piece of a message came. The result ends the connection when it is not 0.
     func receive(_ bytes: UnsafeMutableRawPointer?, count: Int) -> Int32 {
-        guard phase == .open else { return phase == .broken ? -1 : 0 }
+        guard phase == .open else { return drop() }
         unsafe loop.checkThread()
         isInCallback = true
         validated()
@@ -195,6 +197,14 @@ extension Connection {
             unsafe assemble(piece, isFinal)
         }
         return verdict()
+    }
+
+    /// A piece of a message came that nobody takes any more.
+    @inline(never)
+    private func drop() -> Int32 {
+        guard phase != .broken else { return -1 }
+        if unsafe lws_is_final_fragment(wsi) != 0 { unsafe loop.handler?.dropped(on: self) }
+        return 0
     }
 
     /// The socket takes bytes again, as was asked for.
@@ -230,6 +240,19 @@ extension Connection {
     /// The peer answered a ping.
     func ponged() {
         validated()
+        countLoose()
+    }
+
+    /// A frame came that is no whole message. False if that was one too many: the connection is closed.
+    @discardableResult
+    @inline(never)
+    private func countLoose() -> Bool {
+        guard phase == .open else { return false }
+        let now = UInt32(truncatingIfNeeded: MonotonicClock.nowMicroseconds / 1000)
+        if looseFrames.take(atMs: now) { return true }
+        unsafe loop.handler?.refused(.tooManyFrames, on: self)
+        close(code: 4104, reason: "too many frames")
+        return false
     }
 
     /// The peer's close frame came. The library answers it with the same code unless the result is
@@ -291,6 +314,8 @@ extension Connection {
             close(code: 1009, reason: "message too big")
             return
         }
+        // What comes of one frame in several pieces is one.
+        if !isFinal, announced == 0, !countLoose() { return }
         let isBinary = isBinary
         if !isAssembling { textCheck = UTF8Check() }
         guard unsafe isBinary || (textCheck.take(piece) && (!isFinal || textCheck.isComplete))

@@ -53,7 +53,7 @@ extension EventLoop {
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)
             if descriptor >= 0 {
-                if spareFiles.refill() {
+                if hasRoom(for: descriptor, traits), spareFiles.refill() {
                     take(descriptor, traits)
                 } else {
                     giveBack(descriptor, traits)
@@ -70,6 +70,12 @@ extension EventLoop {
             }
             guard code == EINTR || code == ECONNABORTED || code == EPROTO else { return }
         }
+    }
+
+    /// Whether a connection leaves as many files free as it should. A new file has the lowest number that is free:
+    /// so its number tells, without counting, how many are open at the least.
+    private func hasRoom(for descriptor: Int32, _ traits: ListenerTraits) -> Bool {
+        traits.contains(.reserve) || Int(descriptor) < configuration.clientFilesMax
     }
 
     func resumeAccepting() {

@@ -31,9 +31,12 @@ extension EventLoop {
         case .refuse(let response):
             unsafe start(HTTPExchange(response, to: head, ending: .close), on: wsi)
             return -1
-        case .accept(let messageBytesMax, let tag, _, let owner):
+        case .accept(let messageBytesMax, let tag, _, let loosePerSecondMax, let owner):
             unsafe hold(
-                Admission(messageBytesMax: messageBytesMax, tag: tag, owner: owner), on: wsi)
+                Admission(
+                    messageBytesMax: messageBytesMax, tag: tag,
+                    loosePerSecondMax: loosePerSecondMax, owner: owner),
+                on: wsi)
             return 0
         }
     }
@@ -60,7 +63,7 @@ extension EventLoop {
                 localPort: local?.port ?? 0,
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
-        guard case .accept(_, _, let subprotocol, _) = decision else { return decision }
+        guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
         // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
         // the first that it knows: that must be the one which is spoken there.
         let served = configuration.subprotocols

@@ -7,6 +7,9 @@ struct ListenerTraits: OptionSet {
     /// Other loops accept from the same queue.
     static let shared = ListenerTraits(rawValue: 2)
 
+    /// Connections may take the files that others leave free.
+    static let reserve = ListenerTraits(rawValue: 4)
+
     init(rawValue: UInt) {
         self.rawValue = rawValue
     }
@@ -15,5 +18,6 @@ struct ListenerTraits: OptionSet {
         self = []
         if socket.speaksTLS { insert(.tls) }
         if socket.isShared { insert(.shared) }
+        if socket.hasReserve { insert(.reserve) }
     }
 }

@@ -13,6 +13,8 @@ package struct ListeningSocket: Hashable, Sendable {
     package let isLoopback: Bool
     /// Whether TLS is spoken on what is accepted here, and nothing else.
     package var speaksTLS = false
+    /// Whether what is accepted here may take the files beyond `LoopConfiguration.clientFilesMax`.
+    package var hasReserve = false
     /// Whether other loops accept from the same queue of connections.
     package private(set) var isShared = false
     /// The file descriptor.

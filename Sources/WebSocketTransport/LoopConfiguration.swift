@@ -15,6 +15,9 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// Milliseconds from a connection, or from the answer before, to the end of the head of a request;
     /// 10...600,000. Who takes longer is cut. May be changed later (`EventLoop.awaitHeads`).
     package var headTimeoutMs: Int
+    /// Open files of the process from which on connections are answered that there are too many: what is beyond is for
+    /// listeners with a reserve (`ListeningSocket.hasReserve`), and for all that is no connection.
+    package var clientFilesMax: Int
     /// Queued bytes of one connection above which nothing is read from it until they are sent.
     package var queuedBytesMark: Int
 
@@ -26,7 +29,7 @@ package struct LoopConfiguration: Hashable, Sendable {
         ],
         pingAfterMs: Int = 25_000,
         hangUpAfterMs: Int = 35_000, headBytesMax: Int = 8_192, headTimeoutMs: Int = 10_000,
-        queuedBytesMark: Int = 262_144
+        queuedBytesMark: Int = 262_144, clientFilesMax: Int = .max
     ) {
         self.index = index
         self.subprotocols = subprotocols
@@ -35,6 +38,7 @@ package struct LoopConfiguration: Hashable, Sendable {
         self.headBytesMax = headBytesMax
         self.headTimeoutMs = headTimeoutMs
         self.queuedBytesMark = queuedBytesMark
+        self.clientFilesMax = clientFilesMax
     }
 
     /// Throws `configurationInvalid` naming the first value that is out of range.
@@ -57,5 +61,6 @@ package struct LoopConfiguration: Hashable, Sendable {
             (1_024...65_535).contains(headBytesMax), "headBytesMax", "must be 1024 to 65535")
         try require((10...600_000).contains(headTimeoutMs), "headTimeoutMs", "must be 10 to 600000")
         try require(queuedBytesMark > 0, "queuedBytesMark", "must be positive")
+        try require(clientFilesMax > 0, "clientFilesMax", "must be positive")
     }
 }

@@ -33,6 +33,9 @@ package protocol TransportHandler: AnyObject {
     /// say a last word and close it itself, with the same code.
     func refused(_ breach: MessageBreach, on connection: Connection)
 
+    /// A whole message came after the connection was closed from this side: nobody takes it.
+    func dropped(on connection: Connection)
+
     /// An upgrade was refused with `status` by the transport itself, before `admit` was asked.
     func refusedUpgrade(status: Int)
 
@@ -56,6 +59,7 @@ package protocol TransportHandler: AnyObject {
 extension TransportHandler {
     package var headersWanted: [String] { [] }
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
+    package func dropped(on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
     package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
     package func left(_ place: HeldPlace) {}

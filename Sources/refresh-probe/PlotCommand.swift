@@ -1,86 +1,10 @@
 import ArgumentParser
-import Foundation
-import RefreshIndicator
-import RefreshScenario
-import RefreshServer
 
-/// `refresh-probe plot FILE|NAME`
+/// `refresh-probe plot sheet|session …`; without the word it is the contact sheet of an indicator.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
-        abstract: "Draws what an indicator looks like.",
-        discussion: """
-            Draws frames over the pull, the refresh and its ends side by side, as SVG. A picture \
-            whose name ends with .png is made by rsvg-convert (Debian: librsvg2-bin), which must be \
-            there. The format of the file is described in docs/indicators.md.
-
-            Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
-            indicator, or a picture that cannot be written.
-            """)
-
-    @Argument(
-        help: ArgumentHelp(
-            "A file as in docs/indicators.md, or one of \(builtIn).", valueName: "file|name"),
-        completion: .list(BuiltInIndicator.allCases.map(\.rawValue)))
-    var indicator: String
-
-    @Option(
-        help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.",
-        completion: .file(extensions: ["svg", "png"]))
-    var out: String?
-
-    @Option(help: "The language of its texts, a BCP 47 tag.")
-    var language = "en"
-
-    @Flag(help: "Draw it on a dark ground.")
-    var dark = false
-
-    private static let builtIn = BuiltInIndicator.allCases.map(\.rawValue)
-        .joined(separator: ", ")
-
-    func validate() throws {
-        if let out, !out.hasSuffix(".svg"), !out.hasSuffix(".png") {
-            throw ValidationError("--out: a name that ends with .svg or .png")
-        }
-    }
-
-    func run() throws {
-        let named = try named()
-        let svg = ContactSheet(
-            of: named.programme, named: named.name, language: language,
-            theme: dark ? .dark : .light
-        ).svg
-        guard let out else {
-            FileHandle.standardOutput.write(Data(svg.utf8))
-            return
-        }
-        do {
-            if out.hasSuffix(".png") {
-                try Raster.write(svg, to: out)
-            } else {
-                try Data(svg.utf8).write(to: URL(fileURLWithPath: out))
-            }
-        } catch {
-            let reason = (error as? Raster.Failure)?.description ?? error.localizedDescription
-            try fail("\(out): \(reason)")
-        }
-    }
-
-    /// A built-in one is known by its name; everything else is a file.
-    private func named() throws -> NamedProgramme {
-        if let builtIn = BuiltInIndicator(rawValue: indicator) {
-            return NamedProgramme(builtIn.rawValue, builtIn.programme)
-        }
-        do throws(IndicatorFile.Mistake) {
-            let name = URL(fileURLWithPath: indicator).deletingPathExtension().lastPathComponent
-            return NamedProgramme(name, try IndicatorFile.read(indicator))
-        } catch {
-            try fail("\(indicator): \(error)")
-        }
-    }
-
-    private func fail(_ line: String) throws -> Never {
-        Terminal.complain(line)
-        throw ProbeStatus.unusable
-    }
+        abstract: "Draws what an indicator looks like, or what happened in a recorded session.",
+        subcommands: [PlotIndicatorCommand.self, PlotSessionCommand.self],
+        defaultSubcommand: PlotIndicatorCommand.self)
 }

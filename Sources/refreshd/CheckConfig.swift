@@ -16,8 +16,7 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            let configuration = try options.layers().configuration
-            if configuration.resume.snapshots { try KeyRing.check(configuration.resume) }
+            _ = try Groundwork(options.layers().configuration)
         } catch {
             options.refuse(error)
         }

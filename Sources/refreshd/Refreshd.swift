@@ -30,9 +30,7 @@ struct Refreshd: ParsableCommand {
         let configuration = layers.configuration
         Signals.block()
         let log = DaemonLog(configuration.log)
-        if let files = OpenFileLimit.raise(for: configuration) {
-            log(.fewOpenFiles, [.files: String(files)])
-        }
+        if let shortage = OpenFileLimit.raise(for: configuration) { log(shortage) }
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()

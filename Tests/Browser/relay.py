@@ -1,4 +1,4 @@
-"""A line between browser and daemon that can be cut, and that can hold back what goes one way."""
+"""A line between browser and daemon that can be cut, and that can lose what goes one way."""
 
 import socket
 import threading
@@ -11,8 +11,8 @@ class Relay:
         self.target = port
         self.lines = []
         self.lock = threading.Lock()
-        self.answers = threading.Event()  # whether what the daemon says is passed on
-        self.answers.set()
+        self.passes_answers = True  # whether what the daemon says is passed on
+        self.lost = b""  # what it said and was not
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -36,30 +36,35 @@ class Relay:
                 self.lines.append((near, far))
             # The daemon serves requests to its own address alone: `Host` and `Origin` name that.
             names = (f"127.0.0.1:{self.port}".encode(), f"127.0.0.1:{self.target}".encode())
-            for way in ((near, far, None, names), (far, near, self.answers, None)):
+            def named(data, names=names):
+                return data.replace(*names)
+
+            for way in ((near, far, named), (far, near, self.may_lose)):
                 threading.Thread(target=pass_on, args=way, daemon=True).start()
 
+    def may_lose(self, data):
+        if self.passes_answers:
+            return data
+        self.lost += data
+        return b""
+
     def cut(self):
-        """Both ends find their connection gone, and what was held back is lost."""
+        """Both ends find their connection gone; the next one loses nothing."""
         with self.lock:
             lines, self.lines = self.lines, []
         for line in lines:
             hang_up(*line)
-        self.answers.set()
+        self.passes_answers = True
 
     def close(self):
         self.listener.close()
         self.cut()
 
 
-def pass_on(source, sink, gate, names):
+def pass_on(source, sink, change):
     try:
         while data := source.recv(65536):
-            if names:
-                data = data.replace(*names)
-            if gate:
-                gate.wait()
-            sink.sendall(data)
+            sink.sendall(change(data))
     except OSError:
         pass
     hang_up(source, sink)

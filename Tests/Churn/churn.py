@@ -18,10 +18,15 @@ VIEW = {
     "geometry": {
         "viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 4000}},
 }
-# Sessions wait for their clients only briefly, so that a run sees many of them end that way.
+# Sessions wait for their clients only briefly, so that a run sees many of them end that way. All are of one address.
 CONFIGURATION = """\
 demo: true
-limits: { resumeWindowMs: 2000, framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1073741824 }
+limits:
+  resumeWindowMs: 2000
+  framesPerSecondMax: 1000000
+  receivedBytesPerSecondMax: 1073741824
+  connectionsPerAddressMax: 25000
+  handshakesPerAddressMax: 10000
 drain: { delayMs: 0, spreadMs: 200 }
 log: { level: error }
 """

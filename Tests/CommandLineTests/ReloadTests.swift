@@ -34,6 +34,28 @@ struct ReloadTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
+    @Test("more connections than the process may open files for need a restart; fewer do not")
+    func files() throws {
+        let file = try Refreshd.configuration("limits: { connectionsMax: 100 }")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try RunningDaemon(
+            ["--config", file.path, "--listen", "127.0.0.1:0", "--log-format", "text"],
+            openFilesMax: 1000)
+        _ = try RefreshdTests.announcement(of: daemon)
+        try Data("limits: { connectionsMax: 700, sessionsMax: 7 }".utf8).write(to: file)
+        daemon.send(SIGHUP)
+        #expect(daemon.logs("option=limits.connectionsMax"))
+        let refused = Self.lines(daemon, "error reload refused")
+        #expect(refused.count == 1)
+        #expect(refused.first?.contains("needs a restart: 100 -> 700") == true)
+        #expect(Self.lines(daemon, "notice reloaded").isEmpty)
+        try Data("limits: { connectionsMax: 400 }".utf8).write(to: file)
+        daemon.send(SIGHUP)
+        #expect(daemon.logs("new=400 old=100 option=limits.connectionsMax"))
+        daemon.send(SIGTERM)
+        #expect(daemon.waitForEnd().status == 0)
+    }
+
     @Test("what needs a restart, or is wrong, is named; nothing changes then")
     func refused() throws {
         let (daemon, file) = try Self.daemon("loops: 1\nlimits: { sessionsMax: 5 }")

@@ -15,12 +15,13 @@ struct HTTPPagesTests {
                 BoundListener(address: address, port: 9090, isAdmin: true),
             ], origins: [],
             servesEcho: false, sessionsMax: 1)
+        let tokens = AccessTokens(AccessTokensTests.settings)
         let changes = ChangeRequests(
-            gate: gate, tokens: AccessTokens(AccessTokensTests.settings), feeds: ["songs", "news"]
+            gate: gate, tokens: tokens, feeds: ["songs", "news"]
         ) { told.note($0) }
         return HTTPPages(
-            gate: gate, changes: changes, servesDemo: demo, isReady: { ready },
-            metrics: { "numbers 1\n" })
+            gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
+            servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })
     }
 
     static func get(

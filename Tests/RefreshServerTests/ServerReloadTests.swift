@@ -31,7 +31,7 @@ struct ServerReloadTests {
         to text: String, of client: DialedClient, until mark: String
     ) async throws -> String {
         client.send(text)
-        for _ in 0..<10 {
+        for _ in 0..<200 {
             guard let said = await client.receive(within: .patient(5)).text else { break }
             if said.contains(mark) { return said }
         }

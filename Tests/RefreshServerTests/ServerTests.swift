@@ -173,7 +173,7 @@ struct ServerTests {
         #expect(daemon.total.count(of: .originNotAllowed) == 3)
         #expect(daemon.total.count(of: .notFound) == 3)
         #expect(daemon.total.refusals.reduce(0, +) == 6)
-        #expect(try await daemon.get("/").status == 404)
+        #expect(try await daemon.get("/none").status == 404)
     }
 
     @Test("one session more than allowed is refused, and let in when another leaves")

@@ -63,6 +63,15 @@ import Workbench
         Case(name: "no Host", status: 400, code: "hostMissing", headers: ["Host": nil]),
         Case(name: "body", status: 400, code: "bodyRefused", headers: ["Content-Length": "5"]),
         Case(
+            name: "body, a blank before the colon", status: 400, code: "bodyRefused",
+            headers: ["Content-Length ": "5"]),
+        Case(
+            name: "body, a tab before the colon", status: 400, code: "bodyRefused",
+            headers: ["content-length\t": "5"]),
+        Case(
+            name: "chunks, a blank before the colon", status: 400, code: "bodyRefused",
+            headers: ["Transfer-Encoding ": "chunked"]),
+        Case(
             name: "other subprotocols", status: 400, code: "subprotocolUnknown",
             headers: ["Sec-WebSocket-Protocol": "chat, refresh.v2"]),
         Case(

@@ -87,7 +87,11 @@ import Workbench
     @Test(
         "A POST or DELETE with a body is answered 413 and never comes to the handler",
         arguments: ["POST", "DELETE"],
-        ["Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
+        [
+            "Content-Length: 3\r\n\r\nabc", "Content-Length : 3\r\n\r\nabc",
+            "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+        ])
     func postedBody(_ method: String, _ rest: String) throws {
         let server = try TestServer { script in
             script.respond = { _ in
@@ -109,6 +113,7 @@ import Workbench
             "GET /page?70000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             "GET /page?70000 HTTP/1.0\r\n\r\n",
             "GET /page?70000 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
+            "GET /page?70000 HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc",
         ] {
             let peer = try #require(RawPeer(port: server.port))
             peer.send(request)
@@ -117,6 +122,20 @@ import Workbench
             #expect(
                 String(decoding: answer.prefix(400), as: UTF8.self).contains("connection: close"))
         }
+    }
+
+    @Test(
+        "A length with two blanks before its colon is not seen: the body is taken for the next request"
+    )
+    func unseenLength() throws {
+        let server = try server()
+        let peer = try #require(RawPeer(port: server.port))
+        let second = "GET /page?2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        peer.send(
+            "GET /page?1 HTTP/1.1\r\nHost: a\r\nContent-Length  : \(second.utf8.count)\r\n\r\n\(second)"
+        )
+        let answers = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
+        #expect(answers.ranges(of: "HTTP/1.1 200 ").count == 2)
     }
 
     @Test("Requests sent while a long page is under way are answered after it")

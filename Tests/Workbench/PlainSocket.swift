@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after ten seconds.
+/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after a minute.
 package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
@@ -41,7 +41,7 @@ package final class PlainSocket {
     package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            guard isReady(Int16(POLLOUT), 10_000) else { return false }
+            guard isReady(Int16(POLLOUT), 60_000) else { return false }
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
@@ -104,7 +104,7 @@ package final class PlainSocket {
         return String(decoding: unread.prefix(count), as: UTF8.self)
     }
 
-    /// Everything until the peer hangs up, or ten seconds of silence.
+    /// Everything until the peer hangs up, or a minute of silence.
     package func readToEnd() -> String {
         while readSome() {}
         defer { unread = [] }
@@ -134,7 +134,7 @@ package final class PlainSocket {
     }
 
     private func readSome() -> Bool {
-        guard isReady(Int16(POLLIN), 10_000) else { return false }
+        guard isReady(Int16(POLLIN), 60_000) else { return false }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { return false }

@@ -368,6 +368,29 @@ _refresh-probe_watch() {
 
 _refresh-probe_plot() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __refresh-probe_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    sheet|session)
+        # Offer subcommand argument completions
+        "_refresh-probe_plot_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'sheet session' -- "${cur}"))
+        ;;
+    esac
+}
+
+_refresh-probe_plot_sheet() {
+    repeating_flags=()
     non_repeating_flags=(--dark --version -h --help)
     repeating_options=()
     non_repeating_options=(--out --language)
@@ -388,6 +411,33 @@ _refresh-probe_plot() {
     case "${positional_number}" in
     1)
         __refresh-probe_add_completions -W 'spinner'$'\n''indicator'$'\n''path'$'\n''letters'$'\n''compass'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_session() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --width)
+    __refresh-probe_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|html|png)'
+        return
+        ;;
+    '--width')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
         return
         ;;
     esac

@@ -38,7 +38,10 @@ def run_part(part, pattern):
         part.skipped("autobahn", f"the suite is not in {SUITE}; scripts/setup installs it")
         return
     out = part.log("reports").with_suffix("").resolve()
-    with Daemon(swift.binary("refreshd"), part.log("refreshd"), ["--conformance-echo"]) as daemon:
+    # Its cases are a connection each, and short.
+    arguments = ["--conformance-echo", "--config", str(part.log("refreshd").with_suffix(".yaml"))]
+    pathlib.Path(arguments[-1]).write_text("demo: true\nlimits: { handshakesPerAddressMax: 10000 }\n")
+    with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         spec = part.log("spec").with_suffix(".json").resolve()
         spec.write_text(json.dumps({
             "outdir": str(out),

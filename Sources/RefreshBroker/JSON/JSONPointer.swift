@@ -20,6 +20,14 @@ package struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
+    /// As `init` reads it.
+    package var text: String {
+        tokens.map { token in
+            "/"
+                + token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        }.joined()
+    }
+
     private static func unescaped(_ token: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var isEscaped = false

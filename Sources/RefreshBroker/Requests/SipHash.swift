@@ -1,7 +1,7 @@
 /// SipHash-2-4: 64 bits of a text that nobody can foresee, or bring to collide, who does not know the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
-package struct SipHash: Hashable, Sendable {
+package struct SipHash: Hashable, Sendable, Codable {
     /// The words that the state begins with, apart from the key: "somepseudorandomlygeneratedbytes".
     private static let constants: (UInt64, UInt64, UInt64, UInt64) = (
         0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261,

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RefreshServer
 
 /// The lines of a journal, one after the other; of a long file only one is held at a time.
@@ -58,6 +59,52 @@ struct JournalReader {
             start = 0
             searched = buffer.count
             buffer += more
+        }
+    }
+}
+
+extension JournalReader {
+    /// What `body` makes of the journal at `path`: it is given the header, and the lines behind it.
+    ///
+    /// - Throws: if it cannot be read or is no journal.
+    static func reading<Result>(
+        _ path: String, _ body: (JournalHeader, JournalReader) throws -> Result
+    ) throws(JournalUnusable) -> Result {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            return try reading({ try file.read(upToCount: 65_536).map(Array.init) ?? [] }, body)
+        } catch let error as JournalUnusable {
+            throw JournalUnusable("\(path): \(error)")
+        } catch {
+            throw JournalUnusable("\(path): cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// The same of a journal that is all there.
+    static func reading<Result>(
+        _ bytes: [UInt8], _ body: (JournalHeader, JournalReader) throws -> Result
+    ) throws -> Result {
+        var rest = bytes[...]
+        return try reading(
+            {
+                defer { rest = [] }
+                return Array(rest)
+            }, body)
+    }
+
+    private static func reading<Result>(
+        _ read: @escaping () throws -> [UInt8],
+        _ body: (JournalHeader, JournalReader) throws -> Result
+    ) throws -> Result {
+        var lines = try JournalReader(read)
+        switch lines.next {
+        case .line(_, .header(let header)):
+            try lines.advance()
+            return try body(header, lines)
+        case .line: throw JournalUnusable("is no journal: it does not begin with a header")
+        case .damage(_, let reason): throw JournalUnusable("is no journal: line 1 \(reason)")
+        case .end: throw JournalUnusable("is no journal: it has no whole line")
         }
     }
 }

@@ -9,6 +9,8 @@ package struct AccessTokenSettings: Hashable, Sendable {
         case change
         /// Open sessions, where `auth` is by tokens.
         case connect
+        /// Read the metrics.
+        case measure
         /// All that an operator may ask.
         case administer
     }

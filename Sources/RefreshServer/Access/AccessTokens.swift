@@ -10,6 +10,8 @@ package struct AccessTokens: Sendable {
         case work(feeds: [String])
         /// Open sessions.
         case connect
+        /// Read the metrics.
+        case measure
         /// Ask what an operator may ask.
         case administer
     }
@@ -54,6 +56,7 @@ extension AccessTokenSettings {
         case .change(let feed): may.contains(.change) && serves([feed])
         case .work(let feeds): may.contains(.work) && serves(feeds)
         case .connect: may.contains(.connect)
+        case .measure: may.contains(.measure) || may.contains(.administer)
         case .administer: may.contains(.administer)
         }
     }

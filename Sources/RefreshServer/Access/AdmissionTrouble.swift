@@ -6,6 +6,8 @@ package enum AdmissionTrouble: String, CaseIterable, Error, Sendable {
     case late = "no answer in time"
     /// More clients ask than may at one time, and this one's time is over.
     case crowded = "no turn in time"
+    /// It may come in, and there are `sessionsMax` sessions.
+    case full = "as many sessions as may be"
     /// A status other than 200, redirects among them.
     case status = "the service answered with another status"
     case malformed = "the answer is not understood"

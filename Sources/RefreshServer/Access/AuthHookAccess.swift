@@ -1,5 +1,6 @@
 internal import RefreshBroker
 package import RefreshProtocol
+internal import WebSocketTransport
 
 /// Asks a service who clients are. Source: docs/configuration.md, "auth".
 ///
@@ -35,7 +36,8 @@ package struct AuthHookAccess: Authenticator {
     }
 
     private func verdict(on visitor: Visitor, by deadline: Instant) async -> AdmissionVerdict {
-        guard await turns.enter(withinMs: left(until: deadline)) else {
+        let network = visitor.arrival.peer.flatMap { PeerNetwork($0) }
+        guard await turns.enter(withinMs: left(until: deadline), for: network) else {
             return .unavailable(.crowded)
         }
         defer { turns.leave() }

@@ -1,6 +1,8 @@
 internal import Synchronization
+internal import WebSocketTransport
 
-/// So many may be at it at one time; the others wait in line, each for as long as it can.
+/// So many may be at it at one time; the others wait, each for as long as it can. A turn that becomes free goes to
+/// the addresses in rotation, at each to the one that came first: who sends many waits for its own alone.
 final class CallTurns: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -10,18 +12,43 @@ final class CallTurns: Sendable {
 
     private struct State: Sendable {
         var free: Int
-        /// Numbers in the order of their coming; some wait no more.
-        var line: [UInt64] = []
+        /// By address, numbers in the order of their coming; some wait no more. None is empty.
+        var lines: [PeerNetwork?: [UInt64]] = [:]
+        /// The addresses that have a line, the next one first.
+        var rotation: [PeerNetwork?] = []
         var waiting: [UInt64: Waiter] = [:]
         var lastNumber: UInt64 = 0
+
+        mutating func line(_ number: UInt64, of network: PeerNetwork?) {
+            if lines[network] == nil { rotation.append(network) }
+            lines[network, default: []].append(number)
+        }
+
+        /// The next who still waits, taken out.
+        mutating func next() -> Waiter? {
+            while !rotation.isEmpty {
+                let network = rotation.removeFirst()
+                guard var line = lines.removeValue(forKey: network) else { continue }
+                guard let first = line.firstIndex(where: { waiting[$0] != nil }) else { continue }
+                let number = line[first]
+                line.removeSubrange(...first)
+                if !line.isEmpty {
+                    lines[network] = line
+                    rotation.append(network)
+                }
+                return waiting.removeValue(forKey: number)
+            }
+            return nil
+        }
     }
 
     private let state: Mutex<State>
 
     init(most: Int) { state = Mutex(State(free: most)) }
 
-    /// Takes a turn; false if none came within that time. Who has one gives it back by `leave`.
-    func enter(withinMs milliseconds: Int) async -> Bool {
+    /// Takes a turn for somebody there; false if none came within that time. Who has one gives it back by `leave`.
+    /// Nil: all of whom nobody knows where they are, together.
+    func enter(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in
                 guard state.free == 0 else {
@@ -29,7 +56,7 @@ final class CallTurns: Sendable {
                     return nil
                 }
                 state.lastNumber += 1
-                state.line.append(state.lastNumber)
+                state.line(state.lastNumber, of: network)
                 state.waiting[state.lastNumber] = Waiter(continuation: continuation)
                 return state.lastNumber
             }
@@ -47,18 +74,12 @@ final class CallTurns: Sendable {
         }
     }
 
-    /// Gives a turn back, to the first who still waits.
+    /// Gives a turn back, to the next who still waits.
     func leave() {
         let next = state.withLock { state -> Waiter? in
-            let known = state.line.firstIndex { state.waiting[$0] != nil }
-            guard let known else {
-                state.line.removeAll()
-                state.free += 1
-                return nil
-            }
-            let number = state.line[known]
-            state.line.removeSubrange(...known)
-            return state.waiting.removeValue(forKey: number)
+            let next = state.next()
+            if next == nil { state.free += 1 }
+            return next
         }
         next?.patience?.cancel()
         next?.continuation.resume(returning: true)

@@ -22,11 +22,9 @@ package struct AdminRequests: Sendable {
     /// What is to be done for a plain request. Who may not ask learns nothing of what there is.
     package func verdict(on request: HTTPRequest) -> Verdict {
         guard let target = AdminTarget(path: request.path) else { return .foreign }
-        let refusal = refusal(
-            host: request.host, origin: request.origin, authorization: request.authorization,
-            peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-            localPort: request.localPort, isEncrypted: request.isEncrypted)
-        if let refusal { return .refused(refusal.response) }
+        if let refusal = refusal(of: request, for: .administer) {
+            return .refused(refusal.response)
+        }
         if target == .nothing { return .refused(GateRefusal.notFound.response) }
         guard target.methods.contains(request.method) else {
             return .refused(
@@ -54,13 +52,25 @@ package struct AdminRequests: Sendable {
         let refusal = refusal(
             host: request.host, origin: request.origin, authorization: request.authorization,
             peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-            localPort: request.localPort, isEncrypted: request.isEncrypted)
+            localPort: request.localPort, isEncrypted: request.isEncrypted, for: .administer)
         return refusal ?? (hasPlace ? nil : .tooManyWatchers)
+    }
+
+    /// Why a request for the metrics is refused; nil lets it in. Source: docs/operations.md, "Who may read them".
+    func refusal(ofMetrics request: HTTPRequest) -> GateRefusal? {
+        refusal(of: request, for: .measure)
+    }
+
+    private func refusal(of request: HTTPRequest, for deed: AccessTokens.Deed) -> GateRefusal? {
+        refusal(
+            host: request.host, origin: request.origin, authorization: request.authorization,
+            peer: GatePolicy.Peer(request), localAddress: request.localAddress,
+            localPort: request.localPort, isEncrypted: request.isEncrypted, for: deed)
     }
 
     private func refusal(
         host: String?, origin: String?, authorization: String?, peer: GatePolicy.Peer,
-        localAddress: String, localPort: UInt16, isEncrypted: Bool
+        localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Deed
     ) -> GateRefusal? {
         if let refusal = gate.refusal(host: host, localAddress: localAddress) { return refusal }
         // A page of somebody else's in a browser on this machine must not get through (it says its origin).
@@ -70,7 +80,8 @@ package struct AdminRequests: Sendable {
             return .originNotAllowed
         }
         if gate.isAdmin(address: localAddress, port: localPort) { return nil }
-        return switch tokens.verdict(BearerToken.read(authorization), for: .administer) {
+        if deed == .measure, gate.isFromHere(peer, localAddress: localAddress) { return nil }
+        return switch tokens.verdict(BearerToken.read(authorization), for: deed) {
         case .allowed: nil
         case .unknown: .tokenRequired
         case .forbidden: .tokenNotAllowed

@@ -16,6 +16,7 @@ final class Doorkeeper: Sendable {
         var surplus = 0
         var byNetwork: [PeerNetwork: Int] = [:]
         var handshakes: TokenBucket
+        var handshakesByNetwork: NetworkAllowances
 
         func hasRoom(for network: PeerNetwork?) -> Bool {
             guard let network else { return true }
@@ -50,7 +51,9 @@ final class Doorkeeper: Sendable {
         state = Mutex(
             State(
                 limits: limits,
-                handshakes: TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)))
+                handshakes: TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now),
+                handshakesByNetwork: NetworkAllowances(
+                    perSecond: limits.handshakesPerAddressMax)))
         self.memory = memory
         self.isProxy = isProxy
         self.memoryIsShort = memoryIsShort
@@ -59,10 +62,15 @@ final class Doorkeeper: Sendable {
     /// From now on these bounds hold. Who is there stays.
     func adopt(_ limits: Limits, at now: Instant) {
         state.withLock { state in
-            let isSame = state.limits.handshakesPerSecondMax == limits.handshakesPerSecondMax
+            let old = state.limits
             state.limits = limits
-            if isSame { return }
-            state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
+            if old.handshakesPerSecondMax != limits.handshakesPerSecondMax {
+                state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
+            }
+            if old.handshakesPerAddressMax != limits.handshakesPerAddressMax {
+                state.handshakesByNetwork = NetworkAllowances(
+                    perSecond: limits.handshakesPerAddressMax)
+            }
         }
     }
 
@@ -115,7 +123,15 @@ final class Doorkeeper: Sendable {
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if lookAtMemory(at: now) { return .outOfMemory }
-        return state.withLock { $0.handshakes.take(at: now) } ? nil : .tooManyHandshakes
+        let network = place?.network.withLock { $0 }
+        return state.withLock { state in
+            // The address first: one that has had its share uses up nothing of the others'.
+            guard state.handshakesByNetwork.hasOne(for: network, at: now),
+                state.handshakes.take(at: now)
+            else { return .tooManyHandshakes }
+            state.handshakesByNetwork.takeOne(of: network, at: now)
+            return nil
+        }
     }
 
     /// Why a plain request is not answered; nil lets it be.

@@ -21,6 +21,12 @@ struct TokenBucket: Hashable, Codable {
         return tokens
     }
 
+    /// Whether nothing is missing.
+    func isFull(at now: Instant) -> Bool {
+        var copy = self
+        return copy.available(at: now) >= perSecond * 2
+    }
+
     /// Takes so many, if they are there.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         guard available(at: now) >= Double(count) else { return false }

@@ -55,41 +55,12 @@ package struct Configuration: Hashable, Sendable {
         flags: ConfigurationFlags = ConfigurationFlags(), file: ConfigurationFile? = nil
     ) throws(ConfigurationError) {
         let isWritten = file?.isWritten ?? false
-        var listeners = flags.listeners.isEmpty ? file?.listeners ?? [] : flags.listeners
-        if listeners.isEmpty { listeners = [.standard] }
+        if let loops = flags.loops { try Self.check(loops: loops) }
         activation = flags.activation
-        if let given = activation?.listeners, !given.isEmpty { listeners = given.map(\.address) }
-        if let loops = flags.loops, !Self.loopsRange.contains(loops) {
-            throw ConfigurationError(
-                "--loops: \(loops) is out of range; \(Self.loopsRange.lowerBound) to "
-                    + "\(Self.loopsRange.upperBound)",
-                exitStatus: .usage)
-        }
-        if let open = listeners.first(where: { !$0.isLoopback }) {
-            if !isWritten {
-                throw ConfigurationError(
-                    "\(open) can be reached from other machines; that needs a configuration file "
-                        + "(--config), which says what is served there and to which origins")
-            }
-            if file?.auth == nil {
-                throw ConfigurationError(
-                    "auth is missing: \(open) can be reached from other machines; say how clients "
-                        + "are known, or that everybody may connect: auth: { mode: none }")
-            }
-            if flags.servesEcho {
-                throw ConfigurationError(
-                    "--conformance-echo is for loopback listeners; \(open) can be reached from "
-                        + "other machines")
-            }
-        }
-        if let file, file.auth == nil, !file.proxies.ranges.isEmpty {
-            throw ConfigurationError(
-                "auth is missing: by `proxies` others than this machine can come in; say how clients "
-                    + "are known, or that everybody may connect: auth: { mode: none }")
-        }
-        self.listeners = listeners
-        let givenAdmin = activation?.adminListeners.map(\.address) ?? []
-        adminListeners = givenAdmin.isEmpty ? file?.adminListeners ?? [] : givenAdmin
+        listeners = Self.listeners(flags, file)
+        adminListeners = Self.adminListeners(flags, file)
+        try Self.check(listeners, flags, file)
+        try Self.checkApart(listeners, adminListeners, activation)
         tls = file?.tls
         proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []
@@ -103,14 +74,7 @@ package struct Configuration: Hashable, Sendable {
         var resume = file?.resume ?? ResumeSettings()
         resume.stateFolder = resume.stateFolder ?? flags.stateFolder
         self.resume = resume
-        let feeds = file?.feeds ?? []
-        let hasDemoFeed = feeds.contains { $0.name == FeedSettings.demo.name }
-        if servesDemo, !hasDemoFeed, file?.backendPolicies[FeedSettings.demo.group] != nil {
-            throw ConfigurationError(
-                "backends.\(FeedSettings.demo.group): the demo's feed has that name; "
-                    + "the backend needs another")
-        }
-        self.feeds = feeds + (servesDemo && !hasDemoFeed ? [.demo] : [])
+        feeds = try Self.feeds(file, servesDemo: servesDemo)
         backendPolicies = file?.backendPolicies ?? [:]
         indicators = file?.indicators ?? []
         log = LogSettings(

@@ -74,6 +74,20 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether one of both could not be opened because the other is: one address, or all of its kind, and one port.
+    func overlaps(_ other: ListenAddress) -> Bool {
+        guard port != 0, port == other.port else { return false }
+        return addresses.contains { mine in
+            other.addresses.contains { theirs in
+                mine == theirs
+                    || (mine.isIPv6 == theirs.isIPv6
+                        && (mine.isUnspecified || theirs.isUnspecified))
+            }
+        }
+    }
+
+    private var addresses: [IPAddress] { literals.compactMap { IPAddress($0) } }
+
     package var description: String {
         switch host {
         case .localhost: "localhost:\(port)"

@@ -42,9 +42,10 @@ struct TokenReader {
             self.feeds.contains(feed) ? nil : "there is no such feed\(hint(feed))"
         }
         guard let name, let hash, let may else { return nil }
-        if feeds != nil, may.contains(.administer) {
+        let unbound: [AccessTokenSettings.Permission] = [.administer, .measure]
+        if feeds != nil, let deed = unbound.first(where: { may.contains($0) }) {
             reader.report(
-                "what may `administer` is not bound to feeds", key: settings.key("feeds"),
+                "what may `\(deed.rawValue)` is not bound to feeds", key: settings.key("feeds"),
                 at: settings["feeds"] ?? settings.node)
         }
         return AccessTokenSettings(name: name, sha256: hash, may: may, feeds: feeds)

@@ -125,6 +125,11 @@ package struct GatePolicy: Sendable {
         return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
     }
 
+    /// Whether a request at that address comes from a program on this machine that speaks for itself.
+    func isFromHere(_ peer: Peer, localAddress: String) -> Bool {
+        isLoopbackListener(localAddress) && isAlone(peer)
+    }
+
     /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the browser speaks
     /// TLS, with the daemon or with a proxy that is believed.
     func admits(
@@ -152,7 +157,12 @@ package struct GatePolicy: Sendable {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }
         return host.isLoopbackName && origin.host == host.host && origin.port == host.port ?? 80
-            && IPAddress(peer.address)?.isLoopback == true
+            && isAlone(peer)
+    }
+
+    /// Whether a peer is on this machine and no proxy, as far as can be seen.
+    private func isAlone(_ peer: Peer) -> Bool {
+        IPAddress(peer.address)?.isLoopback == true
             && !peer.isForwarding && !proxies.contains(peer.address)
     }
 

@@ -5,18 +5,20 @@ package import WebSocketTransport
 package struct HTTPPages: Sendable {
     private let gate: GatePolicy
     private let changes: ChangeRequests
+    private let admin: AdminRequests
     private let servesDemo: Bool
     private let isReady: @Sendable () -> Bool
     private let metrics: @Sendable () -> String
 
     /// `isReady` and `metrics` are asked at each request, on any loop's thread.
     package init(
-        gate: GatePolicy, changes: ChangeRequests, servesDemo: Bool,
+        gate: GatePolicy, changes: ChangeRequests, admin: AdminRequests, servesDemo: Bool,
         isReady: @escaping @Sendable () -> Bool,
         metrics: @escaping @Sendable () -> String
     ) {
         self.gate = gate
         self.changes = changes
+        self.admin = admin
         self.servesDemo = servesDemo
         self.isReady = isReady
         self.metrics = metrics
@@ -52,6 +54,7 @@ package struct HTTPPages: Sendable {
             response.headers.append((name: "retry-after", value: "1"))
             return response
         case ServedPath.metrics:
+            if let refusal = admin.refusal(ofMetrics: request) { return refusal.response }
             return Self.text(metrics(), contentType: "text/plain; version=0.0.4; charset=utf-8")
         case _ where isAdmin:
             return GateRefusal.notFound.response

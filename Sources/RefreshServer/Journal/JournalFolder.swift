@@ -11,40 +11,56 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
+    /// Open files of the process from which on nothing more is recorded: what is beyond is for others.
+    private let filesMax: Int
 
     /// Opens the folder at `path` and makes it if only its last part is missing.
     ///
     /// `key`: where the configuration names it.
     ///
     /// - Throws: if no file can be made in it.
-    init(path: String, key: String = "journal") throws(ConfigurationError) {
+    init(
+        path: String, key: String = "journal", filesMax: Int = .max
+    ) throws(ConfigurationError) {
+        self.filesMax = filesMax
         do throws(Refusal) {
             if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw Refusal(errno: errno) }
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Refusal(errno: errno) }
             self.descriptor = descriptor
-            // Whether a file can be made is known by making one: permissions are not all there is.
-            let trial = ".refreshd-\(getpid())"
-            // One that died in between may have had the same number.
-            unsafe unlinkat(descriptor, trial, 0)
-            let file = try make(trial)
-            Glibc.close(file)
-            unsafe unlinkat(descriptor, trial, 0)
+            if let errno = FolderTrial.errno(in: descriptor) { throw Refusal(errno: errno) }
         } catch {
-            throw ConfigurationError([
-                ConfigurationProblem(
-                    key: key, "nothing can be written in `\(path)`: \(error.reason)")
-            ])
+            throw Self.unusable(path, key: key, error.reason)
         }
+    }
+
+    /// Throws what `init` would, and makes nothing.
+    static func check(path: String, key: String) throws(ConfigurationError) {
+        guard let reason = FolderTrial.refusal(of: path) else { return }
+        throw unusable(path, key: key, reason)
+    }
+
+    private static func unusable(
+        _ path: String, key: String, _ reason: String
+    ) -> ConfigurationError {
+        ConfigurationError([
+            ConfigurationProblem(key: key, "nothing can be written in `\(path)`: \(reason)")
+        ])
     }
 
     deinit { Glibc.close(descriptor) }
 
-    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor.
+    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor. Refused as by the system
+    /// where too many files are open.
     func make(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
         guard file >= 0 else { throw Refusal(errno: errno) }
+        guard Int(file) < filesMax else {
+            Glibc.close(file)
+            unsafe unlinkat(descriptor, name, 0)
+            throw Refusal(errno: EMFILE)
+        }
         return file
     }
 }

@@ -106,7 +106,8 @@ extension FeedDescription {
             parameters: try (value["parameters"]?.array ?? []).map(FeedParameter.init),
             forward: Set((value["forward"]?.array ?? []).compactMap(\.string)),
             style: try members.choiceIfAny("style"), first: try members.integerIfAny("first"),
-            size: try members.integerIfAny("size"))
+            size: try members.integerIfAny("size"),
+            itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) })
     }
 }
 

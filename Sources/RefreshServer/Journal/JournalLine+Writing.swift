@@ -80,6 +80,7 @@ extension ByteBuffer {
             if let style = feed.style { out.member("style", style.rawValue) }
             if let first = feed.first { out.member("first", integer: first) }
             if let size = feed.size { out.member("size", integer: size) }
+            if let key = feed.itemKey { out.member("itemKey", key.text) }
             out.append(0x7D as UInt8)
         }
         guard !header.indicators.isEmpty else { return }

@@ -55,7 +55,7 @@ struct Feeds {
         descriptions = configuration.feeds.map {
             FeedDescription(
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
-                style: $0.paging, first: $0.first, size: $0.size)
+                style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey)
         }
         measured = configuration.feeds.map {
             MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)

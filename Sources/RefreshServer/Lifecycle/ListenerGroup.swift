@@ -9,7 +9,8 @@ struct ListenerGroup {
     private var sockets: [[ListeningSocket]] = []
     /// `localhost` addresses of which only one half could be bound.
     private(set) var halves: [BoundListener] = []
-    private let loops: Int
+    /// How many loops accept from them.
+    let loops: Int
     /// Whether sessions are served over TLS; operators never are.
     private let speaksTLS: Bool
     /// Whether those that are opened now are for operators.
@@ -82,6 +83,7 @@ struct ListenerGroup {
             group.map { socket in
                 var socket = socket
                 socket.speaksTLS = isEncrypted
+                socket.hasReserve = isAdmin
                 return socket
             })
     }

@@ -45,10 +45,10 @@ package final class LoopDirectory: Sendable {
     /// Those of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
-    /// Ends some of the sessions that wait for their clients, those that have waited longest: there is no memory for
-    /// all of them. From any thread.
+    /// Ends some of the sessions that wait for their clients, of who has most: there is no memory for all of them.
+    /// From any thread.
     func spareMemory() {
-        for key in sessions.takeOldest() { expire(key) }
+        for key in sessions.takeHeaviest() { expire(key) }
     }
 
     /// Ends the session there, if it still waits for its client. From any thread.

@@ -45,8 +45,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     private var unsampledUpdates = 0
 
     init(
-        loop: EventLoop, index: UInt16, shared: ServerParts, broker: Broker<LoadTicket>,
-        directory: LoopDirectory
+        loop: EventLoop, index: UInt16, shared: ServerParts
     ) {
         self.loop = loop
         self.index = index
@@ -66,16 +65,16 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             services: SessionServices(
                 limits: limits, feeds: shared.feeds.descriptions,
                 indicators: IndicatorCatalogue(shared.configuration.indicators),
-                loads: BrokeredLoads(broker: broker),
+                loads: BrokeredLoads(broker: shared.broker),
                 metrics: metrics, seal: shared.seal),
-            directory: directory, entrance: entrance, log: log,
+            directory: shared.directory, entrance: entrance, occupancy: occupancy, log: log,
             journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
             Self.post(on: loop) { job($0.workers) }
         }
         operators = LoopOperators(
-            shared.admin, room: shared.watchRoom, directory: directory
+            shared.admin, room: shared.watchRoom, directory: shared.directory
         ) { [loop] job in
             Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in
@@ -142,11 +141,13 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         case .success(.session):
             return .accept(
                 messageBytesMax: limits.frameBytesMax, tag: Tag.session,
-                owner: kept(of: request))
+                loosePerSecondMax: limits.framesPerSecondMax, owner: kept(of: request))
         case .success(.worker):
             // Who has not registered may be anybody; a worker's messages may be longer.
             return .accept(
-                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1)
+                messageBytesMax: limits.frameBytesMax, tag: Tag.worker, subprotocol: 1,
+                loosePerSecondMax: limits.framesPerSecondMax,
+                owner: ClientAddress(request.clientAddress, by: request.peerAddress))
         case .success(.echo):
             return .accept(messageBytesMax: limits.echoBytesMax, tag: Tag.echo)
         case .failure(let refusal): return refuse(request, refusal)
@@ -181,6 +182,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         // A watcher has nothing to say.
         return .accept(
             messageBytesMax: limits.frameBytesMax, tag: Tag.watcher, subprotocol: 2,
+            loosePerSecondMax: limits.framesPerSecondMax,
             owner: WatchFilter(query: request.query))
     }
 
@@ -209,9 +211,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         guard connection.tag == Tag.session else {
             return echoes.opened(connection)
         }
-        // Between `admit` and here others may have come in.
-        guard occupancy.enter(sessionsMax: limits.sessionsMax) else {
-            let code = occupancy.isDraining ? FaultCode.draining : .tooManySessions
+        // Since `admit` the daemon may have begun to stop. A place is taken when its client is let in.
+        guard occupancy.enter() else {
+            let code = FaultCode.draining
             connection.close(
                 code: (code.closeCode ?? .overloaded).rawValue, reason: code.rawValue)
             return
@@ -299,7 +301,12 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         switch breach {
         case .tooBig: host.end(session, because: .frameTooLarge, at: now)
         case .notText: host.end(session, because: .invalidText, at: now)
+        case .tooManyFrames: host.end(session, because: .tooManyFrames, at: now)
         }
+    }
+
+    func dropped(on connection: Connection) {
+        if connection.tag == Tag.session { metrics.voidFrame() }
     }
 
     func refusedUpgrade(status: Int) {

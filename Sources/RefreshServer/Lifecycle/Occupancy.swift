@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
 final class Occupancy: Sendable {
+    private let connections = Atomic<Int>(0)
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
@@ -10,7 +11,7 @@ final class Occupancy: Sendable {
 
     var value: GatePolicy.Occupancy {
         GatePolicy.Occupancy(
-            sessions: sessions.load(ordering: .relaxed), isDraining: isDraining)
+            sessions: places, isDraining: isDraining)
     }
 
     /// Whether others should send nobody here any more.
@@ -19,19 +20,33 @@ final class Occupancy: Sendable {
     /// Whether nobody enters any more.
     var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
-    /// Takes a place for a session; false if that is one too many, or the daemon is stopping.
-    func enter(sessionsMax: Int) -> Bool {
-        let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
-        if count <= sessionsMax, !isDraining { return true }
+    /// A connection stands that wants to be a session; false if the daemon is stopping.
+    func enter() -> Bool {
+        connections.add(1, ordering: .sequentiallyConsistent)
+        if !isDraining { return true }
         leave()
         return false
     }
 
-    /// Gives a place back.
+    /// It has ended.
     func leave() {
-        let (_, count) = sessions.subtract(1, ordering: .sequentiallyConsistent)
+        let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
         if count == 0, isDraining { emptied.signal() }
     }
+
+    /// Takes a place for a session, whose client is let in; false if there is none.
+    func takePlace(sessionsMax: Int) -> Bool {
+        let (_, count) = sessions.add(1, ordering: .sequentiallyConsistent)
+        if count <= sessionsMax { return true }
+        givePlaceBack()
+        return false
+    }
+
+    /// Its connection is gone.
+    func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
+
+    /// How many places are taken.
+    var places: Int { sessions.load(ordering: .relaxed) }
 
     /// The daemon is about to stop. False if that was so already.
     func beginStopping() -> Bool {
@@ -44,9 +59,9 @@ final class Occupancy: Sendable {
     /// Waits until all have left or the time is over; the number of those who have not left.
     func waitUntilEmpty(milliseconds: Int) -> Int {
         let deadline = DispatchTime.now() + .milliseconds(milliseconds)
-        while sessions.load(ordering: .sequentiallyConsistent) > 0 {
+        while connections.load(ordering: .sequentiallyConsistent) > 0 {
             if emptied.wait(timeout: deadline) == .timedOut { break }
         }
-        return sessions.load(ordering: .sequentiallyConsistent)
+        return connections.load(ordering: .sequentiallyConsistent)
     }
 }

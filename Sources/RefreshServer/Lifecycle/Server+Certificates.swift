@@ -5,20 +5,6 @@ package import WebSocketTransport
 // What listeners prove themselves with, and who is believed whom it speaks for: both can be changed
 // while the daemon runs.
 extension Server {
-    /// The identity of `settings`; nil without any.
-    static func identity(
-        _ settings: TLSSettings?, log: DaemonLog
-    ) throws(ServerError) -> TLSIdentity? {
-        guard let settings else { return nil }
-        do throws(TLSSettings.Mistake) {
-            let identity = try settings.identity()
-            warn(of: settings, log: log)
-            return identity
-        } catch {
-            throw .configuration(ConfigurationError("tls.\(error.name): \(error.description)"))
-        }
-    }
-
     /// Has new connections see that certificate, which was found in order; those that stand keep what they have. If
     /// it is the one that they see anyway nothing happens. From any thread.
     func use(_ identity: TLSIdentity, from settings: TLSSettings) {
@@ -38,7 +24,7 @@ extension Server {
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }
     }
 
-    private static func warn(of settings: TLSSettings, log: DaemonLog) {
+    static func warn(of settings: TLSSettings, log: DaemonLog) {
         if settings.isKeyExposed { log(.keyOpenToOthers, [.file: settings.key]) }
     }
 }

@@ -12,6 +12,8 @@ extension Server {
     /// - Throws: every mistake; then all stays as it was.
     package func reload(_ configuration: Configuration) throws(ConfigurationError) {
         let old = current.withLock { $0 }
+        let shortage = OpenFileLimit.problems(of: configuration, after: old.configuration)
+        if !shortage.isEmpty { throw ConfigurationError(shortage) }
         var commits: [@Sendable () -> Void] = []
         for part in reloadables { commits.append(try part.prepare(configuration)) }
         let certificates = try certificates(of: configuration)
@@ -22,11 +24,6 @@ extension Server {
         broker.change(to: feeds.plan(configuration.limits))
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }
-        if let files = OpenFileLimit.shortage(for: configuration),
-            configuration.limits != old.configuration.limits
-        {
-            old.log(.fewOpenFiles, [.files: String(files)])
-        }
         trust(configuration.proxies)
         new.workers?.adopt(
             limits: configuration.limits, tokens: AccessTokens(configuration.tokens))
@@ -54,12 +51,9 @@ extension Server {
     private func certificates(
         of configuration: Configuration
     ) throws(ConfigurationError) -> (TLSIdentity, TLSSettings)? {
-        guard let settings = configuration.tls else { return nil }
-        do throws(TLSSettings.Mistake) {
-            return (try settings.identity(), settings)
-        } catch {
-            throw ConfigurationError(
-                [ConfigurationProblem(key: "tls.\(error.name)", error.description)])
-        }
+        guard let settings = configuration.tls,
+            let identity = try Groundwork.identity(settings)
+        else { return nil }
+        return (identity, settings)
     }
 }

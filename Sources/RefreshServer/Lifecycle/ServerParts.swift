@@ -128,14 +128,15 @@ struct ServerParts: Sendable {
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.feedChanged($0) }
         return HTTPPages(
-            gate: gate, changes: changes, servesDemo: configuration.servesDemo,
+            gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
+            servesDemo: configuration.servesDemo,
             isReady: { !occupancy.isStopping },
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
                     census: doorkeeper.census, auth: entrance.metrics, usage: .now,
-                    watchers: watchRoom.count,
+                    watchers: watchRoom.count, sessionPlaces: occupancy.places,
                     detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
                     startSeconds: startSeconds
                 ).text

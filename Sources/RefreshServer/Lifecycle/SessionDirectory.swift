@@ -56,12 +56,14 @@ final class SessionDirectory: Sendable {
         state.withLock { $0.moved[birthplace] }
     }
 
-    /// The session at `key` waits for its client and holds so many bytes. Those that have waited longest, if more
-    /// wait than may, or hold more: they are to end.
-    func wait(at key: SessionKey, holding bytes: Int, within limits: Limits) -> [SessionKey] {
+    /// The session at `key` waits for its client and holds so many bytes. If more wait than may, or hold more: those
+    /// of who has most, that are to end.
+    func wait(
+        at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
+    ) -> [SessionKey] {
         state.withLock {
             $0.waiting.enter(
-                key, holding: bytes, most: limits.detachedSessionsMax,
+                key, of: holder, holding: bytes, most: limits.detachedSessionsMax,
                 bytesMax: limits.detachedBytesMax)
         }
     }
@@ -76,8 +78,8 @@ final class SessionDirectory: Sendable {
     /// What all that wait hold together.
     var waitingBytes: Int { state.withLock { $0.waiting.bytes } }
 
-    /// Takes an eighth of those who wait out of the line, the ones that have waited longest first: they are to end.
-    func takeOldest() -> [SessionKey] {
-        state.withLock { $0.waiting.takeOldest() }
+    /// Takes an eighth of those who wait out of the line, of who has most: they are to end.
+    func takeHeaviest() -> [SessionKey] {
+        state.withLock { $0.waiting.takeHeaviest() }
     }
 }

@@ -13,10 +13,25 @@ extension SessionHost: Reception {
     }
 
     package func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
-        guard let entrance else { return .admitted(.anybody) }
-        return entrance.decide(visitor) { verdict in
+        guard let entrance else { return placed(.admitted(.anybody), for: asking) }
+        let verdict = entrance.decide(visitor) { verdict in
             self.post { $0.identified(verdict, for: asking, at: $1) }
         }
+        return verdict.map { placed($0, for: asking) }
+    }
+
+    /// Who is let in takes a place, if there is one. Before that it is a connection among others.
+    private func placed(
+        _ verdict: AdmissionVerdict, for asking: SessionKey
+    ) -> AdmissionVerdict {
+        guard case .admitted = verdict, let occupancy, let session = session(at: asking),
+            !session.hasPlace
+        else { return verdict }
+        guard occupancy.takePlace(sessionsMax: services.limits.sessionsMax) else {
+            return .unavailable(.full)
+        }
+        session.hasPlace = true
+        return verdict
     }
 
     /// Who asked may be gone by now, or was given up waiting.
@@ -24,7 +39,7 @@ extension SessionHost: Reception {
         _ verdict: AdmissionVerdict, for asking: SessionKey, at now: Instant
     ) {
         guard let session = session(at: asking), session.isGreeting else { return }
-        session.identified(verdict, at: now)
+        session.identified(placed(verdict, for: asking), at: now)
         arm(session)
     }
 
@@ -43,7 +58,8 @@ extension SessionHost: Reception {
         session.weight = session.heldBytes
         let limits = services.limits
         crowdOut(
-            directory.sessions.wait(at: session.key, holding: session.weight, within: limits))
+            directory.sessions.wait(
+                at: session.key, of: session.holder, holding: session.weight, within: limits))
     }
 
     /// A session without a connection may hold more or less than before.
@@ -59,9 +75,9 @@ extension SessionHost: Reception {
     }
 
     /// There is no room for these any more.
-    private func crowdOut(_ oldest: [SessionKey]) {
-        metrics.sessionsCrowdedOut(oldest.count)
-        for key in oldest { directory.expire(key) }
+    private func crowdOut(_ leaving: [SessionKey]) {
+        metrics.sessionsCrowdedOut(leaving.count)
+        for key in leaving { directory.expire(key) }
     }
 
     /// Nobody came back to the session in time, or there is no room for it any more.
@@ -91,7 +107,9 @@ extension SessionHost: Reception {
             if refusal == .resultsLost { dismiss(session, at: now) }
             if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
                 dismiss(session, at: now)
-                return answer(.unknownSession, to: wish)
+                var outdoing = wish
+                outdoing.hasOutdone = true
+                return answer(.unknownSession, to: outdoing)
             }
             return answer(refusal, to: wish)
         }
@@ -213,6 +231,8 @@ extension SessionHost: Reception {
                 snapshot.name, born: session.birthplace, at: session.key)
             throw error
         }
+        // The one that it has outdone gave snapshots, too, and they are younger: they must not undo this.
+        if wish.hasOutdone { session.origin = nil }
         witness?.closed()
         return true
     }

@@ -1,5 +1,6 @@
 package import RefreshBroker
 package import RefreshProtocol
+internal import WebSocketTransport
 
 /// All sessions of one loop: their frames, deadlines, loads and feeds. It knows no sockets and no clock: a
 /// channel, the time and the loop are given to it, so that the simulation drives what production runs.
@@ -24,6 +25,8 @@ package final class SessionHost: @unchecked Sendable {
     let directory: LoopDirectory
     /// Nil: nobody is asked who it is.
     let entrance: Entrance?
+    /// Nil: there is a place for everybody.
+    let occupancy: Occupancy?
     let draw: () -> UInt64
     private let journal: (_ session: String) -> (any JournalSink)?
     /// Nil: operators can ask for none.
@@ -54,7 +57,7 @@ package final class SessionHost: @unchecked Sendable {
     /// `journals`: those that operators ask for.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: Entrance?, log: DaemonLog,
+        entrance: Entrance?, occupancy: Occupancy? = nil, log: DaemonLog,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journals: RequestedJournals?,
         journal: @escaping (_ session: String) -> (any JournalSink)?
@@ -64,6 +67,7 @@ package final class SessionHost: @unchecked Sendable {
         self.services = services
         self.directory = directory
         self.entrance = entrance
+        self.occupancy = occupancy
         self.log = log
         self.draw = draw
         self.journal = journal
@@ -98,6 +102,8 @@ package final class SessionHost: @unchecked Sendable {
                 token: keeps ? token : nil, channel: channel, services: services,
                 now: now, journal: journal(name))
         }
+        // Now: when the connection has ended, nobody can say where it was from.
+        session.network = channel.peer.flatMap { PeerNetwork($0) }
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
@@ -137,6 +143,10 @@ package final class SessionHost: @unchecked Sendable {
     /// The connection is gone. Its session may be elsewhere by now; else it waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
+        if session.hasPlace {
+            session.hasPlace = false
+            occupancy?.givePlaceBack()
+        }
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
         if session.canBeKept, departures == nil {

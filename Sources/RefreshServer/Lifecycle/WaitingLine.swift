@@ -1,87 +1,115 @@
-/// Who waits, and how many bytes each holds: the one who came first in front.
+/// Who waits, by whose they are, and how many bytes each holds.
+///
+/// Where there is no room for all, those go whose holder has most: of two holders with as much the one whose first
+/// came earlier, and of its own the one that came first. So nobody who has many can push out who has one.
 struct WaitingLine {
     private struct Place {
         let ticket: UInt64
+        let holder: SessionHolder
         var bytes: Int
     }
 
+    /// What one holder has.
+    private struct Share {
+        /// Some have left meanwhile: their ticket is another, or none.
+        var line: [(key: SessionKey, ticket: UInt64)] = []
+        /// Before it all have left; at it nobody has.
+        var front = 0
+        var count = 0
+        var bytes = 0
+    }
+
     private var places: [SessionKey: Place] = [:]
-    /// Some have left meanwhile: their ticket is another, or none.
-    private var line: [(key: SessionKey, ticket: UInt64)] = []
-    /// Before it all have left.
-    private var front = 0
+    private var shares: [SessionHolder: Share] = [:]
+    private var byCount = Ranking<SessionHolder>()
+    private var byBytes = Ranking<SessionHolder>()
     private var lastTicket: UInt64 = 0
     /// What all hold together.
     private(set) var bytes = 0
 
     var count: Int { places.count }
-    /// Places that it takes, those of who has left among them.
-    var room: Int { line.count }
+    /// Entries that it takes, those of who has left among them.
+    var room: Int {
+        shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }
+    }
 
     /// Somebody comes and holds so many bytes. Who has to go, if more than `most` would wait, or would hold more
-    /// than `bytesMax`: those who came first.
+    /// than `bytesMax`.
     mutating func enter(
-        _ key: SessionKey, holding held: Int = 0, most: Int, bytesMax: Int = .max
+        _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
+        bytesMax: Int = .max
     ) -> [SessionKey] {
         leave(key)
         lastTicket += 1
-        places[key] = Place(ticket: lastTicket, bytes: held)
+        places[key] = Place(ticket: lastTicket, holder: holder, bytes: held)
         bytes += held
-        line.append((key, lastTicket))
-        defer { closeUp() }
+        shares[holder, default: Share()].line.append((key, lastTicket))
+        count(1, held, of: holder)
         return dismiss(beyond: most, bytesMax)
     }
 
-    /// Somebody who waits holds so many bytes now. Who has to go for it: those who came first.
+    /// Somebody who waits holds so many bytes now. Who has to go for it.
     mutating func weigh(_ key: SessionKey, holding held: Int, bytesMax: Int) -> [SessionKey] {
         guard let place = places[key] else { return [] }
         bytes += held - place.bytes
         places[key]?.bytes = held
-        defer { closeUp() }
+        count(0, held - place.bytes, of: place.holder)
         return dismiss(beyond: .max, bytesMax)
     }
 
-    /// Takes an eighth of those who wait, the ones who came first first; at least 16, if there are so many.
-    mutating func takeOldest() -> [SessionKey] {
-        defer { closeUp() }
+    /// Takes an eighth of those who wait, of the holders that have most bytes; at least 16, if there are so many.
+    mutating func takeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)
-        while taken.count < count, let key = next() { taken.append(key) }
+        while taken.count < count, let key = first(of: byBytes.first) { taken.append(key) }
         return taken
+    }
+
+    mutating func leave(_ key: SessionKey) {
+        guard let place = places.removeValue(forKey: key) else { return }
+        bytes -= place.bytes
+        count(-1, -place.bytes, of: place.holder)
     }
 
     private mutating func dismiss(beyond most: Int, _ bytesMax: Int) -> [SessionKey] {
         var dismissed: [SessionKey] = []
-        while places.count > most || bytes > bytesMax, let key = next() { dismissed.append(key) }
+        while places.count > most, let key = first(of: byCount.first) { dismissed.append(key) }
+        while bytes > bytesMax, let key = first(of: byBytes.first) { dismissed.append(key) }
         return dismissed
     }
 
-    private mutating func next() -> SessionKey? {
-        while front < line.count {
-            let first = line[front]
-            front += 1
-            guard places[first.key]?.ticket == first.ticket else { continue }
-            remove(first.key)
-            return first.key
+    /// Takes the first of that holder out.
+    private mutating func first(of holder: SessionHolder?) -> SessionKey? {
+        guard let holder, let share = shares[holder] else { return nil }
+        let key = share.line[share.front].key
+        leave(key)
+        return key
+    }
+
+    /// A holder has so many more, and so many bytes more.
+    private mutating func count(_ more: Int, _ moreBytes: Int, of holder: SessionHolder) {
+        guard var share = shares.removeValue(forKey: holder) else { return }
+        share.count += more
+        share.bytes += moreBytes
+        guard share.count > 0 else {
+            byCount.remove(holder)
+            byBytes.remove(holder)
+            return
         }
-        return nil
+        closeUp(&share)
+        let first = share.line[share.front].ticket
+        byCount.set(holder, weight: share.count, since: first)
+        byBytes.set(holder, weight: share.bytes, since: first)
+        shares[holder] = share
     }
 
-    mutating func leave(_ key: SessionKey) {
-        guard places[key] != nil else { return }
-        remove(key)
-        closeUp()
-    }
-
-    private mutating func remove(_ key: SessionKey) {
-        guard let place = places.removeValue(forKey: key) else { return }
-        bytes -= place.bytes
-    }
-
-    /// Gives back the room of those who have left, once these are most.
-    private mutating func closeUp() {
-        guard line.count > 64, line.count > 2 * places.count else { return }
-        line = line[front...].filter { places[$0.key]?.ticket == $0.ticket }
-        front = 0
+    /// Passes over those who have left, and gives back their room once these are most.
+    private func closeUp(_ share: inout Share) {
+        while places[share.line[share.front].key]?.ticket != share.line[share.front].ticket {
+            share.front += 1
+        }
+        guard share.line.count > 16, share.line.count > 2 * share.count else { return }
+        share.line = share.line[share.front...].filter { places[$0.key]?.ticket == $0.ticket }
+        share.front = 0
     }
 }

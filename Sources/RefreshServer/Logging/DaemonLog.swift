@@ -47,6 +47,13 @@ package struct DaemonLog: Sendable {
     package static let silent = DaemonLog(
         Logger(label: "refreshd") { _ in SwiftLogNoOpLogHandler() })
 
+    /// Says that there are too few open files.
+    package func callAsFunction(_ shortage: OpenFileLimit.Shortage) {
+        self(
+            .fewOpenFiles,
+            [.files: String(shortage.files), .clientFiles: String(shortage.clientFiles)])
+    }
+
     /// Writes one line. `values` are not made while their level is off.
     package func callAsFunction(
         _ message: LogMessage, _ values: @autoclosure () -> [LogKey: String] = [:]

@@ -102,7 +102,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: "the daemon exits; `reason` says why"
         case .halfLocalhost: "`localhost` was asked for, and only `address` could be bound"
         case .fewOpenFiles:
-            "the process may open `files` only, fewer than `connectionsMax` needs; see operations.md"
+            "the process may open `files` only, of which clients may take `clientFiles`: fewer than "
+                + "`connectionsMax` needs; see operations.md"
         case .certificateRead:
             "new connections see the certificate of `file`; those that stand keep theirs"
         case .recording:

@@ -9,6 +9,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case cause
     /// What a client calls itself.
     case client
+    /// How many of the files that the process may open clients may take.
+    case clientFiles
     /// The code of a fault or of a close.
     case code
     /// The role of an edge.
@@ -95,6 +97,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .backend: "key of `backends`, or name of the feed that has its backend for itself"
         case .cause: "why an edge is in another state, as in `update`"
         case .client: "what a client calls itself, as in `hello`"
+        case .clientFiles: "how many of `files` clients may take"
         case .code: "code of a fault, or of a close"
         case .edge: "role of an edge: `refresh` or `loadMore`"
         case .exitStatus: "exit status of a process"

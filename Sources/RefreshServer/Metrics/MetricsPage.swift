@@ -16,6 +16,8 @@ package struct MetricsPage: Sendable {
     let usage: ProcessUsage
     /// How many watch sessions.
     let watchers: Int
+    /// Places of `sessionsMax` that are taken.
+    let sessionPlaces: Int
     /// What sessions without a connection hold.
     let detachedBytes: Int
     /// Journals that operators have asked for.
@@ -29,13 +31,15 @@ package struct MetricsPage: Sendable {
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
         census: ConnectionCensus = ConnectionCensus(),
         auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
-        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, detachedBytes: Int = 0,
+        usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, sessionPlaces: Int = 0,
+        detachedBytes: Int = 0,
         journals: RequestedJournals.Counts = RequestedJournals.Counts(), startSeconds: Double
     ) {
         self.census = census
         self.auth = auth
         self.usage = usage
         self.watchers = watchers
+        self.sessionPlaces = sessionPlaces
         self.detachedBytes = detachedBytes
         self.journals = journals
         self.backends = backends
@@ -81,6 +85,9 @@ package struct MetricsPage: Sendable {
     private func addTraffic(to page: inout MetricsText) {
         page.family("refreshd_sessions", .gauge, "Open sessions.")
         page.sample(total.sessions)
+        page.family(
+            "refreshd_session_places", .gauge, "Of them, those whose clients were let in.")
+        page.sample(sessionPlaces)
         page.family("refreshd_sessions_opened_total", .counter, "Sessions that were opened.")
         page.sample(total.sessionsOpened)
         page.family("refreshd_views", .gauge, "Attached views.")

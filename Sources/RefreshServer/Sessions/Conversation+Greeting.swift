@@ -52,6 +52,7 @@ extension Conversation {
             stage = .greeting(until: max(until, due))
             seek(greeting.hello, at: now)
         case .refused: report(Fault(.unauthorized), at: now)
+        case .unavailable(.full): report(Fault(.tooManySessions), at: now)
         case .unavailable: report(Fault(.authUnavailable), at: now)
         }
     }
@@ -167,6 +168,8 @@ extension Conversation {
             let known = index == 0 ? known : 0
             var position = FramePosition()
             while isListening, !position.isAtEnd {
+                // The first of a frame was counted with it, when it came; what was behind `hello` was not.
+                if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeld(decoded, in: frame.span, known: known, at: &desk, now)
             }

@@ -29,10 +29,10 @@ extension Conversation {
             return
         }
         var cut: ItemCut?
-        if case .page(let page) = outcome, page.itemKeys != nil,
+        if case .page(let page) = outcome, page.itemKeys != nil, let feed = views[index].feed,
             let kind = views[index].engine.kind(ofRunning: ticket.load)
         {
-            cut = views[index].feed?.shownItems.cut(page, of: kind)
+            cut = feed.shownItems.cut(page, of: kind) { services.feed(named: feed.name)?.itemKey }
         }
         tellAny(
             .loadEnded(ticket.load, LoadEnding(outcome, removed: cut?.removed ?? 0)),

@@ -101,7 +101,8 @@ extension Conversation {
                 FeedUse(
                     name: feed.name, parameters: feed.parameters,
                     headers: headers.filter { forwarded.contains($0.name) },
-                    shownItems: ShownItems(Array(feed.shownItems.suffix(most))),
+                    shownItems: ShownItems(
+                        Array(feed.shownItems.suffix(most)), foreignHash: feed.itemHash),
                     delivered: feed.delivered)
             },
             engine: engine,
@@ -130,7 +131,7 @@ extension ViewSnapshot {
             feed: slot.feed.map { feed in
                 Feed(
                     name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
-                    shownItems: feed.shownItems.hashes)
+                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
             },
             engine: slot.engine, pans: slot.look?.pans ?? false)
         guard let shown = slot.look?.indicators else { return }

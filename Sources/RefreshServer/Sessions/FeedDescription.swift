@@ -12,10 +12,13 @@ package struct FeedDescription: Hashable, Sendable {
     package var style: PagingStyle?
     package var first: Int?
     package var size: Int?
+    /// Where an item's key stands; nil: items have none.
+    package var itemKey: JSONPointer?
 
     package init(
         name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
-        style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil
+        style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil,
+        itemKey: JSONPointer? = nil
     ) {
         self.name = name
         self.parameters = parameters
@@ -23,5 +26,6 @@ package struct FeedDescription: Hashable, Sendable {
         self.style = style
         self.first = first
         self.size = size
+        self.itemKey = itemKey
     }
 }

@@ -1,4 +1,5 @@
 import RefreshProtocol
+import WebSocketTransport
 
 /// A session on its way to another connection: all of it, and nobody else has any of it.
 ///
@@ -9,4 +10,6 @@ struct MovedSession: @unchecked Sendable {
     let recorder: SessionRecorder?
     /// Whether its events go to the log.
     let isTraced: Bool
+    /// Where its client was.
+    let network: PeerNetwork?
 }

@@ -13,6 +13,8 @@ package struct ResumeWish: Hashable, Sendable {
     package var asking: SessionKey
     /// Whether it found nobody at first, and then the name taken: it is not looked for a third time.
     var isSoughtAgain = false
+    /// Whether its snapshot has put an end to a session that an older one had brought back here.
+    var hasOutdone = false
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,

@@ -1,5 +1,6 @@
 package import RefreshBroker
 package import RefreshProtocol
+internal import WebSocketTransport
 
 /// One client's connection, and the session that it has: a conversation, and its place on a loop.
 ///
@@ -17,6 +18,10 @@ package final class Session {
     private(set) var recorder: SessionRecorder?
     /// When its host will wake it; nil if nothing is due.
     var armed: Instant?
+    /// Whether its connection has one of the places of `sessionsMax`.
+    var hasPlace = false
+    /// Where its client is, or was last; nil: nobody can tell.
+    var network: PeerNetwork?
     /// The bytes that it was last known to hold, while it waits for its client.
     var weight = 0
     /// The loop's, not those by way of a recorder.
@@ -54,6 +59,7 @@ package final class Session {
     init(_ moved: MovedSession, key: SessionKey, services: SessionServices) {
         self.key = key
         self.services = services
+        network = moved.network
         loopDesk = services.desk
         recorder = moved.recorder
         conversation = Owned(moved.conversation)
@@ -74,11 +80,20 @@ package final class Session {
     /// Whether it is worth keeping without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
+    /// Whose it is, among those that wait for their clients: who the client is, or else where it was.
+    var holder: SessionHolder {
+        SessionHolder(subject: conversation.value.subject, network: network)
+    }
+
     /// When its client was welcomed last.
     var welcomedAt: Instant { conversation.value.welcomedAt }
 
-    /// The snapshot that it was rebuilt from; nil: it was opened here.
-    var origin: SessionOrigin? { conversation.value.origin }
+    /// The snapshot that it was rebuilt from, as long as a younger one may put an end to it; nil: it was opened
+    /// here, or has put an end to another so itself.
+    var origin: SessionOrigin? {
+        get { conversation.value.origin }
+        set { conversation.value.origin = newValue }
+    }
 
     /// Until when it waits for its client; nil if that is connected.
     var waitsUntil: Instant? { conversation.value.waitsUntil }
@@ -233,7 +248,8 @@ extension Session {
         let isTraced = witness?.isTraced ?? false
         witness = nil
         let moved = MovedSession(
-            conversation: conversation.value, recorder: recorder, isTraced: isTraced)
+            conversation: conversation.value, recorder: recorder, isTraced: isTraced,
+            network: network)
         recorder = nil
         conversation.value = Conversation(
             over: key, name: moved.conversation.name, services: services, now: now)

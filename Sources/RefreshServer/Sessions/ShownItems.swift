@@ -6,13 +6,22 @@ import RefreshProtocol
 /// Eight bytes a key. Pages are rare, so what is needed to look keys up is built when one comes.
 struct ShownItems {
     private(set) var hashes: [UInt64]
+    /// What they were made with, if it is not what the pages' were: the list was begun on a daemon with another key, and
+    /// goes on under that until a refresh begins a new one. Nil: it is.
+    private(set) var foreignHash: SipHash?
 
     /// Those that were shown already, the oldest first.
-    init(_ hashes: [UInt64] = []) { self.hashes = hashes }
+    init(_ hashes: [UInt64] = [], foreignHash: SipHash? = nil) {
+        self.hashes = hashes
+        self.foreignHash = foreignHash
+    }
 
-    /// What of the page is new to the view; nil if its items have no keys.
-    func cut(_ page: Page, of kind: LoadKind) -> ItemCut? {
-        guard let keys = page.itemKeys, keys.elements.count == keys.hashes.count,
+    /// What of the page is new to the view; nil if its items have no keys. `pointer`: where in an item its key stands;
+    /// asked for only where hashes have to be made anew.
+    func cut(
+        _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
+    ) -> ItemCut? {
+        guard let keys = keys(of: page, kind, pointer), keys.elements.count == keys.hashes.count,
             (keys.elements.last?.upperBound ?? 0) < page.items.count
         else { return nil }
         var known = Set<UInt64>(minimumCapacity: keys.hashes.count)
@@ -47,15 +56,25 @@ struct ShownItems {
             byteCount: kept.reduce(2) { $0 + $1.count + 1 })
     }
 
+    private func keys(
+        of page: Page, _ kind: LoadKind, _ pointer: () -> JSONPointer?
+    ) -> ItemKeys? {
+        guard kind == .more, let foreignHash, page.itemKeys != nil, let pointer = pointer() else {
+            return page.itemKeys
+        }
+        return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
+    }
+
     /// What is left of a page goes to the client; at most `most` keys are remembered. How many were forgotten for
     /// that.
     mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) -> Int {
-        if kind == .refresh { hashes = cut.hashes } else { hashes += cut.hashes }
+        if kind == .refresh { removeAll() }
+        hashes += cut.hashes
         let excess = max(0, hashes.count - most)
         hashes.removeFirst(excess)
         return excess
     }
 
     /// The list is empty.
-    mutating func removeAll() { hashes = [] }
+    mutating func removeAll() { self = ShownItems() }
 }

@@ -214,7 +214,7 @@ extension ViewSlot {
             feed: feed.map { feed in
                 ViewSnapshot.Feed(
                     name: feed.name, parameters: feed.parameters, delivered: feed.delivered,
-                    shownItems: feed.shownItems.hashes)
+                    shownItems: feed.shownItems.hashes, itemHash: feed.shownItems.foreignHash)
             },
             headers: feed?.headers ?? [], engine: engine, update: update,
             sentRefresh: sentRefresh, sentLoadMore: sentLoadMore, refresh: refresh,
@@ -228,7 +228,8 @@ extension ViewSlot {
             feed: memory.feed.map { feed in
                 FeedUse(
                     name: feed.name, parameters: feed.parameters, headers: memory.headers,
-                    shownItems: ShownItems(feed.shownItems), delivered: feed.delivered)
+                    shownItems: ShownItems(feed.shownItems, foreignHash: feed.itemHash),
+                    delivered: feed.delivered)
             },
             engine: memory.engine, look: look)
         update = memory.update

@@ -69,14 +69,17 @@ extension KeyRing {
 }
 
 extension KeyFile {
-    /// The file is in order, if it is there.
+    /// The file is in order, or can be made if it is not there.
     fileprivate static func check(
         in folder: String, name: String
     ) throws(ConfigurationError) {
         let path = "\(folder)/\(name)"
-        guard FileStatus.isTaken(path) else { return }
         do throws(Refusal) {
-            _ = try KeyFile(path: path)
+            if FileStatus.isTaken(path) {
+                _ = try KeyFile(path: path)
+            } else if let reason = FolderTrial.refusal(of: folder) {
+                throw Refusal(reason)
+            }
         } catch {
             throw ConfigurationError([
                 ConfigurationProblem(

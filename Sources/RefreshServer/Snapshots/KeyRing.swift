@@ -8,21 +8,18 @@ package struct KeyRing: Sendable {
     private let others: [SealingKey]
     /// Hashes the keys of items: the same in each process with the same first key.
     package let itemHash: SipHash
-    /// Names that hash; hashes under different ones cannot be compared.
-    let itemHashID: UInt32
 
     init(first: SealingKey, others: [SealingKey] = []) {
         self.first = first
         self.others = others
         let material = HKDF<Crypto.SHA256>.deriveKey(
             inputKeyMaterial: first.secret, info: Data("refreshd item keys".utf8),
-            outputByteCount: 20
+            outputByteCount: 16
         ).bytes
         let words = [0, 8].map { start in
             material[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
         itemHash = SipHash(key: words[0], words[1])
-        itemHashID = material[16...].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// A ring of one key that dies with the process.

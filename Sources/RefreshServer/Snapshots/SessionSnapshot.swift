@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshEngine
 package import RefreshProtocol
 
@@ -22,8 +23,8 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
     /// The generation of the view that was attached last, gone or not.
     package var lastGeneration: UInt32
     package var views: [ViewSnapshot]
-    /// Names the key that the hashes of the views' items were made with; nil: there are none.
-    package var itemHashID: UInt32?
+    /// What the hashes of the views' items were made with, where a view does not say otherwise; nil: there are none.
+    package var itemHash: SipHash?
     /// When it was sealed; nil: it was not.
     package var sealedAt: SealedMoment?
 
@@ -51,8 +52,15 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
         }
     }
 
-    /// Nothing is known any more of which items were shown.
-    package mutating func forgetItems() {
-        for index in views.indices { views[index].feed?.shownItems = [] }
+    /// Puts it where items are hashed by `own`: views whose items were hashed by another one say so from now on. What
+    /// is not known any more is forgotten.
+    mutating func adopt(_ own: SipHash) {
+        for index in views.indices {
+            guard let feed = views[index].feed else { continue }
+            let hash = feed.itemHash ?? itemHash
+            views[index].feed?.itemHash = hash == own || feed.shownItems.isEmpty ? nil : hash
+            if hash == nil { views[index].feed?.shownItems = [] }
+        }
+        itemHash = own
     }
 }

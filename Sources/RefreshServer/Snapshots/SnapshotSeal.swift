@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
 
@@ -15,7 +16,7 @@ package final class SnapshotSeal: SnapshotSealing {
     private let bounds: Mutex<Limits>
     private let ring: Mutex<KeyRing>
     /// The hash that the broker has, whatever keys come later.
-    private let itemHashID: UInt32
+    private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
 
     /// `wallMilliseconds` tells the world's time, since 1970, UTC.
@@ -26,7 +27,7 @@ package final class SnapshotSeal: SnapshotSealing {
         self.ring = Mutex(ring)
         bounds = Mutex(limits)
         self.wallMilliseconds = wallMilliseconds
-        itemHashID = ring.itemHashID
+        itemHash = ring.itemHash
     }
 
     /// Other keys from now on. The keys of items go on to be hashed as since the start.
@@ -48,7 +49,7 @@ package final class SnapshotSeal: SnapshotSealing {
         // Of four characters each holds six bits, and the last ones that are not needed are left out.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
-        snapshot.itemHashID = itemHashID
+        snapshot.itemHash = itemHash
         snapshot.sealedAt = SealedMoment(wallMilliseconds: wallMilliseconds(), instant: now)
         guard let packed = Self.packing(limits).packed(snapshot, most: room),
             let sealed = try? AES.GCM.seal(
@@ -77,8 +78,7 @@ package final class SnapshotSeal: SnapshotSealing {
         guard age <= lifetime else { throw .snapshotExpired }
         snapshot.shift(
             byMicroseconds: sealedAt.shift(to: now, wallMilliseconds: wall))
-        if snapshot.itemHashID != itemHashID { snapshot.forgetItems() }
-        snapshot.itemHashID = itemHashID
+        snapshot.adopt(itemHash)
         return snapshot
     }
 

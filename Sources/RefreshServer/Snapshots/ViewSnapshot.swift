@@ -13,15 +13,18 @@ package struct ViewSnapshot: Hashable, Sendable, Codable {
         package var delivered: UInt32
         /// The hashes of the keys of the items that it has shown, the oldest first.
         package var shownItems: [UInt64]
+        /// What those were made with; nil: what the snapshot says.
+        package var itemHash: SipHash?
 
         package init(
             name: String, parameters: [LoadParameter] = [], delivered: UInt32 = 0,
-            shownItems: [UInt64] = []
+            shownItems: [UInt64] = [], itemHash: SipHash? = nil
         ) {
             self.name = name
             self.parameters = parameters
             self.delivered = delivered
             self.shownItems = shownItems
+            self.itemHash = itemHash
         }
     }
 

@@ -17,17 +17,11 @@ final class WorkerConnections {
         var worker: WorkerID?
     }
 
-    /// So many may be connected to a loop that have not registered; one more, and the oldest of them goes. A
-    /// worker registers at once, so it is not the oldest for long.
-    static let arrivalsMax = 64
-
     let reception: WorkerReception
     private let log: DaemonLog
     private let post: @Sendable (@escaping @Sendable (WorkerConnections) -> Void) -> Void
     private var seats: [UInt64: Seat] = [:]
-    /// When those that have not registered are closed, in the order of their coming; the time is the
-    /// same for all.
-    private var awaited: [(deadline: Instant, key: UInt64)] = []
+    private var arrivals = WorkerArrivals()
 
     /// `post` runs a job with this object on the loop's thread, from any thread.
     init(
@@ -48,13 +42,16 @@ final class WorkerConnections {
     /// `name` is for the log and the worker.
     func opened(_ connection: Connection, name: String, at now: Instant) {
         seats[connection.key] = Seat(connection: connection, name: name)
-        let deadline = now.advanced(byMilliseconds: Double(reception.limits.helloTimeoutMs))
-        awaited.append((deadline, connection.key))
-        if awaited.count > Self.arrivalsMax { awaited.removeAll { !isAwaited($0.key) } }
-        if awaited.count > Self.arrivalsMax { close(awaited.removeFirst().key, .overloaded) }
+        let address = (connection.owner as? ClientAddress)?.text ?? connection.peerAddress
+        let patienceMs = min(reception.limits.helloTimeoutMs, WorkerArrivals.patienceMs)
+        let leaving = arrivals.enter(
+            connection.key, from: PeerNetwork(address),
+            until: now.advanced(byMilliseconds: Double(patienceMs)))
+        if let leaving { close(leaving, .overloaded) }
     }
 
     func closed(_ connection: Connection) {
+        arrivals.leave(connection.key)
         guard let seat = seats.removeValue(forKey: connection.key) else { return }
         guard let worker = seat.worker else { return }
         reception.leave()
@@ -63,17 +60,10 @@ final class WorkerConnections {
     }
 
     /// When the next of those that have not registered is closed.
-    var nextDeadline: Instant? { awaited.first?.deadline }
+    var nextDeadline: Instant? { arrivals.nextDeadline }
 
     func wake(at now: Instant) {
-        while let first = awaited.first, first.deadline <= now || !isAwaited(first.key) {
-            awaited.removeFirst()
-            if isAwaited(first.key) { close(first.key, .helloTimeout) }
-        }
-    }
-
-    private func isAwaited(_ key: UInt64) -> Bool {
-        seats[key].map { $0.worker == nil } ?? false
+        for key in arrivals.takeOverdue(at: now) { close(key, .helloTimeout) }
     }
 
     /// The daemon stops: no load follows, and none that runs is waited for.
@@ -110,6 +100,7 @@ final class WorkerConnections {
             switch breach {
             case .tooBig: .tooLong(max: reception.backend.options.lineBytesMax)
             case .notText: .notText
+            case .tooManyFrames: .tooManyFrames
             }
         reception.backend.received(WorkerMessageFault(reason), from: worker)
     }
@@ -123,6 +114,7 @@ final class WorkerConnections {
             guard let name = seats[key]?.name else { return }
             // Since the upgrade others may have registered.
             guard reception.enter() else { return close(key, .overloaded) }
+            arrivals.leave(key)
             connection.admitMessages(upTo: reception.backend.options.lineBytesMax)
             let order = WorkerOrder.registered(
                 worker: name, heartbeatMs: reception.limits.heartbeatMs)

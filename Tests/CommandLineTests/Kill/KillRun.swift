@@ -22,7 +22,8 @@ final class KillRun {
         var calls: [CountingBackend.Call]
         /// Where it stood still; nil: it came to its end.
         var stuck: String?
-        var wasKilled: Bool
+        /// At which moment its daemon was killed; nil: it was not.
+        var killedAt: KillMoment?
         /// Whether the client had a snapshot when its daemon was killed.
         var hadSnapshot: Bool
     }
@@ -32,7 +33,7 @@ final class KillRun {
     private let line: CountingBackend.Line
     private let client: ThinClient
     private var daemon: RunningDaemon?
-    private var wasKilled = false
+    private var killedAt: KillMoment?
     private var hadSnapshot = false
     private let deadline = Date(timeIntervalSinceNow: 30)
 
@@ -64,7 +65,7 @@ final class KillRun {
         }
         return Outcome(
             seen: client.seen, returns: client.returns, errors: client.errors,
-            sessions: client.sessions, calls: line.begun, stuck: stuck, wasKilled: wasKilled,
+            sessions: client.sessions, calls: line.begun, stuck: stuck, killedAt: killedAt,
             hadSnapshot: hadSnapshot)
     }
 
@@ -136,8 +137,8 @@ final class KillRun {
 
     /// Kills the daemon if it is to be killed here, or was to be at a moment that nobody saw, and starts it again.
     private func reach(_ moment: KillMoment) throws {
-        guard let wanted = plan.moment, wanted <= moment, !wasKilled else { return }
-        wasKilled = true
+        guard let wanted = plan.moment, wanted <= moment, killedAt == nil else { return }
+        killedAt = moment
         usleep(plan.microseconds)
         daemon?.send(SIGKILL)
         _ = daemon?.waitForEnd()

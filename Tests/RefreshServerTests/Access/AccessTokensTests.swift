@@ -79,7 +79,7 @@ struct AccessTokensTests {
     func everyDeed() {
         let deeds: [(AccessTokenSettings.Permission, AccessTokens.Deed)] = [
             (.work, .work(feeds: [])), (.change, .change(feed: "a")), (.connect, .connect),
-            (.administer, .administer),
+            (.measure, .measure), (.administer, .administer),
         ]
         #expect(deeds.count == AccessTokenSettings.Permission.allCases.count)
         for (permission, _) in deeds {
@@ -88,7 +88,9 @@ struct AccessTokensTests {
                     name: "n", sha256: SHA256.digest(of: [0x77]), may: [permission])
             ])
             for (other, deed) in deeds {
-                let isAllowed = other == permission
+                // Who may look at sessions may look at numbers.
+                let isAllowed =
+                    other == permission || (permission == .administer && other == .measure)
                 #expect(
                     tokens.verdict("w", for: deed)
                         == (isAllowed ? .allowed(name: "n") : .forbidden(name: "n")))

@@ -108,6 +108,49 @@ struct DoorkeeperTests {
         #expect(letIn(50, atMs: 60_000) == 20)
     }
 
+    @Test(
+        "handshakesPerAddressMax: an address that has had its share is refused, and uses up none of the others'"
+    )
+    func handshakesPerAddress() throws {
+        let doorkeeper = Self.doorkeeper {
+            $0.handshakesPerAddressMax = 2
+            $0.handshakesPerSecondMax = 4
+        }
+        func letIn(_ address: String, _ count: Int, atMs ms: Double) -> Int {
+            (0..<count).count { _ in
+                guard let place = Self.place(doorkeeper, address) else { return false }
+                // Leaving does not give anything back.
+                defer { doorkeeper.leave(place) }
+                let now = Instant(milliseconds: ms)
+                return doorkeeper.refusal(ofUpgradeAt: place, now: now) == nil
+            }
+        }
+        #expect(letIn("2001:db8::1", 4, atMs: 0) == 4)
+        #expect(letIn("2001:db8::2", 100, atMs: 0) == 0)
+        // Of the eight at once four are left.
+        #expect(letIn("192.0.2.1", 100, atMs: 0) == 4)
+        #expect(letIn("192.0.2.2", 1, atMs: 0) == 0)
+        #expect(letIn("192.0.2.2", 9, atMs: 1000) == 4)
+        #expect(letIn("2001:db8::3", 100, atMs: 1000) == 0)
+        #expect(letIn("2001:db8::3", 100, atMs: 9000) == 4)
+        #expect(letIn("2001:db8::3", 100, atMs: 9500) == 1)
+    }
+
+    @Test("of addresses that are quiet again nothing is kept")
+    func quietNetworks() throws {
+        var allowances = NetworkAllowances(perSecond: 1)
+        for number in 0..<20_000 {
+            let address = "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"
+            let now = Instant(milliseconds: Double(number) * 10)
+            let network = try #require(PeerNetwork(address))
+            let isAllowed = allowances.hasOne(for: network, at: now)
+            #expect(isAllowed)
+            allowances.takeOne(of: network, at: now)
+            // Each takes a second to be whole again: a hundred are not.
+            #expect(allowances.count <= 1024)
+        }
+    }
+
     @Test("new bounds hold for those who come after them")
     func adopted() throws {
         let doorkeeper = Self.doorkeeper { $0.connectionsMax = 2 }

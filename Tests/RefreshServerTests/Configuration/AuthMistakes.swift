@@ -20,6 +20,10 @@ let authMistakes: [Mistake] = [
         "feeds: { f: { backend: demo } }\n"
             + "tokens: [{ name: a, sha256: \(hash), may: [administer], feeds: [f] }]",
         "2:121: tokens[0].feeds: what may `administer` is not bound to feeds"),
+    Mistake(
+        "feeds: { f: { backend: demo } }\n"
+            + "tokens: [{ name: a, sha256: \(hash), may: [measure], feeds: [f] }]",
+        "2:118: tokens[0].feeds: what may `measure` is not bound to feeds"),
     // jwt
     Mistake(
         "auth: { mode: jwt }", "1:7: auth: `algorithms` is missing",

@@ -25,17 +25,19 @@ let tokenMistakes: [Mistake] = [
         "1:100: tokens[0].may: expected a list, found `wrok`"),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [wrok] }]",
-        "1:101: tokens[0].may: `wrok` is not one of work, change, connect, administer; did you mean `work`?"
+        "1:101: tokens[0].may: `wrok` is not one of work, change, connect, measure, administer; did you mean `work`?"
     ),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [everything] }]",
-        "1:101: tokens[0].may: `everything` is not one of work, change, connect, administer"),
+        "1:101: tokens[0].may: `everything` is not one of work, change, connect, measure, administer"
+    ),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [work, work] }]",
         "1:107: tokens[0].may: `work` stands twice"),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [] }]",
-        "1:100: tokens[0].may: at least one of work, change, connect, administer is needed"),
+        "1:100: tokens[0].may: at least one of work, change, connect, measure, administer is needed"
+    ),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [work], feeds: [packges] }]\n"
             + "feeds: { packages: { backend: demo } }",

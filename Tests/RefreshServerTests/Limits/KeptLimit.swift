@@ -61,8 +61,9 @@ struct KeptLimit {
             "receivedBytesPerSecondMax", .fault(.tooManyBytes), rates, "receivedBytesPerSecondMax: "
         ),
         KeptLimit(
-            "sessionsMax", .refusal(.tooManySessions), "RefreshServerTests/ServerTests.swift",
-            "one session more than allowed is refused"),
+            "sessionsMax", .fault(.tooManySessions),
+            "RefreshServerTests/Admission/ShareTests.swift",
+            "sessionsMax: "),
         KeptLimit(
             "connectionsMax", .refusal(.tooManyConnections), admission,
             "a connection at the bound is served, one over it is answered 503"),
@@ -72,6 +73,9 @@ struct KeptLimit {
         KeptLimit(
             "handshakesPerSecondMax", .refusal(.tooManyHandshakes),
             "RefreshServerTests/Admission/DoorkeeperTests.swift", "handshakesPerSecondMax: "),
+        KeptLimit(
+            "handshakesPerAddressMax", .refusal(.tooManyHandshakes),
+            "RefreshServerTests/Admission/DoorkeeperTests.swift", "handshakesPerAddressMax: "),
         KeptLimit(
             "memoryBytesMax", .refusal(.outOfMemory),
             "RefreshServerTests/Admission/MemoryGaugeTests.swift", "memoryBytesMax: "),
@@ -124,7 +128,7 @@ struct KeptLimit {
         KeptLimit(
             "detachedSessionsMax", .metric("refreshd_sessions_detached"),
             "RefreshServerTests/Sessions/Resuming/ResumeTests.swift",
-            "of more than may wait the one that waited longest goes"),
+            "of more than may wait one of who has most goes"),
         KeptLimit(
             "detachedBytesMax", .metric("refreshd_sessions_crowded_out_total"),
             "RefreshServerTests/Sessions/Resuming/DetachedBytesTests.swift",

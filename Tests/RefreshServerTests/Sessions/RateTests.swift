@@ -28,6 +28,18 @@ struct RateTests {
         #expect(tester.metrics.snapshot.count(of: .tooManyFrames) == 1)
     }
 
+    @Test(
+        "each message of a batch counts, and the one over the bound is not handled",
+        arguments: [39, 40])
+    func batches(_ count: Int) {
+        let tester = Self.tester { $0.framesPerSecondMax = 20 }
+        let told = tester.send(
+            "[" + Array(repeating: Self.ping, count: count).joined(separator: ",") + "]")
+        #expect(told.count { $0["type"]?.string == "pong" } == 39)
+        #expect(told.last?["code"]?.string == (count > 39 ? "tooManyFrames" : nil))
+        #expect(tester.channel.closed == (count > 39 ? .tooFast : nil))
+    }
+
     @Test("what a second gives back is not too much")
     func steady() {
         let tester = Self.tester { $0.framesPerSecondMax = 20 }

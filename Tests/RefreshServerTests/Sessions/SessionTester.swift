@@ -15,6 +15,7 @@ final class SessionTester {
         var closed: CloseCode?
         var wantsWritable = false
         var isHeldBack = false
+        var peer: String?
 
         func send(_ frame: inout ByteBuffer) {
             precondition(isWritable && closed == nil, "sent into a channel that takes nothing")

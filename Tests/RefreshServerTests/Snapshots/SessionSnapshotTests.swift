@@ -22,7 +22,7 @@ struct SessionSnapshotTests {
                 now = now.advanced(byMilliseconds: script.pause())
                 Self.apply(script.next(in: world), to: world, at: now)
                 var snapshot = world.snapshot
-                snapshot.itemHashID = 7
+                snapshot.itemHash = SipHash(key: .max, 7)
                 snapshot.sealedAt = SealedMoment(wallMilliseconds: 1_795_262_400_123, instant: now)
                 let packed = try #require(Self.packing.packed(snapshot, most: 4_194_304))
                 let copy = Self.packing.unpacked(packed)

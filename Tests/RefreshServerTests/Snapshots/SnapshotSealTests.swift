@@ -87,7 +87,7 @@ struct SnapshotSealTests {
         #expect(plain)
         var opened = try Rig().seal.open(sealed.text, for: Self.claim, at: Self.now)
         opened.sealedAt = nil
-        opened.itemHashID = nil
+        opened.itemHash = nil
         #expect(opened == session)
     }
 
@@ -276,18 +276,34 @@ struct SnapshotSealTests {
         #expect(SnapshotPacking.newest([], most: 5).isEmpty)
     }
 
-    @Test("Hashes that were made with another key are dropped, and nothing else")
+    @Test("Hashes that were made with another key stay, with what they were made with")
     func otherHashes() throws {
         let (old, new) = (Rig.key("k1", 1), Rig.key("k2", 2))
         let session = Self.session(items: 9)
         let text = try sealed(Rig(KeyRing(first: old)), session)
         let kept = try Rig(KeyRing(first: old)).seal.open(text, for: Self.claim, at: Self.now)
-        #expect(kept.views[0].feed?.shownItems.count == 9)
+        #expect(kept.views == session.views)
         let rig = Rig(KeyRing(first: new, others: [old]))
         var opened = try rig.seal.open(text, for: Self.claim, at: Self.now)
-        #expect(opened.views[0].feed?.shownItems == [])
-        opened.views[0].feed?.shownItems = session.views[0].feed?.shownItems ?? []
+        let hash = KeyRing(first: old).itemHash
+        #expect(opened.itemHash == KeyRing(first: new).itemHash)
+        #expect(opened.views[0].feed?.itemHash == hash)
+        // Also where the old key is gone, and back where it is the first again.
+        let again = try sealed(rig, opened)
+        opened = try Rig(KeyRing(first: new)).seal.open(again, for: Self.claim, at: Self.now)
+        #expect(opened.views[0].feed?.itemHash == hash)
+        #expect(opened.views[0].feed?.shownItems == session.views[0].feed?.shownItems)
+        opened = try Rig(KeyRing(first: old, others: [new])).seal
+            .open(again, for: Self.claim, at: Self.now)
         #expect(opened.views == session.views)
+    }
+
+    @Test("Hashes of which nobody knows what they were made with are forgotten")
+    func unknownHashes() {
+        var session = Self.session(items: 9)
+        session.itemHash = nil
+        session.adopt(KeyRing(first: Rig.key("k1", 1)).itemHash)
+        #expect(session.views[0].feed?.shownItems == [])
     }
 
     @Test("A text that would inflate beyond its bound is not inflated, whoever sealed it")

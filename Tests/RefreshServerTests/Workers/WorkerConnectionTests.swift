@@ -176,7 +176,7 @@ struct WorkerConnectionTests {
 
     @Test("who has registered may be silent")
     func silentLater() async throws {
-        let daemon = try TestDaemon("limits: { helloTimeoutMs: 1000 }\n" + Self.configuration)
+        let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         // A busy machine may take longer than that between the upgrade and the message.
         var inTime: DialedClient?
         for _ in 0..<20 where inTime == nil {
@@ -225,11 +225,13 @@ struct WorkerConnectionTests {
         #expect(isIn)
     }
 
-    @Test("those that never register take no worker's place; the oldest of too many goes")
+    @Test(
+        "those that never register take no worker's place; the oldest of too many of an address goes"
+    )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
         var idlers: [DialedClient] = []
-        for _ in 0..<WorkerConnections.arrivalsMax { idlers.append(try await connect(daemon)) }
+        for _ in 0..<WorkerArrivals.mostOfOne { idlers.append(try await connect(daemon)) }
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient(5)).text)

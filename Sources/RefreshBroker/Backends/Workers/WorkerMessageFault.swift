@@ -15,6 +15,8 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         case foreign(String)
         /// A binary frame, or one that is not UTF-8.
         case notText
+        /// More fragments and pongs in a second than may be.
+        case tooManyFrames
     }
 
     package var reason: Reason
@@ -32,7 +34,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         case .tooLong(let max):
             LoadFailure(
                 .backendAnswerTooLarge, "The worker's answer is larger than \(max) bytes.")
-        case .unreadable, .unknownType, .field, .foreign, .notText:
+        case .unreadable, .unknownType, .field, .foreign, .notText, .tooManyFrames:
             LoadFailure(.backendAnswerMalformed, "What the worker said is \(message).")
         }
     }
@@ -46,6 +48,7 @@ package struct WorkerMessageFault: Error, Hashable, Sendable {
         case .tooLong(let max): "longer than \(max) bytes"
         case .foreign(let what): "about a \(what) that is not this worker's"
         case .notText: "not text in UTF-8"
+        case .tooManyFrames: "in more frames than may be sent in a second"
         }
     }
 }

@@ -6,7 +6,10 @@ enum ConfigurationShape {
     static let hashPattern = "^[0-9A-Fa-f]{64}$"
     private static let addressPattern = "^.+:[0-9]{1,5}$"
     private static let originPattern = "^[Hh][Tt][Tt][Pp][Ss]?://[^/*?#@]+$"
-    private static let webPattern = "^https?://"
+    /// Printable ASCII: what else there is stands percent-encoded.
+    static let webPattern = "^https?://[!-~]+$"
+    /// Names of headers, where they stand in lower case.
+    static let headerPattern = "^[!#$%&'*+.^_`|~0-9a-z-]+$"
 
     /// The keys of the file, in the order in which they are printed.
     static let keys: [SettingsKey] = [
@@ -17,7 +20,9 @@ enum ConfigurationShape {
         SettingsKey("auth", .table(auth), meaning: "how it is found out who a client is"),
         SettingsKey("tokens", .list(.table(token)), meaning: "who may do what, by its token"),
         SettingsKey("tls", .table(tls), meaning: "the certificate of the listeners"),
-        SettingsKey("proxies", .list(.text()), meaning: "reverse proxies that are believed"),
+        SettingsKey(
+            "proxies", .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")),
+            meaning: "reverse proxies that are believed"),
         SettingsKey("resume", .table(resume), meaning: "how sessions come back"),
         SettingsKey("drain", .table(drain), meaning: "how the daemon stops"),
         SettingsKey(
@@ -81,7 +86,7 @@ enum ConfigurationShape {
         SettingsKey("url", .text(pattern: webPattern), secrecy: .address),
         SettingsKey("ca", .text()),
         SettingsKey("deadlineMs", .integer(1...60_000)),
-        SettingsKey("forward", .list(.text())),
+        SettingsKey("forward", .list(.text(pattern: headerPattern))),
         SettingsKey("calls", .integer(AuthHookSettings.callsRange)),
     ]
 
@@ -95,9 +100,10 @@ enum ConfigurationShape {
             "keys",
             .list(
                 .table([
-                    SettingsKey("id", .text(), isRequired: true),
+                    SettingsKey(
+                        "id", .text(pattern: "^[A-Za-z0-9_-]{1,32}$"), isRequired: true),
                     SettingsKey("file", .text(), isRequired: true),
-                ]))),
+                ]), isNeverEmpty: true)),
         SettingsKey("stateFolder", .text()),
         SettingsKey("snapshots", .boolean),
     ]

@@ -86,7 +86,7 @@ enum FeedShape {
                     .choice(ParameterType.allCases.map(\.rawValue)),
                     pattern: ConfigurationShape.namePattern),
             ])
-        case "steps": .list(step)
+        case "steps": .list(step, isNeverEmpty: true)
         case "then": .choice(ScriptOptions.Then.allCases.map(\.rawValue))
         case "format": .choice(FileFormat.allCases.map(\.rawValue))
         case "method": .choice(HTTPOptions.Method.allCases.map(\.rawValue))
@@ -96,10 +96,11 @@ enum FeedShape {
 
     private static let common: [String: SettingsShape] = [
         "first": .integer(0...1), "size": .integer(1...100_000),
-        "forward": .list(.text(pattern: "^[^A-Z]+$")), "shared": .boolean,
+        "forward": .list(.text(pattern: ConfigurationShape.headerPattern)), "shared": .boolean,
         "coolDownMs": .integer(0...3_600_000), "itemKey": pointer,
         "path": .text(), "bytesMax": bytes, "responseBytesMax": bytes, "lineBytesMax": bytes,
-        "url": .text(), "body": .json, "headers": .named(.text()), "items": pointer,
+        "url": .text(pattern: ConfigurationShape.webPattern), "body": .json,
+        "headers": .named(.text()), "items": pointer,
         "more": pointer, "total": pointer, "next": .either([.choice(["link"]), pointer]),
         "nextParameter": .text(), "etag": .boolean, "redirects": .integer(0...5),
         "http2": .boolean, "ca": .text(), "proxy": .text(), "connectTimeoutMs": timeout,

@@ -10,7 +10,8 @@ final class HostClient {
     let session: Session
     private var read = 0
 
-    init(_ world: HostWorld, _ host: SessionHost) {
+    init(_ world: HostWorld, _ host: SessionHost, from address: String? = nil) {
+        channel.peer = address
         self.world = world
         self.host = host
         session = host.opened(channel, at: world.now)

@@ -11,14 +11,17 @@ final class HostWorld {
     let metrics: [LoopMetrics]
     private(set) var hosts: [SessionHost] = []
     var now = Instant(milliseconds: 1000)
-    private var bits: UInt64 = 0
+    private var bits: UInt64
 
-    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session.
+    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session; `drawn`: how many names and tokens were
+    /// drawn before, for two worlds that draw the same would share tokens.
     init(
-        loops count: Int = 2, limits: Limits = Limits(), entrance: Entrance? = nil,
+        loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
+        entrance: Entrance? = nil,
         seal: (any SnapshotSealing)? = nil,
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
+        bits = drawn
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in LoopMetrics() }
         for index in 0..<count {
@@ -27,7 +30,7 @@ final class HostWorld {
                 feeds: [
                     FeedDescription(
                         name: "songs", parameters: ["q"], forward: ["accept-language"],
-                        style: .page, size: 10)
+                        style: .page, size: 10, itemKey: JSONPointer("/id"))
                 ],
                 loads: dispatcher, metrics: metrics[index], seal: seal)
             let host = SessionHost(
@@ -48,7 +51,9 @@ final class HostWorld {
     }
 
     /// A client connects to that loop.
-    func connect(to loop: Int = 0) -> HostClient { HostClient(self, hosts[loop]) }
+    func connect(to loop: Int = 0, from address: String? = nil) -> HostClient {
+        HostClient(self, hosts[loop], from: address)
+    }
 
     /// Runs all that was posted, and what follows from it.
     func settle() {

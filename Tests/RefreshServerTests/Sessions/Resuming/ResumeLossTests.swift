@@ -220,10 +220,16 @@ struct ResumeLossTests {
         }
         world.settle()
         let told = rivals.map { $0.take() }
-        let open = rivals.filter { $0.channel.closed == nil }
+        // Both had the token; who came later has the session, and the other is told so.
+        let open = rivals.indices.filter { rivals[$0].channel.closed == nil }
         #expect(open.count == 1)
-        let resumed = told.filter { $0.first("welcome")?["resumed"]?.bool == true }
-        #expect(!resumed.isEmpty)
+        #expect(rivals.compactMap { $0.channel.closed?.rawValue } == [4005])
+        for index in open {
+            #expect(told[index].first("welcome")?["resumed"]?.bool == true)
+            #expect(told[index].first("welcome")?["session"] == welcome["session"])
+            let said = rivals[index].say(#"{"type":"refresh","view":"list","seq":2}"#)
+            #expect(said.types == ["update", "loading"])
+        }
         #expect(world.total.views == 1 && world.total.detached == 0)
     }
 

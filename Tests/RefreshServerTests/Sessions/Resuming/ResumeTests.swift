@@ -20,6 +20,30 @@ private struct NameDoor: Authenticator {
 @Suite("A client that comes back")
 struct ResumeTests {
     @Test(
+        "What a client has seen of the answers decides nothing: all that holds is told anew",
+        arguments: [0, 1, 2, 99])
+    func seen(ack: Int) {
+        func told(_ ack: Int) -> [JSONValue] {
+            let world = HostWorld()
+            let first = world.connect()
+            let welcome = first.open()
+            first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+            first.hangUp()
+            let second = world.connect(to: 1)
+            return second.say(
+                #"[{"type":"hello","protocol":1,\#(HostClient.resume(welcome, ack: ack))},"#
+                    + #"{"type":"begin","view":"list","seq":2},"#
+                    + #"{"type":"ping","t":1}]"#)
+        }
+        let answer = told(ack)
+        #expect(answer[0]["resumed"]?.bool == true)
+        #expect(answer[0]["ack"]?.number == 2)
+        #expect(answer.types == ["welcome", "attached", "update", "loading", "pong"])
+        // The tokens are drawn alike.
+        #expect(answer == told(2))
+    }
+
+    @Test(
         "goes on with its session on any loop: the same name and views, another token",
         arguments: [0, 1])
     func anyLoop(_ loop: Int) throws {
@@ -272,7 +296,7 @@ struct ResumeTests {
         #expect(second.say(#"{"type":"refresh","view":"list","seq":5}"#).first("loading") != nil)
     }
 
-    @Test("of more than may wait the one that waited longest goes")
+    @Test("of more than may wait one of who has most goes, the one that waited longest")
     func detachedMax() {
         var limits = Limits()
         limits.detachedSessionsMax = 2

@@ -17,9 +17,10 @@ struct TakeoverTests {
     private let wall = Wall()
     private let keys = KeyRing.ephemeral()
 
-    private func world() -> HostWorld {
+    private func world(drawn: UInt64 = 0) -> HostWorld {
         let wall = wall
         return HostWorld(
+            drawn: drawn,
             seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
     }
 
@@ -97,7 +98,7 @@ struct TakeoverTests {
         #expect(newer["resumed"]?.bool == true)
 
         // The daemon is another now, and the thief is quicker.
-        let after = world()
+        let after = world(drawn: 1000)
         pass(milliseconds: 60_000, in: after)
         let thief = after.connect()
         let loot = comeBack(old, stolen, to: thief)
@@ -109,9 +110,10 @@ struct TakeoverTests {
         #expect(thief.channel.closed == .sessionTaken)
         pass(milliseconds: 20_000, in: after)
         // Neither the old pair nor what it was good for brings the session back to the thief.
-        for (token, text) in [(old, stolen), (loot[0], sealed(loot)), (newer, own)] {
+        let pairs = [("stolen", old, stolen), ("loot", loot[0], sealed(loot)), ("own", newer, own)]
+        for (name, token, text) in pairs {
             let refused = comeBack(token, text, to: after.connect())
-            #expect(refused[0]["reason"]?.string == "wrongToken")
+            #expect(refused[0]["reason"]?.string == "wrongToken", Comment(rawValue: name))
         }
         #expect(owner.say(#"{"type":"ping","t":1}"#).types == ["pong"])
     }

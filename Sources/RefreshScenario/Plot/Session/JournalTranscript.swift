@@ -1,0 +1,142 @@
+internal import RefreshBroker
+import RefreshProtocol
+internal import RefreshServer
+
+/// Follows the lines of a journal: who said what when, and what that showed.
+struct JournalTranscript {
+    /// Milliseconds from the beginning to the line at hand.
+    private(set) var t = 0.0
+    private(set) var recorders: [ViewRecorder] = []
+    private(set) var messages: [RecordedMessage] = []
+    private(set) var absences: [ClosedRange<Double>] = []
+    private(set) var end: String?
+    private var lostAt: Double?
+    private let began: Instant
+
+    init(began: Instant) { self.began = began }
+
+    mutating func take(_ line: JournalLine) {
+        switch line {
+        case .header, .end: break
+        case .input(let at, let input):
+            advance(to: at.milliseconds(since: began))
+            take(input)
+        case .output(let output): take(output)
+        }
+    }
+
+    /// What moves still comes to where it goes.
+    mutating func finish() {
+        for index in recorders.indices { t = max(t, recorders[index].settle(after: t)) }
+        for index in recorders.indices { recorders[index].finish(at: t) }
+        if let lostAt { absences.append(lostAt...max(t, lostAt)) }
+    }
+
+    private mutating func advance(to next: Double) {
+        t = max(t, next)
+        for index in recorders.indices { recorders[index].advance(to: t) }
+    }
+
+    private mutating func take(_ input: JournalInput) {
+        switch input {
+        case .frame(let bytes): hear(bytes, from: .client)
+        case .resumed(let homecoming, _):
+            if let lostAt { absences.append(lostAt...max(t, lostAt)) }
+            lostAt = nil
+            hear(homecoming.text, from: .client)
+            for held in homecoming.held { hear(held, from: .client) }
+        case .lost: lostAt = t
+        case .load(let id, let view, let news):
+            if case .ended(let outcome) = news { loadEnded(id, of: view, outcome.word) }
+        case .closed: end = "closed"
+        case .left: end = "the session went elsewhere"
+        case .end(let code): end = "ended by the daemon: \(code.rawValue)"
+        case .begun, .binary, .writable, .channel, .changed, .wake, .draining, .known,
+            .identified, .refused, .rebuilt, .sealed:
+            break
+        }
+    }
+
+    private mutating func take(_ output: JournalOutput) {
+        switch output {
+        case .frame(let bytes): hear(bytes, from: .daemon)
+        case .start(let id, let view, let wish, _):
+            let request = wish.request
+            let title =
+                "\(request.kind.rawValue) \(id), page \(request.page), \(request.size) items"
+            withRecorder(of: "\(view)") { $0.loadBegan(id, title, at: $1) }
+        case .cancel(let id, let view, _): loadEnded(id, of: view, "cancelled")
+        case .close(let code, let reason):
+            end = "closed with \(code)" + (reason.isEmpty ? "" : ", \(reason)")
+        case .wait, .identify, .resume: break
+        }
+    }
+
+    private mutating func loadEnded(_ id: LoadID, of view: ViewID, _ outcome: String) {
+        withRecorder(of: "\(view)") { $0.loadEnded(id, outcome, at: $1) }
+    }
+
+    private mutating func hear(_ bytes: [UInt8], from speaker: RecordedMessage.Speaker) {
+        guard let value = try? JSONValue(parsing: bytes) else {
+            return note("no JSON", of: "", .string(String(decoding: bytes, as: UTF8.self)), speaker)
+        }
+        for message in value.array ?? [value] {
+            let view = message["view"]?.string ?? ""
+            let type = message["type"]?.string ?? "?"
+            note(type, of: view, message, speaker)
+            for attach in message["views"]?.array ?? [] where speaker == .client {
+                clientSaid("attach", attach)
+            }
+            if speaker == .client { clientSaid(type, message) } else { daemonSaid(type, message) }
+        }
+    }
+
+    private mutating func note(
+        _ type: String, of view: String, _ value: JSONValue, _ speaker: RecordedMessage.Speaker
+    ) {
+        messages.append(
+            RecordedMessage(t: t, speaker: speaker, type: type, view: view, value: value))
+    }
+
+    private mutating func clientSaid(_ type: String, _ message: JSONValue) {
+        guard let view = message["view"]?.string else { return }
+        if type == "loadFinished" {
+            guard let id = message["load"]?.string.flatMap({ LoadID($0) }) else { return }
+            let outcome = message["result"]?.string ?? "success"
+            return withRecorder(of: view) { $0.loadEnded(id, outcome, at: $1) }
+        }
+        withRecorder(of: view) { $0.clientSaid(type, message, at: $1) }
+    }
+
+    private mutating func daemonSaid(_ type: String, _ message: JSONValue) {
+        guard let view = message["view"]?.string else { return }
+        if type == "load", let id = message["load"]?.string.flatMap({ LoadID($0) }) {
+            let title = "\(message["kind"]?.string ?? "load") \(id), by the client"
+            return withRecorder(of: view) { $0.loadBegan(id, title, at: $1) }
+        }
+        withRecorder(of: view) { $0.daemonSaid(type, message, at: $1) }
+    }
+
+    /// A view is known from the first time that it is named.
+    private mutating func withRecorder(
+        of view: String, _ body: (inout ViewRecorder, Double) -> Void
+    ) {
+        if let index = recorders.firstIndex(where: { $0.view.name == view }) {
+            return body(&recorders[index], t)
+        }
+        var recorder = ViewRecorder(view, at: t)
+        body(&recorder, t)
+        recorders.append(recorder)
+    }
+}
+
+extension LoadOutcome {
+    fileprivate var word: String {
+        switch self {
+        case .page(let page): "\(page.count) items"
+        case .failed(let failure): "failed: \(failure.code)"
+        case .cancelled: "cancelled"
+        case .timedOut: "timed out"
+        }
+    }
+}

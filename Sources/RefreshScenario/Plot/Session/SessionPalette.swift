@@ -1,0 +1,33 @@
+internal import RefreshProtocol
+
+/// The colours of a session's picture, which are seen on light and on dark ground.
+enum SessionPalette {
+    static let refresh = "#2f7dd1"
+    static let loadMore = "#8a5cc9"
+    static let touch = "#e0912f"
+    static let trouble = "#d1453b"
+
+    static func edge(isRefresh: Bool) -> String { isRefresh ? refresh : loadMore }
+
+    static func state(_ state: EdgeState) -> String {
+        switch state {
+        case .idle, .disabled: "#9aa4b1"
+        case .pulling, .approaching: "#7fb2e8"
+        case .eligible: "#e0912f"
+        case .triggered: "#c9772a"
+        case .refreshing, .loading: "#2f7dd1"
+        case .succeeded: "#3f9b57"
+        case .finishing: "#5fb7a5"
+        case .failed: trouble
+        case .noMore: "#6b7480"
+        }
+    }
+
+    /// How strongly it is painted: what is nothing new stands back.
+    static func strength(_ state: EdgeState) -> Double {
+        switch state {
+        case .idle, .disabled, .noMore: 0.28
+        default: 0.85
+        }
+    }
+}

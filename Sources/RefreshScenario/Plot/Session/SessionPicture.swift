@@ -1,0 +1,123 @@
+/// A recorded session as a picture: of each view where the list was and what held there, what was loaded, and what was
+/// said, above each other over one time.
+package struct SessionPicture {
+    let recording: SessionRecording
+    let theme: PlotTheme
+    let scale: TimeScale
+
+    private static let margin = 28.0
+    private static let widthLeast = 480.0
+    /// Room on the left for the names of lanes and their values.
+    static let gutter = 118.0
+    private static let titleHeight = 62.0
+    private static let axisHeight = 22.0
+    private static let laneGap = 10.0
+    private static let headingHeight = 30.0
+    private let width: Double
+
+    /// `width`: points, at least 480.
+    package init(
+        of recording: SessionRecording, theme: PlotTheme = .light, width: Double = 1100
+    ) {
+        self.recording = recording
+        self.theme = theme
+        self.width = max(width, Self.widthLeast)
+        let left = Self.margin + Self.gutter
+        scale = TimeScale(
+            recording.moments, from: left, width: self.width - left - Self.margin)
+    }
+
+    var left: Double { scale.left }
+    var right: Double { scale.left + scale.width }
+
+    /// The picture as an SVG document.
+    package var svg: String {
+        var body = title
+        var y = Self.margin + Self.titleHeight
+        let lanesTop = y
+        var lanes = ""
+        for view in recording.views {
+            lanes += heading(view, at: y)
+            y += Self.headingHeight
+            for lane in self.lanes(of: view) { lanes += draw(lane, at: &y) }
+            y += Self.laneGap
+        }
+        lanes += draw(messageLane, at: &y)
+        body += grid(from: lanesTop, to: y) + lanes + axis(at: y)
+        return document(height: y + Self.axisHeight + Self.margin, body: body)
+    }
+
+    private func document(height: Double, body: String) -> String {
+        let (width, height) = (SVGNumber(width.rounded(.up)), SVGNumber(height.rounded(.up)))
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
+            + "viewBox=\"0 0 \(width) \(height)\" font-family=\"\(SessionPicture.families)\">\n"
+            + "<title>\(SVGText("Session \(recording.session)"))</title>\n"
+            + "<rect width=\"100%\" height=\"100%\" fill=\"\(theme.paper)\"/>\n" + body
+            + "</svg>\n"
+    }
+
+    private static let families =
+        "-apple-system, 'Segoe UI', Inter, Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
+
+    private var title: String {
+        text(
+            "Session \(recording.session)", x: Self.margin, y: Self.margin + 20, size: 22,
+            weight: 600)
+            + text(
+                recording.facts, x: Self.margin, y: Self.margin + 42, size: 12.5, isFaint: true)
+    }
+
+    private func heading(_ view: RecordedView, at y: Double) -> String {
+        let profile = view.profile.isEmpty ? "" : ", profile \(view.profile)"
+        return text(
+            "View \(view.name)\(profile)", x: Self.margin, y: y + 18, size: 14, weight: 600)
+    }
+
+    private func draw(_ lane: SessionLane, at y: inout Double) -> String {
+        let ground =
+            "<rect x=\"\(SVGNumber(left))\" y=\"\(SVGNumber(y))\" "
+            + "width=\"\(SVGNumber(scale.width))\" height=\"\(SVGNumber(lane.height))\" "
+            + "rx=\"3\" fill=\"\(theme.cell)\" fill-opacity=\"0.6\"/>\n"
+        let name = text(
+            lane.name, x: Self.margin, y: y + min(lane.height / 2, 60) + 4, size: 11.5)
+        let body = lane.draw(y)
+        y += lane.height + Self.laneGap
+        return ground + name + body
+    }
+
+    /// Lines of time, silences, and where there was no connection.
+    private func grid(from top: Double, to bottom: Double) -> String {
+        let height = SVGNumber(bottom - top)
+        let lines = scale.ticks.map { t in
+            line(x1: scale.x(t), y1: top, x2: scale.x(t), y2: bottom, color: theme.line)
+        }
+        let silences = scale.silences.map { silence in
+            "<rect x=\"\(SVGNumber(scale.x(silence.from)))\" y=\"\(SVGNumber(top))\" "
+                + "width=\"\(SVGNumber(TimeScale.silenceWidth))\" height=\"\(height)\" "
+                + "fill=\"\(theme.line)\" fill-opacity=\"0.5\"><title>"
+                + "\(TimeScale.label(silence.to - silence.from)) of silence</title></rect>\n"
+        }
+        let absences = recording.absences.map { absence in
+            let (from, to) = (scale.x(absence.lowerBound), scale.x(absence.upperBound))
+            return "<rect x=\"\(SVGNumber(from))\" y=\"\(SVGNumber(top))\" "
+                + "width=\"\(SVGNumber(max(to - from, 2)))\" height=\"\(height)\" "
+                + "fill=\"\(SessionPalette.trouble)\" fill-opacity=\"0.12\">"
+                + "<title>without a connection</title></rect>\n"
+        }
+        return (lines + silences + absences).joined()
+    }
+
+    private func axis(at y: Double) -> String {
+        let marks = scale.ticks.map { t in
+            text(
+                TimeScale.label(t), x: scale.x(t), y: y + 12, size: 10.5, isFaint: true,
+                anchor: "middle")
+        }
+        let silences = scale.silences.map { silence in
+            text(
+                "⋯", x: scale.x(silence.from) + TimeScale.silenceWidth / 2, y: y + 12, size: 12,
+                isFaint: true, anchor: "middle")
+        }
+        return (marks + silences).joined()
+    }
+}

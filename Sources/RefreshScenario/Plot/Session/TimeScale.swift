@@ -1,0 +1,69 @@
+/// Where a moment stands in the picture of a session: time goes evenly to the right, but long silences are cut short.
+struct TimeScale {
+    /// Nothing happened from one moment to the other, milliseconds.
+    struct Silence: Equatable {
+        var from: Double
+        var to: Double
+    }
+
+    let left: Double
+    let width: Double
+    let end: Double
+    private(set) var silences: [Silence] = []
+    private let pointsPerMs: Double
+
+    /// A silence that is longer is cut short, milliseconds; so much of it is left on either side.
+    private static let silenceMs = 1500.0
+    private static let shownOfSilenceMs = 150.0
+    /// How wide a silence is, points.
+    static let silenceWidth = 26.0
+
+    /// `moments`: at which something happened, in order; the first is the beginning and the last the end.
+    init(_ moments: [Double], from left: Double, width: Double) {
+        self.left = left
+        self.width = width
+        end = max(moments.last ?? 0, 1)
+        for (now, next) in zip(moments, moments.dropFirst()) where next - now > Self.silenceMs {
+            silences.append(
+                Silence(from: now + Self.shownOfSilenceMs, to: next - Self.shownOfSilenceMs))
+        }
+        // So many that nothing else has room: then none is cut.
+        if Double(silences.count) * Self.silenceWidth > width / 2 { silences = [] }
+        let silent = silences.reduce(0) { $0 + $1.to - $1.from }
+        pointsPerMs = (width - Double(silences.count) * Self.silenceWidth) / max(end - silent, 1)
+    }
+
+    func x(_ t: Double) -> Double {
+        var ms = min(max(t, 0), end)
+        var skipped = 0.0
+        for silence in silences where t > silence.from {
+            let part = min(t, silence.to) - silence.from
+            ms -= part
+            skipped += Self.silenceWidth * part / (silence.to - silence.from)
+        }
+        return left + ms * pointsPerMs + skipped
+    }
+
+    private func isSilent(_ t: Double) -> Bool {
+        silences.contains { $0.from < t && t < $0.to }
+    }
+
+    /// Round moments, about as far apart as their labels need.
+    var ticks: [Double] {
+        let leastMs = 64 / pointsPerMs
+        let decade = [1.0, 2, 5].flatMap { step in
+            [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { step * $0 }
+        }.sorted()
+        guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
+        let all = stride(from: 0, through: end, by: step).filter { !isSilent($0) }
+        // Beside a silence two may come close.
+        return all.reduce(into: []) { kept, t in
+            if kept.last.map({ x(t) - x($0) >= 50 }) ?? true { kept.append(t) }
+        }
+    }
+
+    /// As people say it.
+    static func label(_ ms: Double) -> String {
+        ms < 1000 ? "\(SVGNumber(ms)) ms" : "\(SVGNumber((ms / 10).rounded() / 100)) s"
+    }
+}

@@ -1,0 +1,163 @@
+import RefreshProtocol
+
+/// Follows one view of a recorded session, as a client that shows what it is told would.
+struct ViewRecorder {
+    private(set) var view: RecordedView
+    private var told = ToldView()
+    private var isFingerDown = false
+    private var touchedAt = 0.0
+    /// Until when what moves was looked at.
+    private var seenUntil: Double
+
+    /// Milliseconds between two looks at what moves.
+    private static let frame = 1000.0 / 60
+
+    init(_ name: String, at t: Double) {
+        view = RecordedView(name)
+        seenUntil = t
+    }
+
+    /// Looks at what moves by itself until `t`.
+    mutating func advance(to t: Double) {
+        while seenUntil + Self.frame < t, isMoving(at: seenUntil) {
+            seenUntil += Self.frame
+            look(at: seenUntil)
+        }
+        if isMoving(at: seenUntil) { look(at: t) }
+        seenUntil = max(seenUntil, t)
+    }
+
+    /// When nothing moves any more, at most ten seconds after `t`.
+    mutating func settle(after t: Double) -> Double {
+        var end = t
+        while isMoving(at: end), end < t + 10_000 { end += Self.frame }
+        advance(to: end)
+        return end
+    }
+
+    mutating func finish(at t: Double) {
+        if isFingerDown { view.touches.append(touchedAt...max(t, touchedAt)) }
+        isFingerDown = false
+        look(at: t)
+    }
+
+    private func isMoving(at t: Double) -> Bool {
+        told.offset.isMoving(at: t) || told.insets.values.contains { $0.isMoving(at: t) }
+    }
+
+    mutating func clientSaid(_ type: String, _ message: JSONValue, at t: Double) {
+        switch type {
+        case "attach":
+            view.profile = message["profile"]?.string ?? view.profile
+            if let offset = message["offset"]?.number { told.offset.set(offset) }
+            look(at: t)
+        case "scroll", "pan":
+            if let offset = message["offset"]?.number { told.offset.set(offset) }
+            take(message["phase"]?.string.flatMap(ScrollPhase.init), at: t)
+            look(at: t)
+        default: break
+        }
+    }
+
+    private mutating func take(_ phase: ScrollPhase?, at t: Double) {
+        guard let phase else { return }
+        view.phases.note(phase, at: t)
+        let isDown =
+            switch phase {
+            case .began: true
+            case .dragging: isFingerDown
+            case .ended, .cancelled, .decelerating, .idle: false
+            }
+        if isDown, !isFingerDown { touchedAt = t }
+        if !isDown, isFingerDown { view.touches.append(touchedAt...max(t, touchedAt)) }
+        isFingerDown = isDown
+    }
+
+    mutating func daemonSaid(_ type: String, _ message: JSONValue, at t: Double) {
+        switch type {
+        case "attached":
+            view.profile = message["profile"]?.string ?? view.profile
+            told.attach(message)
+        case "update":
+            // Before it moves.
+            look(at: t)
+            noteCommands(message, at: t)
+            told.update(message, movesList: true, at: t)
+        default: return
+        }
+        noteEdges(at: t)
+        seenUntil = t
+        look(at: t)
+    }
+
+    private mutating func noteCommands(_ message: JSONValue, at t: Double) {
+        if let command = message["inset"] {
+            let shares = ToldView.names.compactMap { edge in
+                command[edge]?.number.map { "\(edge) \(SVGNumber($0))" }
+            }
+            view.commands.append(
+                RecordedView.Mark(
+                    t: t, value: "inset \(shares.joined(separator: ", "))\(Self.time(command))"))
+        }
+        // An answer to a finger that the daemon moves the list for is no more than where it is.
+        if let command = message["offset"], let to = command["to"]?.number,
+            command["path"] != nil || command["duration"]?.number ?? 0 > 0
+        {
+            view.commands.append(
+                RecordedView.Mark(t: t, value: "offset to \(SVGNumber(to))\(Self.time(command))"))
+        }
+    }
+
+    /// How long it takes.
+    private static func time(_ command: JSONValue) -> String {
+        let last = command["path"]?.array?.last?.array?.first?.number
+        let duration = last ?? command["duration"]?.number ?? 0
+        return duration > 0 ? " in \(SVGNumber(duration.rounded())) ms" : ""
+    }
+
+    private mutating func noteEdges(at t: Double) {
+        for name in ToldView.names {
+            guard let edge = told.edges[name] else { continue }
+            let index: Int
+            if let known = view.edgeIndex(name) {
+                index = known
+            } else {
+                index = view.edges.count
+                view.edges.append(RecordedView.Edge(name: name, isRefresh: edge.isRefresh))
+            }
+            view.edges[index].states.note(edge.state, at: t)
+            if let law = told.law.edges[name] { view.edges[index].threshold.note(law?.arm, at: t) }
+        }
+        if !told.law.edges.isEmpty { view.rest.note(told.law.rest, at: t) }
+    }
+
+    /// Writes down what is shown.
+    private mutating func look(at t: Double) {
+        let offset = told.offset.value(at: t)
+        view.offset.append(RecordedView.Mark(t: t, value: offset))
+        let shares = told.shares(at: t)
+        for index in view.edges.indices {
+            let name = view.edges[index].name
+            view.edges[index].progress.append(
+                RecordedView.Mark(t: t, value: progress(at: name, offset)))
+            view.edges[index].inset.append(RecordedView.Mark(t: t, value: shares[name] ?? 0))
+        }
+    }
+
+    /// By the law, where the client was told one: it paints by that.
+    private func progress(at name: String, _ offset: Double) -> Double {
+        guard let law = told.law.edges[name] else { return told.edges[name]?.progress ?? 0 }
+        return law.map { min($0.pull(offset), 1.25) } ?? 0
+    }
+
+    mutating func loadBegan(_ id: LoadID, _ title: String, at t: Double) {
+        view.loads.append(RecordedView.Load(id: id, title: title, began: t))
+    }
+
+    mutating func loadEnded(_ id: LoadID, _ outcome: String, at t: Double) {
+        guard let index = view.loads.lastIndex(where: { $0.id == id && $0.ended == nil })
+        else { return }
+        view.loads[index].ended = t
+        view.loads[index].outcome = outcome
+    }
+}

@@ -1,0 +1,96 @@
+internal import WebSocketTransport
+
+// What spans several settings, or flags and the file.
+extension Configuration {
+    /// Those that were given, else those of the flags, else those of the file, else the standard one.
+    static func listeners(
+        _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) -> [ListenAddress] {
+        if let given = flags.activation?.listeners, !given.isEmpty { return given.map(\.address) }
+        if !flags.listeners.isEmpty { return flags.listeners }
+        guard let configured = file?.listeners, !configured.isEmpty else { return [.standard] }
+        return configured
+    }
+
+    /// Those that were given, else those of the file.
+    static func adminListeners(
+        _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) -> [ListenAddress] {
+        let given = flags.activation?.adminListeners ?? []
+        return given.isEmpty ? file?.adminListeners ?? [] : given.map(\.address)
+    }
+
+    static func check(loops: Int) throws(ConfigurationError) {
+        guard loopsRange.contains(loops) else {
+            throw ConfigurationError(
+                "--loops: \(loops) is out of range; \(loopsRange.lowerBound) to "
+                    + "\(loopsRange.upperBound)",
+                exitStatus: .usage)
+        }
+    }
+
+    /// What has to be said before others than this machine may come in.
+    static func check(
+        _ listeners: [ListenAddress], _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) throws(ConfigurationError) {
+        if let open = listeners.first(where: { !$0.isLoopback }) {
+            guard let file, file.isWritten else {
+                throw ConfigurationError(
+                    "\(open) can be reached from other machines; that needs a configuration file "
+                        + "(--config), which says what is served there and to which origins")
+            }
+            if file.auth == nil {
+                throw ConfigurationError(
+                    "auth is missing: \(open) can be reached from other machines; say how clients "
+                        + "are known, or that everybody may connect: auth: { mode: none }")
+            }
+            if flags.servesEcho {
+                throw ConfigurationError(
+                    "--conformance-echo is for loopback listeners; \(open) can be reached from "
+                        + "other machines")
+            }
+        }
+        if let file, file.auth == nil, !file.proxies.ranges.isEmpty {
+            throw ConfigurationError(
+                "auth is missing: by `proxies` others than this machine can come in; say how clients "
+                    + "are known, or that everybody may connect: auth: { mode: none }")
+        }
+    }
+
+    /// Of two listeners that would get the same connections only one can be opened.
+    static func checkApart(
+        _ listeners: [ListenAddress], _ admin: [ListenAddress], _ activation: SocketActivation?
+    ) throws(ConfigurationError) {
+        // Those that were given stand already.
+        let all: [(key: String, address: ListenAddress, isGiven: Bool)] =
+            listeners.map { ("listen", $0, activation?.listeners.isEmpty == false) }
+            + admin.map { ("admin", $0, activation?.adminListeners.isEmpty == false) }
+        var problems: [ConfigurationProblem] = []
+        for (index, later) in all.enumerated() {
+            for earlier in all[..<index]
+            where !(earlier.isGiven && later.isGiven) && earlier.address.overlaps(later.address) {
+                problems.append(
+                    ConfigurationProblem(
+                        key: later.key,
+                        "\(later.address) is taken by \(earlier.address) of `\(earlier.key)`"))
+            }
+        }
+        if !problems.isEmpty { throw ConfigurationError(problems) }
+    }
+
+    /// Those of the file, and the demo's if it is served and not described.
+    static func feeds(
+        _ file: ConfigurationFile?, servesDemo: Bool
+    ) throws(ConfigurationError) -> [FeedSettings] {
+        let feeds = file?.feeds ?? []
+        guard servesDemo, !feeds.contains(where: { $0.name == FeedSettings.demo.name }) else {
+            return feeds
+        }
+        guard file?.backendPolicies[FeedSettings.demo.group] == nil else {
+            throw ConfigurationError(
+                "backends.\(FeedSettings.demo.group): the demo's feed has that name; "
+                    + "the backend needs another")
+        }
+        return feeds + [.demo]
+    }
+}

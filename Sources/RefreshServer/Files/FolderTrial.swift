@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// Finds out whether files can be made in a folder, by making one: permissions are not all there is.
+enum FolderTrial {
+    /// Makes a file in the open folder and takes it away. Returns the system's error; nil: it went well.
+    static func errno(in descriptor: Int32) -> Int32? {
+        let name = ".refreshd-\(getpid())"
+        // One that died in between may have had the same number.
+        unsafe unlinkat(descriptor, name, 0)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe openat(descriptor, name, flags, 0o600)
+        guard file >= 0 else { return Glibc.errno }
+        close(file)
+        unsafe unlinkat(descriptor, name, 0)
+        return nil
+    }
+
+    /// The same of a path, and of the folder around it if only its last part is missing, because it would be made
+    /// there. Returns why nothing can be made, as the system says it; nil: it can.
+    static func refusal(of path: String) -> String? {
+        errno(at: path).map { unsafe String(cString: strerror($0)) }
+    }
+
+    private static func errno(at path: String) -> Int32? {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        var folder = unsafe open(path, flags)
+        if folder < 0, Glibc.errno == ENOENT { folder = unsafe open(around(path), flags) }
+        guard folder >= 0 else { return Glibc.errno }
+        defer { close(folder) }
+        return errno(in: folder)
+    }
+
+    private static func around(_ path: String) -> String {
+        let parts = path.split(separator: "/").dropLast().joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + parts : parts.isEmpty ? "." : parts
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import Workbench
+
+/// What a start refuses, which `check-config` refuses too, and what a start that fails has left alone.
+@Suite("Starts that fail", .ownThread, .limit(minutes: 2))
+struct StartTests {
+    /// A configuration in a folder of its own, with a file that is no folder beside it.
+    private static func configuration(_ yaml: String) throws -> TemporaryFile {
+        let file = try TemporaryFile("refreshd.yaml", yaml)
+        try Data("none\n".utf8).write(to: folder(of: file).appending(path: "file"))
+        return file
+    }
+
+    private static func folder(of file: TemporaryFile) -> URL {
+        URL(filePath: file.path).deletingLastPathComponent()
+    }
+
+    private static func names(in folder: URL) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+    }
+
+    @Test(
+        "check-config refuses what a start refuses, in the same words, and makes nothing",
+        arguments: [
+            ("journal: file", "journal: nothing can be written in"),
+            ("journal: none/journals", "journal: nothing can be written in"),
+            ("journal: /proc/journals", "journal: nothing can be written in"),
+            ("journal: /proc", "journal: nothing can be written in"),
+            ("journalOnRequest: file", "journalOnRequest: nothing can be written in"),
+            ("resume: { stateFolder: file }", "resume.stateFolder: "),
+            ("resume: { stateFolder: none/state }", "resume.stateFolder: "),
+            ("resume: { stateFolder: /proc }", "resume.stateFolder: "),
+            ("resume: { keys: [{ id: a, file: file }] }", "resume.keys[0].file: "),
+            (
+                "listen: 127.0.0.1:8\nadmin: localhost:8",
+                "admin: localhost:8 is taken by 127.0.0.1:8 of `listen`"
+            ),
+            (
+                "auth: { mode: none }\nlisten: 0.0.0.0:8\nadmin: 127.0.0.1:8",
+                "admin: 127.0.0.1:8 is taken by 0.0.0.0:8 of `listen`"
+            ),
+            (
+                "auth: { mode: none }\nlisten: [\"[::]:8\", localhost:8]",
+                "listen: localhost:8 is taken by [::]:8 of `listen`"
+            ),
+            ("admin: [127.0.0.1:8, localhost:8]", "admin: localhost:8 is taken by 127.0.0.1:8"),
+        ])
+    func refused(yaml: String, reason: String) throws {
+        let file = try Self.configuration(yaml + "\nloops: 1\n")
+        let before = try Self.names(in: Self.folder(of: file))
+        let check = try Refreshd.run("check-config", "--config", file.path)
+        #expect(check.status == 78)
+        #expect(check.errors.contains(reason), "\(check.errors)")
+        #expect(try Self.names(in: Self.folder(of: file)) == before)
+        let start = try Refreshd.run("--config", file.path)
+        #expect(start.status == 78)
+        #expect(start.errors.contains(reason), "\(start.errors)")
+        #expect(start.output.isEmpty)
+        #expect(try Self.names(in: Self.folder(of: file)) == before)
+    }
+
+    @Test("all that a start cannot write is said at once")
+    func atOnce() throws {
+        let file = try Self.configuration(
+            "journal: file\njournalOnRequest: file\nresume: { stateFolder: file }\n")
+        let check = try Refreshd.run("check-config", "--config", file.path)
+        for key in ["journal", "journalOnRequest", "resume.stateFolder"] {
+            #expect(check.errors.contains("\(key): "), "\(check.errors)")
+        }
+    }
+
+    @Test(
+        "what check-config takes a start takes: listeners that only look alike, folders that are to be made"
+    )
+    func taken() throws {
+        let file = try Self.configuration(
+            """
+            listen: [127.0.0.1:0, 127.0.0.1:0, "[::1]:0"]
+            admin: 127.0.0.1:0
+            journal: journals
+            journalOnRequest: requested
+            resume: { stateFolder: state }
+            loops: 1
+            """)
+        let before = try Self.names(in: Self.folder(of: file))
+        let check = try Refreshd.run("check-config", "--config", file.path)
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(try Self.names(in: Self.folder(of: file)) == before)
+        let daemon = try RunningDaemon(["--config", file.path])
+        #expect(daemon.firstLine() != nil, "\(daemon.log)")
+        daemon.send(SIGTERM)
+        #expect(daemon.waitForEnd().status == 0)
+        #expect(
+            try Self.names(in: Self.folder(of: file))
+                == before.union(["journals", "requested", "state"]))
+    }
+
+    @Test("a start that finds its port taken has started no program and made no key")
+    func takenPort() throws {
+        let other = try RunningDaemon(["--listen", "127.0.0.1:0", "--loops", "1"])
+        let line = try #require(other.firstLine())
+        let port = try #require(line.firstMatch(of: /"port":([0-9]+)/)).output.1
+        let file = try Self.configuration(
+            """
+            listen: 127.0.0.1:\(port)
+            resume: { stateFolder: state }
+            feeds:
+              a: { backend: exec, paging: none, command: [/bin/sh, -c, "echo > started; exec cat"] }
+            """)
+        let start = try RunningDaemon(
+            program: "/bin/sh",
+            [
+                "-c", #"cd "$1" && exec "$2" --config "$3""#, "sh", Self.folder(of: file).path,
+                Refreshd.executable.path, file.path,
+            ]
+        ).waitForEnd()
+        #expect(start.status == 69, "\(start.errors)")
+        #expect(!start.errors.contains("process"), "\(start.errors)")
+        #expect(try Self.names(in: Self.folder(of: file)) == ["refreshd.yaml", "file"])
+    }
+}

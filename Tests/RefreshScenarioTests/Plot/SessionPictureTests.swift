@@ -1,0 +1,112 @@
+import Foundation
+import FoundationXML
+import RefreshProtocol
+import RefreshServer
+import Testing
+import Workbench
+
+@testable import RefreshScenario
+
+/// What `refresh-probe plot session` draws.
+@Suite("Pictures of sessions", .ownThread)
+struct SessionPictureTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs/images/sessions")
+
+    /// Those that the documentation shows.
+    private static let shown = ["slow-pull.stream", "fling-to-the-end.stream", "impatient.stream"]
+
+    private static func recording(_ name: String) throws -> SessionRecording {
+        let trace = try #require(TouchTrace.all.first { $0.name == name })
+        return try SessionRecording(trace.bytes)
+    }
+
+    @Test("the pictures in docs are what is drawn of the traces today", arguments: shown)
+    func pictures(_ name: String) throws {
+        let file = Self.folder.appending(path: "\(name).svg")
+        let svg = SessionPicture(of: try Self.recording(name)).svg
+        if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
+            try FileManager.default.createDirectory(
+                at: Self.folder, withIntermediateDirectories: true)
+            try svg.write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            let committed = try String(contentsOf: file, encoding: .utf8)
+            #expect(
+                committed == svg, "run REGENERATE_DOCS=1 swift test --filter SessionPictureTests")
+        }
+        let page = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "refresh-probe.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(text.contains("](images/sessions/\(name).svg)"))
+    }
+
+    @Test("a pull shows its finger, its way beyond the threshold, its states and its load")
+    func pull() throws {
+        let recording = try Self.recording("slow-pull.stream")
+        let view = try #require(recording.views.first)
+        #expect(recording.views.count == 1 && view.name == "list")
+        #expect(view.touches.count == 1)
+        let top = try #require(view.edges.first { $0.name == "top" })
+        #expect(
+            top.states.map(\.value) == [
+                .refreshing, .idle, .pulling, .eligible, .refreshing, .idle,
+            ])
+        #expect(top.threshold.compactMap(\.value).allSatisfy { $0 == -60 })
+        let least = try #require(view.offset.map(\.value).min())
+        #expect(least < -60)
+        let touch = try #require(view.touches.first)
+        let deepest = try #require(view.offset.first { $0.value == least })
+        #expect(touch.contains(deepest.t))
+        #expect(view.loads.count == 2 && view.loads.allSatisfy { $0.outcome == "16 items" })
+        // Eligible is where the list is beyond the threshold, and not before.
+        let eligible = try #require(top.states.first { $0.value == .eligible })
+        let before = view.offset.last { $0.t < eligible.t }
+        let after = view.offset.last { $0.t <= eligible.t }
+        #expect(before.map { $0.value > -60 } == true && after.map { $0.value <= -60 } == true)
+        #expect(view.offset.last?.value == 0)
+    }
+
+    @Test(
+        "every trace is drawn as one well-formed document, by day and by night",
+        arguments: TouchTrace.all.map(\.name))
+    func documents(_ name: String) throws {
+        let recording = try Self.recording(name)
+        for theme in PlotTheme.allCases {
+            let svg = SessionPicture(of: recording, theme: theme).svg
+            let document = try XMLDocument(xmlString: svg)
+            let texts = try document.nodes(forXPath: "//*[local-name()='text']")
+                .compactMap(\.stringValue)
+            for lane in ["offset", "top", "bottom", "loads", "messages"] {
+                #expect(texts.contains(lane), "\(lane) of \(texts)")
+            }
+            #expect(!svg.contains("nan") && !svg.contains("inf\""))
+            // Nothing is drawn beside the paper.
+            for end in try document.nodes(forXPath: "//@x | //@x1 | //@x2") {
+                let x = Double(end.stringValue ?? "") ?? -1
+                #expect(x >= 0 && x <= 1100, "\(x)")
+            }
+        }
+    }
+
+    @Test("the page has every message, with what is markup spelt out")
+    func page() throws {
+        let recording = try Self.recording("flick.stream")
+        let html = SessionPage(of: recording).html
+        #expect(html.components(separatedBy: "<tr class=").count - 1 == recording.messages.count)
+        #expect(html.contains("{&quot;type&quot;:&quot;welcome&quot;"))
+        #expect(html.contains("<svg xmlns="))
+        #expect(!html.contains("http://") || html.contains("http://www.w3.org"))
+    }
+
+    @Test("a journal that stops in the middle is drawn as far as it goes")
+    func torn() throws {
+        let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
+        let whole = try SessionRecording(trace.bytes)
+        let half = try SessionRecording(Array(trace.bytes.prefix(trace.bytes.count / 2)))
+        #expect(half.messages.count < whole.messages.count && !half.messages.isEmpty)
+        #expect(half.end == "the journal ends here" && whole.end == "closed")
+        _ = try XMLDocument(xmlString: SessionPicture(of: half).svg)
+        #expect(throws: JournalUnusable.self) { try SessionRecording(Array("{}\n".utf8)) }
+    }
+}

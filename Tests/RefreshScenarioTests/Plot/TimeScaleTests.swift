@@ -1,0 +1,40 @@
+import Testing
+
+@testable import RefreshScenario
+
+@Suite("The time of a picture")
+struct TimeScaleTests {
+    @Test("it goes evenly from the left edge to the right one")
+    func even() {
+        let scale = TimeScale([0, 250, 1000], from: 100, width: 1000)
+        #expect(scale.silences.isEmpty)
+        #expect(scale.x(0) == 100 && scale.x(500) == 600 && scale.x(1000) == 1100)
+        #expect(scale.x(-5) == 100 && scale.x(2000) == 1100)
+    }
+
+    @Test("a long silence is cut short, and what is before and behind it has its room")
+    func silence() {
+        let scale = TimeScale([0, 1000, 61_000, 62_000], from: 0, width: 1000)
+        #expect(scale.silences == [TimeScale.Silence(from: 1150, to: 60_850)])
+        #expect(scale.x(60_850) - scale.x(1150) == TimeScale.silenceWidth)
+        #expect(abs(scale.x(62_000) - 1000) < 0.001)
+        #expect(abs((scale.x(1000) - scale.x(0)) - (scale.x(62_000) - scale.x(61_000))) < 0.001)
+        #expect(scale.ticks.allSatisfy { $0 <= 1150 || $0 >= 60_850 })
+    }
+
+    @Test("later is never further left, whatever happened when", arguments: 0..<50)
+    func monotonic(seed: UInt64) {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        var moments = [0.0]
+        for _ in 0..<40 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            moments.append((moments.last ?? 0) + Double(state >> 40).squareRoot())
+        }
+        let scale = TimeScale(moments, from: 50, width: 800)
+        let drawn = moments.map(scale.x)
+        #expect(drawn == drawn.sorted(), "seed \(seed)")
+        #expect(abs((drawn.last ?? 0) - 850) < 0.001, "seed \(seed)")
+        let ticks = scale.ticks.map(scale.x)
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1 - $0 >= 50 }, "seed \(seed)")
+    }
+}

@@ -1,0 +1,114 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+@Suite("Who may read the metrics")
+struct MetricsAccessTests {
+    /// A daemon with a listener of each sort, and a proxy on this machine.
+    private static func pages() throws -> HTTPPages {
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        let proxy = try #require(AddressRange("127.0.0.9"))
+        let gate = GatePolicy(
+            listeners: [
+                BoundListener(address: loopback, port: 8080),
+                BoundListener(address: try #require(IPAddress("0.0.0.0")), port: 80),
+                BoundListener(address: loopback, port: 9090, isAdmin: true),
+            ], origins: [], servesDemo: true, proxies: TrustedProxies([proxy]), servesEcho: false,
+            sessionsMax: 1)
+        let holders: [(name: String, may: AccessTokenSettings.Permission)] = [
+            ("scraper", .measure), ("operator", .administer), ("worker", .work),
+        ]
+        let tokens = AccessTokens(
+            holders.map {
+                AccessTokenSettings(
+                    name: $0.name, sha256: SHA256.digest(of: Array($0.name.utf8)), may: [$0.may])
+            })
+        return HTTPPages(
+            gate: gate,
+            changes: ChangeRequests(gate: gate, tokens: tokens, feeds: []) { _ in },
+            admin: AdminRequests(gate: gate, tokens: tokens), servesDemo: true,
+            isReady: { true }, metrics: { "numbers 1\n" })
+    }
+
+    private static func answer(_ request: HTTPRequest) throws -> HTTPResponse {
+        let answer = try pages().respond(to: request)
+        // Who may not learns no number.
+        #expect(
+            String(decoding: answer.body, as: UTF8.self).contains("numbers")
+                == (answer.status == 200))
+        return answer
+    }
+
+    private static func request(
+        token: String? = nil, peer: String = "127.0.0.1", isForwarded: Bool = false,
+        origin: String? = nil, at address: String = "127.0.0.1", port: UInt16 = 8080
+    ) -> HTTPRequest {
+        HTTPRequest(
+            path: "/metrics", host: "localhost:\(port)", origin: origin,
+            authorization: token.map { "Bearer \($0)" }, peerAddress: peer,
+            isForwarded: isForwarded, localAddress: address, localPort: port)
+    }
+
+    @Test(
+        "where others can connect a token that may is needed, also for who comes from this machine")
+    func fromElsewhere() throws {
+        for (address, peer) in [("10.0.0.5", "10.0.0.7"), ("127.0.0.1", "127.0.0.1")] {
+            // The listener of all addresses is reached at each of them; no listener of its own is at port 80 there.
+            let address = address == "127.0.0.1" ? "127.0.0.2" : address
+            for (token, status) in [
+                (nil, 401), ("wrong", 401), ("worker", 403), ("scraper", 200), ("operator", 200),
+            ] as [(String?, Int)] {
+                let answer = try Self.answer(
+                    Self.request(token: token, peer: peer, at: address, port: 80))
+                #expect(answer.status == status, "\(address) \(token ?? "none")")
+                #expect(
+                    (HTTPPagesTests.header("www-authenticate", of: answer) == "Bearer")
+                        == (status == 401))
+            }
+        }
+    }
+
+    @Test("on a loopback listener a program that speaks for itself needs none, and a proxy does")
+    func fromHere() throws {
+        #expect(try Self.answer(Self.request()).status == 200)
+        #expect(try Self.answer(Self.request(isForwarded: true)).status == 401)
+        #expect(try Self.answer(Self.request(peer: "127.0.0.9")).status == 401)
+        #expect(try Self.answer(Self.request(token: "worker", isForwarded: true)).status == 403)
+        #expect(try Self.answer(Self.request(token: "scraper", isForwarded: true)).status == 200)
+    }
+
+    @Test("on the operators' listener everybody who can connect may")
+    func operators() throws {
+        #expect(try Self.answer(Self.request(port: 9090)).status == 200)
+        #expect(try Self.answer(Self.request(isForwarded: true, port: 9090)).status == 200)
+    }
+
+    @Test("a foreign page never may, whatever it knows")
+    func foreignPages() throws {
+        for port: UInt16 in [8080, 9090] {
+            let request = Self.request(
+                token: "operator", origin: "https://evil.example", port: port)
+            #expect(try Self.answer(request).status == 403)
+        }
+    }
+}
+
+@Suite("Who may read the metrics of a daemon", .ownThread, .limit(minutes: 1))
+struct ServerMetricsAccessTests {
+    @Test("a daemon that a proxy asks for somebody else does not tell him")
+    func live() throws {
+        let daemon = try TestDaemon()
+        let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"
+        for (headers, status) in [
+            ("", "200"), ("X-Forwarded-For: 203.0.113.7\r\n", "401"),
+            ("Forwarded: for=203.0.113.7\r\n", "401"),
+        ] {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(request + headers + "\r\n")
+            #expect(socket.readHead().hasPrefix("HTTP/1.1 \(status) "), "\(headers)")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// What one address may take of what all share, on a whole daemon and real sockets.
+@Suite("Shares", .ownThread, .limit(minutes: 1))
+struct ShareTests {
+    private static func upgrade(_ port: UInt16, _ lines: String = "") -> String {
+        "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
+            + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(lines)\r\n"
+    }
+
+    private static func connected(_ daemon: TestDaemon) throws -> PlainSocket {
+        let socket = try PlainSocket(port: daemon.port)
+        socket.send(upgrade(daemon.port))
+        #expect(socket.readHead().hasPrefix("HTTP/1.1 101 "))
+        return socket
+    }
+
+    @Test(
+        "sessionsMax: who has not said hello takes no place; the one over it is told, and comes in later"
+    )
+    func places() throws {
+        let daemon = try TestDaemon("limits: { sessionsMax: 2 }", loops: 1)
+        var silent: [PlainSocket?] = try (0..<8).map { _ in try Self.connected(daemon) }
+        #expect(daemon.server.parts.occupancy.places == 0)
+        let hello = #"{"type":"hello","protocol":1}"#
+        for socket in silent[..<2] {
+            socket?.sendText(hello)
+            #expect(socket?.readText()?.contains(#""type":"welcome""#) == true)
+        }
+        #expect(daemon.server.parts.occupancy.places == 2)
+        silent[2]?.sendText(hello)
+        #expect(silent[2]?.readText()?.contains(#""code":"tooManySessions""#) == true)
+        #expect(daemon.total.count(of: FaultCode.tooManySessions) == 1)
+        // From now on an upgrade is not even let in.
+        let late = try PlainSocket(port: daemon.port)
+        late.send(Self.upgrade(daemon.port))
+        #expect(late.readHead().hasPrefix("HTTP/1.1 503 "))
+        silent[0] = nil
+        #expect(becomesTrue { daemon.server.parts.occupancy.places == 1 })
+        silent[3]?.sendText(hello)
+        #expect(silent[3]?.readText()?.contains(#""type":"welcome""#) == true)
+        let page = try PlainSocket(port: daemon.port)
+        page.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n\r\n")
+        #expect(page.readBody().contains("\nrefreshd_session_places 2\n"))
+    }
+
+    @Test("who comes back keeps to one place, and gives it back in the end")
+    func comingBack() throws {
+        let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)
+        for _ in 0..<3 {
+            var socket: PlainSocket? = try Self.connected(daemon)
+            socket?.sendText(
+                #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default"}]}"#)
+            let told = try JSONValue(parsing: #require(socket?.readText()))
+            let welcome = try #require(told.array?.first)
+            let session = try #require(welcome["session"]?.string)
+            let token = try #require(welcome["token"]?.string)
+            socket = nil
+            #expect(becomesTrue { daemon.server.parts.occupancy.places == 0 })
+            socket = try Self.connected(daemon)
+            socket?.sendText(
+                #"{"type":"hello","protocol":1,"resume":{"session":"\#(session)","token":"\#(token)"}}"#
+            )
+            #expect(socket?.readText()?.contains(#""resumed":true"#) == true)
+            #expect(daemon.server.parts.occupancy.places == 1)
+            socket = nil
+            #expect(becomesTrue { daemon.server.parts.occupancy.places == 0 })
+        }
+    }
+
+    @Test("an address that a proxy speaks for has its own share of handshakes")
+    func handshakes() throws {
+        let daemon = try TestDaemon(
+            "limits: { handshakesPerAddressMax: 1 }\nproxies: [127.0.0.1]\nauth: { mode: none }")
+        func status(_ address: String) throws -> String {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(Self.upgrade(daemon.port, "X-Forwarded-For: \(address)\r\n"))
+            return String(socket.readHead().dropFirst(9).prefix(3))
+        }
+        let first = try (0..<5).map { _ in try status("192.0.2.1") }
+        // Two at once; a slow machine may have given one more by now.
+        #expect(first.count { $0 == "503" } >= 2 && first.prefix(2) == ["101", "101"])
+        #expect(try status("192.0.2.2") == "101")
+    }
+
+    @Test("frames behind the end of a session are counted and come to nothing")
+    func voidFrames() throws {
+        let daemon = try TestDaemon(loops: 1)
+        let socket = try Self.connected(daemon)
+        let texts =
+            [#"{"type":"hello","protocol":1}"#, #"{"type":"bye"}"#]
+            + Array(repeating: #"{"type":"ping","t":1}"#, count: 5)
+        socket.send(texts.flatMap { PlainSocket.frame($0) })
+        #expect(!socket.readToEnd().contains("pong"))
+        #expect(daemon.total.voidFrames == 5)
+        #expect(daemon.total.messagesReceived == 2)
+    }
+
+    @Test(
+        "fragments and pongs beyond twice framesPerSecondMax close a session with 4104",
+        arguments: [true, false])
+    func looseFrames(_ isFragment: Bool) throws {
+        let daemon = try TestDaemon("limits: { framesPerSecondMax: 50 }", loops: 1)
+        let loose: [UInt8] = isFragment ? [0x00, 0x80, 0, 0, 0, 0] : [0x8A, 0x81, 0, 0, 0, 0, 1]
+        let begun: [UInt8] = isFragment ? [0x01, 0x80, 0, 0, 0, 0] : []
+        let socket = try Self.connected(daemon)
+        socket.sendText(#"{"type":"hello","protocol":1}"#)
+        #expect(socket.readText()?.contains(#""type":"welcome""#) == true)
+        // At the bound all is well.
+        socket.send(begun + Array(repeating: loose, count: 99).joined())
+        if isFragment { socket.send(PlainSocket.frame(" ").replacingFirst(with: 0x80)) }
+        socket.sendText(#"{"type":"ping","t":7}"#)
+        var said = ""
+        while !said.contains("pong"), let text = socket.readText() { said += text }
+        #expect(said.contains("pong"))
+        // A slow machine gives a few back meanwhile.
+        socket.send(begun + Array(repeating: loose, count: 2000).joined())
+        #expect(socket.readToEnd().contains("tooManyFrames"))
+        #expect(daemon.total.count(of: FaultCode.tooManyFrames) == 1)
+        #expect(daemon.total.count(of: MessageBreach.tooManyFrames) == 1)
+    }
+
+    /// Waits for something that comes soon, on this thread.
+    private func becomesTrue(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<3000 {
+            if condition() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+}
+
+extension [UInt8] {
+    fileprivate func replacingFirst(with byte: UInt8) -> [UInt8] { [byte] + dropFirst() }
+}

@@ -1,0 +1,55 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+@Suite("Workers that have not registered")
+struct WorkerArrivalsTests {
+    private func network(_ number: Int) -> PeerNetwork? { PeerNetwork("192.0.2.\(number)") }
+
+    @Test("one over the bound of an address: its own oldest goes")
+    func ofOne() {
+        var arrivals = WorkerArrivals()
+        _ = arrivals.enter(900, from: network(9), until: .never)
+        for key in 0..<UInt64(WorkerArrivals.mostOfOne) {
+            #expect(arrivals.enter(key, from: network(1), until: .never) == nil)
+        }
+        #expect(arrivals.enter(100, from: network(1), until: .never) == 0)
+        #expect(arrivals.enter(101, from: network(1), until: .never) == 1)
+        #expect(arrivals.count == WorkerArrivals.mostOfOne + 1)
+    }
+
+    @Test(
+        "one over the bound of a loop: the oldest of the address that has most goes, not the worker"
+    )
+    func ofAll() {
+        var arrivals = WorkerArrivals()
+        let worker: UInt64 = 900
+        #expect(arrivals.enter(worker, from: network(100), until: .never) == nil)
+        var gone: [UInt64] = []
+        for key in 0..<500 as Range<UInt64> {
+            gone +=
+                arrivals.enter(key, from: network(Int(key % 9)), until: .never).map { [$0] } ?? []
+        }
+        #expect(gone.count == 501 - WorkerArrivals.most && !gone.contains(worker))
+        #expect(arrivals.count == WorkerArrivals.most)
+        arrivals.leave(worker)
+        #expect(arrivals.count == WorkerArrivals.most - 1)
+    }
+
+    @Test("who does not register in time goes, at its moment")
+    func overdue() {
+        var arrivals = WorkerArrivals()
+        for key in 0..<3 as Range<UInt64> {
+            let until = Instant(milliseconds: Double(key) * 10 + 10)
+            _ = arrivals.enter(key, from: nil, until: until)
+        }
+        arrivals.leave(1)
+        #expect(arrivals.nextDeadline == Instant(milliseconds: 10))
+        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 9)).isEmpty)
+        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 10)) == [0])
+        #expect(arrivals.takeOverdue(at: Instant(milliseconds: 30)) == [2])
+        #expect(arrivals.nextDeadline == nil && arrivals.count == 0)
+    }
+}
