@@ -60,6 +60,22 @@ struct LoadTests {
         }
     }
 
+    @Test("more connections than it may open files are named as such, before anything is loaded")
+    func files() throws {
+        let ending = try RunningDaemon(
+            program: "/bin/sh",
+            [
+                "-c", #"ulimit -n 64; exec "$@""#, "sh", ProbeTests.executable.path, "load",
+                "--url", "ws://127.0.0.1:1", "--connections", "50",
+            ]
+        ).waitForEnd()
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(
+            ending.errors == "needs 150 open files, and may have 64: see ulimit -n\n",
+            "\(ending.errors)")
+    }
+
     @Test("it names the built-in gestures")
     func list() throws {
         let ending = try ProbeTests.run(["load", "--list", "--gesture", "slow-*"])

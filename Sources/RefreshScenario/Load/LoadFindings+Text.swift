@@ -24,8 +24,8 @@ extension LoadFindings {
         if isGeneratorAtItsLimit {
             lines.append(
                 painted(
-                    "The generator was at its own limit: what is said of latencies is as much of it. "
-                        + "Take more threads, or less load.", .doubtful))
+                    "The generator was late itself, or busy all the time: what is said of latencies is as much "
+                        + "of it. Take more threads, less load, or a quieter machine.", .doubtful))
         }
         return lines.joined(separator: "\n")
     }
@@ -53,7 +53,8 @@ extension LoadFindings {
             }
         let whom = targets.count > 1 ? " each" : ""
         let threads = threads == 1 ? "1 thread" : "\(threads) threads"
-        return "\(Self.grouped(connections)) connections\(whom) on \(threads), \(pace), "
+        let noun = connections == 1 ? "connection" : "connections"
+        return "\(Self.grouped(connections)) \(noun)\(whom) on \(threads), \(pace), "
             + "\(Self.digits(seconds)) s"
     }
 
@@ -76,10 +77,14 @@ extension LoadFindings {
                 share("server memory", { Double($0.residentAfter) }) {
                     Self.fixed($0 / 1_048_576, 1) + " MiB"
                 })
-            rows.append(
-                share("       while measured", { Double($0.residentAfter - $0.residentBefore) }) {
-                    ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
-                })
+            var growth = share(
+                "       while measured", { Double($0.residentAfter - $0.residentBefore) }
+            ) {
+                ($0 > 0 ? "+" : "") + Self.fixed($0 / 1_048_576, 1) + " MiB"
+            }
+            // Of so small numbers a part says nothing.
+            growth.cells.removeLast(growth.cells.count - targets.count)
+            rows.append(growth)
         }
         return rows + troubleRows
     }

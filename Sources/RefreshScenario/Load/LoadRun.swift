@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Histogram
+internal import RefreshServer
 internal import WebSocketTransport
 
 /// Makes load and measures it.
@@ -17,6 +18,8 @@ package struct LoadRun: Sendable {
 
     /// So long may it take beyond the ramp until all are greeted.
     private static let greetingPatience: Int64 = 30_000_000
+    /// Open files besides the connections: threads, timers, standard ones.
+    private static let filesBesides = 100
     private static let lookEvery = Duration.milliseconds(20)
 
     /// `progress` is told how things stand, twice a second, from the caller's task.
@@ -59,6 +62,12 @@ package struct LoadRun: Sendable {
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
+        // Before the loops, which size their tables by it.
+        let files = plan.connections * plan.targets.count + Self.filesBesides
+        if let limit = OpenFileLimit.raise(to: files) {
+            throw LoadRunFailure(
+                url: nil, reason: "needs \(files) open files, and may have \(limit): see ulimit -n")
+        }
         var loops: [ClientLoop] = []
         do {
             for index in 0..<plan.threads {

@@ -24,13 +24,20 @@ package enum OpenFileLimit {
     /// as the system lets us; must come before the event loops, which size their tables by it. Returns the limit if
     /// it is too low all the same.
     package static func raise(for configuration: Configuration) -> Shortage? {
-        let wanted = wanted(for: configuration)
+        _ = raise(to: Int(clamping: wanted(for: configuration)))
+        return shortage(for: configuration)
+    }
+
+    /// Raises the limit to so many files, as far as the system lets us. Returns the limit if it is too low all the
+    /// same.
+    package static func raise(to count: Int) -> Int? {
+        let wanted = rlim_t(max(0, count))
         guard var limit else { return nil }
         if limit.rlim_cur < wanted {
             limit.rlim_cur = min(wanted, limit.rlim_max)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
-        return shortage(for: configuration)
+        return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
     }
 
     /// What of a configuration that the daemon is to take up while it runs would need more files than it may open;

@@ -70,10 +70,10 @@ struct LoadFindingsTests {
     func limit() {
         var late = Self.findings(Self.target("ws://a"))
         #expect(!late.isGeneratorAtItsLimit)
-        #expect(!Self.text(late).contains("own limit"))
+        #expect(!Self.text(late).contains("late itself"))
         late.lag.p99 = 1001
         #expect(late.isGeneratorAtItsLimit)
-        #expect(Self.text(late).contains("own limit"))
+        #expect(Self.text(late).contains("late itself"))
         var busy = Self.findings(Self.target("ws://a"))
         busy.generator?.cpuPercent = 181
         #expect(busy.isGeneratorAtItsLimit)
