@@ -177,7 +177,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
                 "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport",
+                "RefreshProtocol", "WebSocketTransport", histogram,
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(

@@ -4,12 +4,14 @@ import CLWS
 /// a handler that serves nobody, for its loop listens nowhere.
 package final class ClientCore: TransportHandler {
     private unowned let loop: EventLoop
+    private let speaksTLS: Bool
     private let timer: PreciseTimer?
     private var connections: [ClientConnection?] = []
     var handler: (any ClientHandler)?
 
-    init(loop: EventLoop) {
+    init(loop: EventLoop, speaksTLS: Bool) {
         self.loop = loop
+        self.speaksTLS = speaksTLS
         timer = unsafe try? PreciseTimer(loop: loop.parts.uvLoop)
         timer?.action = { [unowned self] in handler?.woken() }
     }
@@ -21,6 +23,9 @@ package final class ClientCore: TransportHandler {
         while connections.count <= number { connections.append(nil) }
         let connection = ClientConnection(number: number, core: self)
         connections[number] = connection
+        guard speaksTLS || !target.isEncrypted else {
+            return connection.fail(.unreachable(reason: "there are no authorities to believe"))
+        }
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: nil, number: number + 1)
         if let wsi = unsafe wsi {

@@ -9,10 +9,11 @@ package final class ClientLoop: Sendable {
         index: Int, trusting authorities: TLSAuthorities? = nil,
         makeHandler: @escaping @Sendable (ClientCore) -> any ClientHandler
     ) throws(TransportError) {
+        let speaksTLS = authorities != nil
         loop = try EventLoop(
             LoopConfiguration(index: index), [], nil, TrustedProxies(), authorities: authorities
         ) { loop in
-            let core = ClientCore(loop: loop)
+            let core = ClientCore(loop: loop, speaksTLS: speaksTLS)
             core.handler = makeHandler(core)
             return core
         }

@@ -38,6 +38,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "In process: how many milliseconds a feed's answer takes.")
     var latency: Double = 20
 
+    @Option(help: "What is random is drawn from this seed, whatever the files say.")
+    var seed: UInt64?
+
     @Option(help: "How many scenarios play at one time (default: 8 with --url, else 1).")
     var jobs: Int?
 
@@ -60,7 +63,8 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try readAll()
         let stage = try stage()
         var results: [ScenarioResult] = []
-        await stage.play(scenarios, atOneTime: jobs ?? (url == nil ? 1 : 8)) { result in
+        await stage.play(scenarios, seed: seed, atOneTime: jobs ?? (url == nil ? 1 : 8)) {
+            result in
             results.append(result)
             Terminal.put(
                 json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose)

@@ -34,4 +34,7 @@ final class ConformanceDaemon {
             return mistake.map { WrongServer(peer, $0) } ?? peer
         }
     }
+
+    /// Where scenarios play over sockets to it.
+    var scenarioStage: Stage { .daemon(url: url, dialer: dialer) }
 }

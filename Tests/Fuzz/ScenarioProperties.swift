@@ -5,7 +5,7 @@ enum ScenarioProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
         do throws(ScenarioSyntaxError) {
-            let scenario = try ScenarioParser.parse(text, name: "fuzzed")
+            let scenario = try ScenarioParser.parse(text, name: "fuzzed", sources: files)
             require(!scenario.description.isEmpty, "a scenario has a description")
             require(!scenario.expectation.isEmpty, "a scenario has an expectation")
             require(!scenario.phases.isEmpty, "a scenario has a phase")
@@ -14,16 +14,36 @@ enum ScenarioProperties {
                 require(!phase.steps.isEmpty, "a phase has a step")
                 require(phase.position > last, "phases stand one after another")
                 last = phase.position
-                for step in phase.steps {
-                    require(step.position > last, "steps stand one after another")
-                    require(!step.text.isEmpty, "a step has a text")
-                    last = step.position
-                }
+                for step in phase.steps { check(step, in: scenario, &last) }
             }
             checkPlace(last, in: text)
         } catch {
             require(!error.expected.isEmpty, "an error says what was expected")
-            checkPlace(error.position, in: text)
+            if error.position.file == nil { checkPlace(error.position, in: text) }
+        }
+    }
+
+    /// Steps to include, some of which include others, and no journals.
+    private static let files = ScenarioSources { path throws(ScenarioSources.Unreadable) in
+        guard path.hasSuffix(".steps") else { throw ScenarioSources.Unreadable("is not there") }
+        return Array((path == "a.steps" ? "bye\ninclude b.steps" : "wait 1s").utf8)
+    }
+
+    private static func check(
+        _ step: Step, in scenario: Scenario, _ last: inout SourcePosition
+    ) {
+        require(!step.text.isEmpty, "a step has a text")
+        if let client = step.client {
+            require(scenario.clients.contains(client), "a step's client is declared")
+        }
+        guard step.position.file == nil else { return }
+        require(step.position > last, "steps stand one after another")
+        last = step.position
+        guard case .atOnce(let inner) = step.action else { return }
+        require(!inner.isEmpty, "a block has a step")
+        for step in inner {
+            if case .atOnce = step.action { require(false, "a block holds no other") }
+            check(step, in: scenario, &last)
         }
     }
 

@@ -4,28 +4,28 @@ import Testing
 @Suite("Gestures")
 struct GestureTests {
     @Test("Samples lie at equal times, the last at the end")
-    func samples() {
+    func samples() throws {
         let path = Gesture.Path(from: 0, points: [-100], durationMs: 300, rate: 60)
-        let samples = path.samples(startingAt: 999)
+        let samples = try path.samples(startingAt: 999)
         #expect(samples.count == 18)
         #expect(samples.first == .init(afterMs: 16.667, position: -5.556))
         #expect(samples.last == .init(afterMs: 300, position: -100))
-        #expect(samples == path.samples(startingAt: 0))
+        #expect(try samples == path.samples(startingAt: 0))
     }
 
     @Test("Legs share the time and meet their corners exactly")
-    func corners() {
+    func corners() throws {
         let path = Gesture.Path(from: nil, points: [-80, -40], durationMs: 200, rate: 20)
         #expect(
-            path.samples(startingAt: 0) == [
+            try path.samples(startingAt: 0) == [
                 .init(afterMs: 50, position: -40), .init(afterMs: 100, position: -80),
                 .init(afterMs: 150, position: -60), .init(afterMs: 200, position: -40),
             ])
     }
 
     @Test("A path of no time is one sample at its end")
-    func instantly() {
+    func instantly() throws {
         let path = Gesture.Path(from: 5, points: [7], durationMs: 0, rate: 60)
-        #expect(path.samples(startingAt: 0) == [.init(afterMs: 0, position: 7)])
+        #expect(try path.samples(startingAt: 0) == [.init(afterMs: 0, position: 7)])
     }
 }

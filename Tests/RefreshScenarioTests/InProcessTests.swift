@@ -8,8 +8,8 @@ struct InProcessTests {
     @Test("Every scenario of the tree holds", arguments: ScenarioFiles.names)
     func holds(name: String) async throws {
         let scenario = try ScenarioFiles.scenario(name)
-        let peer = SessionPeer(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
-        let result = await ScenarioRunner.run(scenario, over: peer)
+        let stage = Stage.inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+        let result = await stage.play(scenario)
         if result.failure != nil {
             Issue.record(Comment(rawValue: ScenarioReport.text(result)))
         }

@@ -15,8 +15,6 @@ enum ScenarioFiles {
     }()
 
     static func scenario(_ name: String) throws -> Scenario {
-        let file = directory.appending(path: "\(name).scenario")
-        return try ScenarioParser.parse(
-            String(contentsOf: file, encoding: .utf8), name: name)
+        try ScenarioFile.read(directory.appending(path: "\(name).scenario").path)
     }
 }

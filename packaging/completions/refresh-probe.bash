@@ -188,7 +188,7 @@ _refresh-probe_run() {
     repeating_flags=()
     non_repeating_flags=(--json --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(--url --ca --latency --jobs)
+    non_repeating_options=(--url --ca --latency --seed --jobs)
     __refresh-probe_offer_flags_options -1
 
     # Offer option value completions
@@ -201,6 +201,9 @@ _refresh-probe_run() {
         return
         ;;
     '--latency')
+        return
+        ;;
+    '--seed')
         return
         ;;
     '--jobs')

@@ -23,7 +23,7 @@ function __refresh-probe_parse_tokens -S
         __refresh-probe_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'run'
-            __refresh-probe_parse_subcommand -r 1 'url=' 'ca=' 'json' 'verbose' 'latency=' 'jobs=' 'version' 'h/help'
+            __refresh-probe_parse_subcommand -r 1 'url=' 'ca=' 'json' 'verbose' 'latency=' 'seed=' 'jobs=' 'version' 'h/help'
         case 'conform'
             __refresh-probe_parse_subcommand -r 1 'url=' 'ca=' 'listen=' 'driver=' 'case=+' 'group=+' 'cases=+' 'list' 'timeout=' 'jobs=' 'json' 'verbose' 'junit=' 'html=' 'version' 'h/help'
         case 'load'
@@ -113,6 +113,7 @@ complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_fla
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" json' -l 'json' -d 'Print one JSON object a line.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" verbose' -l 'verbose' -d 'Print every message of every phase.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" latency' -l 'latency' -d 'In process: how many milliseconds a feed\'s answer takes.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" seed' -l 'seed' -d 'What is random is drawn from this seed, whatever the files say.' -rfka ''
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" jobs' -l 'jobs' -d 'How many scenarios play at one time (default: 8 with --url, else 1).' -rfka ''
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" version' -l 'version' -d 'Show the version.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe run" h help' -s 'h' -l 'help' -d 'Show help information.'

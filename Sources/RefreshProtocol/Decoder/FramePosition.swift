@@ -10,11 +10,13 @@ package struct FramePosition: Sendable {
     package init() {}
 
     /// Whether nothing of the frame is decoded.
+    @inlinable
     package var isAtStart: Bool {
         if case .start = stage { true } else { false }
     }
 
     /// Whether all of the frame is decoded.
+    @inlinable
     package var isAtEnd: Bool {
         if case .end = stage { true } else { false }
     }

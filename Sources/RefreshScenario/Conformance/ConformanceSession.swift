@@ -129,7 +129,7 @@ package final class ConformanceSession {
         if let line = lines[name] { return line }
         let strictPeer = CheckedPeer(stage.makePeer(), check: checks.closed)
         let peer = CheckedPeer(strictPeer, check: checks.open)
-        var run =
+        let run =
             last.flatMap { lines[$0] }
             .map { ScenarioRun(peer: peer, continuing: $0.run) } ?? ScenarioRun(peer: peer)
         if last == nil { run.variables = ConformanceVariables.all }
@@ -153,6 +153,7 @@ package final class ConformanceSession {
         case .state(let view, let pattern, let within):
             .expect(.state(view: view, pattern, withinMs: ms(within)))
         case .close(let code, let within): .expect(.close(code: code, withinMs: ms(within)))
+        case .fenced(let within): .expect(.fenced(withinMs: ms(within)))
         case .nothing, .none: action
         }
     }

@@ -50,6 +50,11 @@ struct SuiteParser {
                 reason: "expected \(error.expected), found \(error.found)")
         }
         let mistake = { (reason: String) in Mistake(line: lines.startIndex + 1, reason: reason) }
+        if let step = scenario.phases.flatMap(\.steps).first(where: { !$0.isOfOneConnection }) {
+            throw Mistake(
+                line: step.position.line,
+                reason: "expected a step of one connection, found \(step.text)")
+        }
         let words = (heads["case"] ?? "").split(separator: " ").map(String.init)
         guard words.count == 2, Int(words[0]) != nil else {
             throw mistake("expected `case: NUMBER NAME`")

@@ -31,6 +31,16 @@ package final class CheckedPeer: Peer {
         try peer.say(word, ofFeed: feed)
     }
 
+    package func send(_ text: String, lateMs: Double) async throws(PeerError) {
+        try await peer.send(text, lateMs: lateMs)
+    }
+
+    package func idle(until deadline: Instant) async throws(PeerError) {
+        try await peer.idle(until: deadline)
+    }
+
+    package var nextDue: Instant? { peer.nextDue }
+
     package func close() async { await peer.close() }
 
     package func cut() async { await peer.cut() }

@@ -14,6 +14,8 @@ package enum Expectation: Hashable, Sendable {
     case state(view: String, Pattern, withinMs: Double)
     /// The daemon closes; nil: with any code.
     case close(code: Int?, withinMs: Double)
+    /// The connection that was left behind is told so, and closed.
+    case fenced(withinMs: Double)
 
     /// How long an expectation waits unless it says so.
     package static let patienceMs = 5_000.0

@@ -6,8 +6,10 @@ package indirect enum Pattern: Hashable, Sendable {
     /// This very value; of the scalars only.
     case value(JSONValue)
     /// A number within `tolerance` of another.
-    case near(Double, tolerance: Double)
-    case compared(Comparison, Double)
+    case near(Amount, tolerance: Double)
+    case compared(Comparison, Amount)
+    /// What a sum comes to; in what comes, a number within `nearness` of it.
+    case sum(Amount)
     /// A text in which `*` stands for anything.
     case like(String)
     /// Any value, but there must be one.
@@ -60,6 +62,16 @@ package indirect enum Pattern: Hashable, Sendable {
     /// A text in short.
     package static func text(_ text: String) -> Pattern { .value(.string(text)) }
 
+    /// What matches this very value, and is it when it is sent.
+    package init(_ value: JSONValue) {
+        switch value {
+        case .array(let elements): self = .array(elements.map(Pattern.init), isOpen: false)
+        case .object(let members):
+            self = .object(members.map { Field($0.name, Pattern($0.value)) })
+        default: self = .value(value)
+        }
+    }
+
     /// The pattern of a field; nil if this is no object or has none of that name.
     package subscript(name: String) -> Pattern? {
         guard case .object(let fields) = self else { return nil }
@@ -73,9 +85,9 @@ extension Pattern: CustomStringConvertible {
         switch self {
         case .value(let value): return value.text
         case .near(let number, let tolerance):
-            return "\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)"
-        case .compared(let comparison, let bound):
-            return comparison.rawValue + JSONValue.number(bound).text
+            return "\(number) ~ \(JSONValue.number(tolerance).text)"
+        case .compared(let comparison, let bound): return "\(comparison.rawValue)\(bound)"
+        case .sum(let amount): return amount.description
         case .like(let text): return "like \(JSONValue.string(text).text)"
         case .anything: return "*"
         case .absent: return "absent"

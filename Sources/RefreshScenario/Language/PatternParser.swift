@@ -6,7 +6,6 @@ struct PatternParser {
     enum Purpose { case message, pattern }
 
     let purpose: Purpose
-    private static let depthMax = 32
 
     func parse(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
         try parse(&scanner, depth: 0)
@@ -21,14 +20,12 @@ struct PatternParser {
     private func parse(
         _ scanner: inout TextScanner, depth: Int
     ) throws(ScenarioSyntaxError) -> Pattern {
-        guard depth < Self.depthMax else { throw scanner.error(expected: "less nesting") }
+        guard depth < ScenarioBounds.depthMax else { throw scanner.error(expected: "less nesting") }
         switch scanner.peek {
         case "{": return try object(&scanner, depth: depth)
         case "[": return try array(&scanner, depth: depth)
         case "\"": return .text(try scanner.quoted())
-        case "$":
-            scanner.advance()
-            return .variable(try scanner.word("the name of a variable"))
+        case "$": return try number(&scanner, expected: "a variable")
         case "*", "?", "~", "<", ">":
             guard purpose == .pattern else { throw scanner.error(expected: "a value") }
             return try wildcard(&scanner)
@@ -41,12 +38,12 @@ struct PatternParser {
         if scanner.take("?") { return .capture(try scanner.word("the name of a variable")) }
         if scanner.take("~") {
             scanner.skipBlanks()
-            return .near(try scanner.number("a number"), tolerance: Pattern.nearness)
+            return .near(try scanner.amount("a number"), tolerance: Pattern.nearness)
         }
         for comparison in [Pattern.Comparison.lessOrEqual, .greaterOrEqual, .less, .greater]
         where scanner.take(comparison.rawValue) {
             scanner.skipBlanks()
-            return .compared(comparison, try scanner.number("a number"))
+            return .compared(comparison, try scanner.amount("a number"))
         }
         throw scanner.error(expected: "a pattern")
     }
@@ -66,8 +63,10 @@ struct PatternParser {
             scanner.skipBlanks()
             if word == "absent" { return .absent }
             if word == "like" { return .like(try scanner.quoted()) }
-            let count = try scanner.number("a number of elements")
-            return .length(Int(count))
+            let wanted = scanner.error(expected: "a number of elements")
+            let count = Int(exactly: try scanner.number("a number of elements"))
+            guard let count, count >= 0 else { throw wanted }
+            return .length(count)
         default:
             return .text(try scanner.word(wanted))
         }
@@ -76,16 +75,21 @@ struct PatternParser {
     private func number(
         _ scanner: inout TextScanner, expected: String
     ) throws(ScenarioSyntaxError) -> Pattern {
-        let number = try scanner.number(expected)
-        guard purpose == .pattern else { return .value(.number(number)) }
-        let end = scanner.mark
-        scanner.skipBlanks()
-        guard scanner.take("~") else {
+        let amount = try scanner.amount(expected)
+        if purpose == .pattern {
+            let end = scanner.mark
+            scanner.skipBlanks()
+            if scanner.take("~") {
+                scanner.skipBlanks()
+                return .near(amount, tolerance: try scanner.number("a tolerance"))
+            }
             scanner.back(to: end)
-            return .value(.number(number))
         }
-        scanner.skipBlanks()
-        return .near(number, tolerance: try scanner.number("a tolerance"))
+        guard amount.terms.count == 1 else { return .sum(amount) }
+        return switch amount.terms[0].value {
+        case .number(let number): .value(.number(number))
+        case .variable(let name): .variable(name)
+        }
     }
 
     private func object(

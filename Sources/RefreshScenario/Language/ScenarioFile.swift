@@ -11,27 +11,23 @@ package enum ScenarioFile {
         package var description: String { "\(place): \(reason)" }
     }
 
-    /// Larger files are no scenarios, bytes.
-    private static let bytesMax = 1_048_576
-
     /// Reads and parses the file; the scenario has its name, without the ending.
     package static func read(_ path: String) throws(Failure) -> Scenario {
-        let url = URL(filePath: path)
-        let data: Data
-        do {
-            data = try Data(contentsOf: url)
+        let text: String?
+        do throws(ScenarioSources.Unreadable) {
+            text = String(bytes: try ScenarioSources.files.read(path), encoding: .utf8)
         } catch {
-            throw Failure(place: path, reason: "cannot be read")
+            throw Failure(place: path, reason: error.reason)
         }
-        guard data.count <= bytesMax, let text = String(data: data, encoding: .utf8) else {
-            throw Failure(place: path, reason: "is no text of at most \(bytesMax) bytes")
-        }
-        let name = url.deletingPathExtension().lastPathComponent
+        guard let text else { throw Failure(place: path, reason: "is no UTF-8") }
+        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
         do {
-            return try ScenarioParser.parse(text, name: name)
+            return try ScenarioParser.parse(text, name: name, path: path, sources: .files)
         } catch {
+            var place = error.position
+            place.file = place.file ?? path
             throw Failure(
-                place: "\(path):\(error.position.line):\(error.position.column)",
+                place: place.description,
                 reason: "expected \(error.expected), found \(error.found)")
         }
     }

@@ -25,6 +25,12 @@ extension ScenarioParser {
             return .say(.retrying(afterMs: try time()), feed: feed)
         case "wait": return .wait(try time())
         case "skip": return .skip
+        case "let": return try assignment()
+        case "late": return try late()
+        case "latency", "reorder", "drop", "reconnect": return .network(try network(verb))
+        case "random":
+            return .random(seed: UInt64(try whole(0...(1 << 53), "a seed")))
+        case "wander": return .wander(try wandering())
         case "expect": return .expect(try expectation())
         default:
             guard MessageType(rawValue: verb) != nil else {
@@ -54,10 +60,54 @@ extension ScenarioParser {
     private mutating func message(of type: String) throws(ScenarioSyntaxError) -> Pattern {
         var fields = [Pattern.Field("type", .text(type))]
         scanner.skipBlanks()
-        if scanner.peekWord != nil || scanner.peek == "\"" {
+        if scanner.peek == "\"" || scanner.peekWord.map({ $0 != "limit" }) == true {
             fields.append(Pattern.Field("view", .text(try view())))
         }
         return .object(fields + (try optionalFields(.message)))
+    }
+
+    /// `NAME = VALUE`.
+    private mutating func assignment() throws(ScenarioSyntaxError) -> Step.Action {
+        scanner.skipBlanks()
+        let name = try scanner.word("the name of a variable")
+        scanner.skipBlanks()
+        guard scanner.take("=") else { throw scanner.error(expected: "`=`") }
+        scanner.skipBlanks()
+        return .assign(name, try PatternParser(purpose: .message).parse(&scanner))
+    }
+
+    /// `TIME` and a step that sends.
+    private mutating func late() throws(ScenarioSyntaxError) -> Step.Action {
+        let delayMs = try time()
+        scanner.skipBlanks()
+        let wanted = scanner.error(expected: "a step that sends one frame")
+        guard scanner.peekWord != "late" else { throw wanted }
+        let action = try action()
+        switch action {
+        case .send, .sendBatch, .sendRaw: return .late(delayMs, action)
+        default: throw wanted
+        }
+    }
+
+    private mutating func network(_ verb: String) throws(ScenarioSyntaxError) -> NetworkChange {
+        switch verb {
+        case "latency":
+            let latencyMs = try time()
+            scanner.skipBlanks()
+            guard scanner.take("±") || scanner.take("+-") else {
+                return .latency(ms: latencyMs, spreadMs: 0)
+            }
+            scanner.skipBlanks()
+            let wanted = scanner.error(expected: "a spread that is not larger than the latency")
+            let spreadMs = try time()
+            guard spreadMs <= latencyMs else { throw wanted }
+            return .latency(ms: latencyMs, spreadMs: spreadMs)
+        case "reorder":
+            return .reorder(
+                every: takeWord("off") ? nil : try whole(2...1000, "a number of samples or `off`"))
+        case "drop": return .drop
+        default: return .reconnect(try optionalFields(.message))
+        }
     }
 
     private mutating func finish() throws(ScenarioSyntaxError) -> Pattern {
@@ -72,7 +122,7 @@ extension ScenarioParser {
     }
 
     /// The fields of the object that stands here; none if none does.
-    private mutating func optionalFields(
+    mutating func optionalFields(
         _ purpose: PatternParser.Purpose
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {
         scanner.skipBlanks()
@@ -80,137 +130,5 @@ extension ScenarioParser {
         let parser = PatternParser(purpose: purpose)
         guard case .object(let fields) = try parser.parseObject(&scanner) else { return [] }
         return fields
-    }
-
-    private mutating func gesture(_ verb: String) throws(ScenarioSyntaxError) -> Gesture {
-        let view = try view()
-        let motion: Gesture.Motion
-        switch verb {
-        case "drag": motion = .drag(try path())
-        case "pan": motion = .pan(try path())
-        case "glide":
-            let path = try path()
-            motion = .glide(path, cause: takeWord("by") ? try cause() : nil)
-        case "hold":
-            try keyword("for")
-            motion = .hold(try time())
-        case "release":
-            motion = .release(velocity: takeWord("velocity") ? try number("a velocity") : nil)
-        case "settle":
-            scanner.skipBlanks()
-            motion = .settle(scanner.isAtLineEnd ? nil : try number("an offset"))
-        default: motion = .interrupt
-        }
-        return Gesture(view: view, motion: motion)
-    }
-
-    private mutating func cause() throws(ScenarioSyntaxError) -> String {
-        scanner.skipBlanks()
-        return try scanner.word("a cause such as `wheel`")
-    }
-
-    /// `[FROM] -> TO [-> TO …] in TIME [at RATE]`.
-    private mutating func path() throws(ScenarioSyntaxError) -> Gesture.Path {
-        scanner.skipBlanks()
-        let from = scanner.stands("->") ? nil : try number("a position or `->`")
-        var points: [Double] = []
-        scanner.skipBlanks()
-        while scanner.take("->") {
-            points.append(try number("a position"))
-            scanner.skipBlanks()
-        }
-        guard !points.isEmpty else { throw scanner.error(expected: "`->`") }
-        try keyword("in")
-        let duration = try time()
-        guard takeWord("at") else {
-            return Gesture.Path(from: from, points: points, durationMs: duration, rate: 60)
-        }
-        scanner.skipBlanks()
-        let wanted = scanner.error(expected: "samples per second, 1 to 1000")
-        let rate = try number("samples per second")
-        guard (1...1000).contains(rate) else { throw wanted }
-        return Gesture.Path(from: from, points: points, durationMs: duration, rate: rate)
-    }
-}
-
-extension ScenarioParser {
-    private mutating func expectation() throws(ScenarioSyntaxError) -> Expectation {
-        if takeWord("nothing") { return .nothing(forMs: try silence()) }
-        if takeWord("no") {
-            let message = try expectedMessage()
-            return .none(message, forMs: try silence())
-        }
-        if takeWord("next") {
-            let message = try expectedMessage()
-            return .next(message, withinMs: try patience())
-        }
-        if takeWord("together") {
-            let messages = try expectedMessages()
-            return .together(messages, withinMs: try patience())
-        }
-        if takeWord("state") { return try state() }
-        if takeWord("close") {
-            scanner.skipBlanks()
-            let hasCode = scanner.peek.map { TextScanner.isDigit($0) } ?? false
-            let code = hasCode ? Int(try number("a close code")) : nil
-            return .close(code: code, withinMs: try patience())
-        }
-        let messages = try expectedMessages()
-        return .messages(messages, withinMs: try patience())
-    }
-
-    private mutating func silence() throws(ScenarioSyntaxError) -> Double {
-        takeWord("for") ? try time() : Expectation.silenceMs
-    }
-
-    private mutating func patience() throws(ScenarioSyntaxError) -> Double {
-        takeWord("within") ? try time() : Expectation.patienceMs
-    }
-
-    /// `MESSAGE and MESSAGE …`; `and` may open the next line.
-    private mutating func expectedMessages() throws(ScenarioSyntaxError) -> [Pattern] {
-        var messages = [try expectedMessage()]
-        while true {
-            let end = scanner.mark
-            scanner.skipLines()
-            guard takeWord("and") else {
-                scanner.back(to: end)
-                return messages
-            }
-            messages.append(try expectedMessage())
-        }
-    }
-
-    /// `TYPE [VIEW] [PATTERN]` or `PATTERN`.
-    private mutating func expectedMessage() throws(ScenarioSyntaxError) -> Pattern {
-        scanner.skipBlanks()
-        if scanner.peek == "{" { return .object(try optionalFields(.pattern)) }
-        let type = try scanner.word("a message")
-        var fields = [Pattern.Field("type", .text(type))]
-        scanner.skipBlanks()
-        if let word = scanner.peekWord, !Self.joints.contains(word) {
-            fields.append(Pattern.Field("view", .text(try view())))
-        } else if scanner.peek == "\"" {
-            fields.append(Pattern.Field("view", .text(try view())))
-        }
-        return .object(fields + (try optionalFields(.pattern)))
-    }
-
-    /// Words that follow a message; a view of such a name needs quotes.
-    private static let joints: Set<String> = ["and", "within", "for"]
-
-    /// `VIEW PATTERN` or `VIEW.EDGE WORD|PATTERN`.
-    private mutating func state() throws(ScenarioSyntaxError) -> Expectation {
-        let path = try view().split(separator: ".", maxSplits: 1).map(String.init)
-        scanner.skipBlanks()
-        let parser = PatternParser(purpose: .pattern)
-        guard path.count == 2 else {
-            let pattern = try parser.parseObject(&scanner)
-            return .state(view: path.first ?? "", pattern, withinMs: try patience())
-        }
-        var pattern = try parser.parse(&scanner)
-        if case .value(.string) = pattern { pattern = .object([Pattern.Field("state", pattern)]) }
-        let nested = Pattern.object([Pattern.Field(path[1], pattern)])
-        return .state(view: path[0], nested, withinMs: try patience())
     }
 }

@@ -1,20 +1,67 @@
 /// Turns a text into a `Scenario`. Source: docs/scenarios.md.
 package struct ScenarioParser {
     var scanner: TextScanner
+    var context: SourceContext
 
-    private init(_ text: String) { scanner = TextScanner(text) }
+    init(_ text: String, _ context: SourceContext, file: String? = nil) {
+        scanner = TextScanner(text, file: file)
+        self.context = context
+    }
 
-    /// Reads the whole text; the first mistake ends it.
+    /// Reads the whole text; the first mistake ends it. `path`: where the text lies, from where other files are
+    /// found in `sources`.
     package static func parse(
-        _ text: String, name: String
+        _ text: String, name: String, path: String = "", sources: ScenarioSources = .none
     ) throws(ScenarioSyntaxError) -> Scenario {
-        var parser = ScenarioParser(text)
-        let description = try parser.header("description")
-        let expectation = try parser.header("expectation")
-        var phases: [Scenario.Phase] = []
-        repeat { phases.append(try parser.phase()) } while !parser.scanner.isAtEnd
-        return Scenario(
-            name: name, description: description, expectation: expectation, phases: phases)
+        var parser = ScenarioParser(text, SourceContext(path: path, sources: sources))
+        var scenario = Scenario(
+            name: name, description: try parser.header("description"),
+            expectation: try parser.header("expectation"), phases: [])
+        try parser.heads(of: &scenario)
+        parser.context.clients = scenario.clients
+        repeat { scenario.phases.append(try parser.phase()) } while !parser.scanner.isAtEnd
+        return scenario
+    }
+
+    /// What may stand behind the sentences.
+    private mutating func heads(of scenario: inout Scenario) throws(ScenarioSyntaxError) {
+        var seen: Set<String> = []
+        while true {
+            scanner.skipLines()
+            let repeated = scanner.error(expected: "a head that does not stand there already")
+            guard let head = ["clients:", "limit:", "step limit:"].first(where: scanner.stands)
+            else { return }
+            guard seen.insert(head).inserted else { throw repeated }
+            _ = scanner.take(head)
+            switch head {
+            case "clients:": scenario.clients = try clients()
+            case "limit:": scenario.limitMs = try time()
+            default: scenario.stepLimitMs = try time()
+            }
+            try endOfLine()
+        }
+    }
+
+    /// Names with commas between them.
+    private mutating func clients() throws(ScenarioSyntaxError) -> [String] {
+        var names: [String] = []
+        repeat {
+            scanner.skipBlanks()
+            let repeated = scanner.error(expected: "a name that does not stand there already")
+            let full = scanner.error(expected: "at most \(ScenarioBounds.clientsMax - 1) names")
+            let name = try scanner.word("the name of a client")
+            guard !names.contains(name) else { throw repeated }
+            guard names.count < ScenarioBounds.clientsMax - 1 else { throw full }
+            names.append(name)
+            scanner.skipBlanks()
+        } while scanner.take(",")
+        return names
+    }
+
+    func endOfLine() throws(ScenarioSyntaxError) {
+        var ahead = scanner
+        ahead.skipBlanks()
+        guard ahead.isAtLineEnd else { throw ahead.error(expected: "the end of the line") }
     }
 
     /// `NAME: text`, which goes on over indented lines.
@@ -50,20 +97,11 @@ package struct ScenarioParser {
         var steps: [Step] = []
         scanner.skipLines()
         while !scanner.isAtEnd, scanner.peek != "#" {
-            steps.append(try step())
+            steps += try line(inBlock: false)
             scanner.skipLines()
         }
         guard !steps.isEmpty else { throw scanner.error(expected: "a step") }
         return Scenario.Phase(name: name, position: position, steps: steps)
-    }
-
-    private mutating func step() throws(ScenarioSyntaxError) -> Step {
-        let start = scanner.mark
-        let action = try action()
-        let text = scanner.text(since: start)
-        scanner.skipBlanks()
-        guard scanner.isAtLineEnd else { throw scanner.error(expected: "the end of the line") }
-        return Step(position: start.position, text: text, action: action)
     }
 }
 
@@ -92,6 +130,24 @@ extension ScenarioParser {
         return try scanner.number(expected)
     }
 
+    /// A number that may name variables.
+    mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
+        scanner.skipBlanks()
+        return try scanner.amount(expected)
+    }
+
+    /// A whole number within the range.
+    mutating func whole(
+        _ range: ClosedRange<Int>, _ expected: String
+    ) throws(ScenarioSyntaxError) -> Int {
+        scanner.skipBlanks()
+        let wanted = scanner.error(
+            expected: "\(expected), \(range.lowerBound) to \(range.upperBound)")
+        guard let number = Int(exactly: try scanner.number(expected)), range.contains(number)
+        else { throw wanted }
+        return number
+    }
+
     /// Milliseconds.
     mutating func time() throws(ScenarioSyntaxError) -> Double {
         let expected = "a time such as `300ms` or `2s`"
@@ -104,6 +160,11 @@ extension ScenarioParser {
             scanner.back(to: start)
             throw wanted
         }
-        return unit == "s" ? amount * 1000 : amount
+        let ms = unit == "s" ? amount * 1000 : amount
+        guard ms <= ScenarioBounds.timeMsMax else {
+            scanner.back(to: start)
+            throw scanner.error(expected: "a time of at most 3600s")
+        }
+        return ms
     }
 }

@@ -13,6 +13,6 @@ package struct ScenarioSyntaxError: Error, Hashable, Sendable {
 
 extension ScenarioSyntaxError: CustomStringConvertible {
     package var description: String {
-        "\(position.line):\(position.column): expected \(expected), found \(found)"
+        "\(position): expected \(expected), found \(found)"
     }
 }

@@ -39,6 +39,43 @@ extension TextScanner {
         return value
     }
 
+    /// A number that may be a sum, and name variables.
+    mutating func amount(_ expected: String) throws(ScenarioSyntaxError) -> Amount {
+        var terms = [Amount.Term(try term(expected))]
+        while true {
+            let end = mark
+            skipBlanks()
+            // `->` goes on with a path, `-5` is a number by itself.
+            guard let sign = peek, sign == "+" || sign == "-",
+                let next = peek(1), next == " " || next == "\t"
+            else {
+                back(to: end)
+                return Amount(terms)
+            }
+            guard terms.count < ScenarioBounds.termsMax else {
+                throw error(expected: "at most \(ScenarioBounds.termsMax) terms")
+            }
+            advance()
+            skipBlanks()
+            terms.append(
+                Amount.Term(try term("a number or a variable"), isNegative: sign == "-"))
+        }
+    }
+
+    private mutating func term(_ expected: String) throws(ScenarioSyntaxError) -> Amount.Value {
+        if take("$") { return .variable(try word("the name of a variable")) }
+        return .number(try number(expected))
+    }
+
+    /// A path without blanks, or in quotes.
+    mutating func path() throws(ScenarioSyntaxError) -> String {
+        skipBlanks()
+        let wanted = error(expected: "the path of a file")
+        let path = peek == "\"" ? try quoted() : run { !Self.isSpace($0) }
+        guard !path.isEmpty, !path.unicodeScalars.contains("\0") else { throw wanted }
+        return path
+    }
+
     /// A JSON text in quotes.
     mutating func quoted() throws(ScenarioSyntaxError) -> String {
         guard take("\"") else { throw error(expected: "a text in quotes") }

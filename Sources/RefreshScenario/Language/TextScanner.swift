@@ -4,9 +4,13 @@
 struct TextScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
-    private(set) var position = SourcePosition(line: 1, column: 1)
+    private(set) var position: SourcePosition
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    /// `file`: what places in the text are told with.
+    init(_ text: String, file: String? = nil) {
+        scalars = Array(text.unicodeScalars)
+        position = SourcePosition(line: 1, column: 1, file: file)
+    }
 
     var isAtEnd: Bool { index >= scalars.count }
     var isAtLineEnd: Bool { peek.map { $0 == "\n" } ?? true }
@@ -51,7 +55,8 @@ struct TextScanner {
         guard let scalar = peek else { return nil }
         index += 1
         if scalar == "\n" {
-            position = SourcePosition(line: position.line + 1, column: 1)
+            position.line += 1
+            position.column = 1
         } else {
             position.column += 1
         }

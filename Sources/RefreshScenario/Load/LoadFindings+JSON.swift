@@ -66,7 +66,8 @@ extension LoadFindings {
         guard let share else { return .null }
         return .object([
             .init("cpuPercent", .number(share.cpuPercent)),
-            .init("cpuUsPerMessage", share.cpuMicrosecondsPerMessage.map(JSONValue.number) ?? .null),
+            .init(
+                "cpuUsPerMessage", share.cpuMicrosecondsPerMessage.map(JSONValue.number) ?? .null),
             .init("residentBytesBefore", .number(Double(share.residentBefore))),
             .init("residentBytes", .number(Double(share.residentAfter))),
         ])

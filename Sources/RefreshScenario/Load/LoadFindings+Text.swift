@@ -46,7 +46,8 @@ extension LoadFindings {
         let pace =
             switch pace {
             case .recorded(1, _): "open loop at the recorded pace"
-            case .recorded(let speed, _): "open loop at \(Self.digits(speed)) times the recorded pace"
+            case .recorded(let speed, _):
+                "open loop at \(Self.digits(speed)) times the recorded pace"
             case .rate(let rate): "open loop, \(Self.digits(rate)) messages/s each"
             case .closed: "closed loop"
             }

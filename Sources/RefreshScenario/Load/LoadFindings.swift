@@ -11,16 +11,6 @@ package struct LoadFindings: Sendable {
         package var p99: UInt64
         package var p999: UInt64
         package var max: UInt64
-
-        init(_ histogram: Histogram<UInt32>) {
-            count = histogram.totalCount
-            mean = count > 0 ? histogram.mean : 0
-            p50 = histogram.valueAtPercentile(50)
-            p90 = histogram.valueAtPercentile(90)
-            p99 = histogram.valueAtPercentile(99)
-            p999 = histogram.valueAtPercentile(99.9)
-            max = count > 0 ? histogram.maxRecorded : 0
-        }
     }
 
     /// What came of one target.
@@ -42,23 +32,6 @@ package struct LoadFindings: Sendable {
         /// Nil where no process was named, or there is none.
         package var server: ProcessShare?
 
-        init(url: String, tally: LoadTally, seconds: Double, server: ProcessShare?) {
-            self.url = url
-            connections = tally.greeted
-            failed = tally.failed
-            lost = tally.lost
-            closeCodes = tally.closeCodes
-            faults = tally.faults
-            sent = tally.sent
-            answered = tally.answered
-            messagesPerSecond = Double(tally.sent) / seconds
-            bytesSent = tally.bytesSent
-            bytesReceived = tally.bytesReceived
-            latency = Times(tally.latency)
-            greeting = Times(tally.greeting)
-            self.server = server
-        }
-
         /// Frames that nothing answered.
         package var unanswered: Int { sent - answered }
 
@@ -76,19 +49,6 @@ package struct LoadFindings: Sendable {
     package var generator: ProcessShare?
     /// How late the generator was itself.
     package var lag: Times
-
-    init(
-        connections: Int, threads: Int, pace: LoadPlan.Pace, seconds: Double, targets: [Target],
-        generator: ProcessShare?, lag: Histogram<UInt32>
-    ) {
-        self.connections = connections
-        self.threads = threads
-        self.pace = pace
-        self.seconds = seconds
-        self.targets = targets
-        self.generator = generator
-        self.lag = Times(lag)
-    }
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
@@ -134,5 +94,36 @@ package struct LoadFindings: Sendable {
             text.append(digit)
         }
         return String(text.reversed())
+    }
+}
+
+extension LoadFindings.Times {
+    init(_ histogram: Histogram<UInt32>) {
+        count = histogram.totalCount
+        mean = count > 0 ? histogram.mean : 0
+        p50 = histogram.valueAtPercentile(50)
+        p90 = histogram.valueAtPercentile(90)
+        p99 = histogram.valueAtPercentile(99)
+        p999 = histogram.valueAtPercentile(99.9)
+        max = count > 0 ? histogram.maxRecorded : 0
+    }
+}
+
+extension LoadFindings.Target {
+    init(url: String, tally: LoadTally, seconds: Double, server: ProcessShare?) {
+        self.url = url
+        connections = tally.greeted
+        failed = tally.failed
+        lost = tally.lost
+        closeCodes = tally.closeCodes
+        faults = tally.faults
+        sent = tally.sent
+        answered = tally.answered
+        messagesPerSecond = Double(tally.sent) / seconds
+        bytesSent = tally.bytesSent
+        bytesReceived = tally.bytesReceived
+        latency = LoadFindings.Times(tally.latency)
+        greeting = LoadFindings.Times(tally.greeting)
+        self.server = server
     }
 }

@@ -9,10 +9,10 @@ struct LoadFrame: Hashable, Sendable {
     /// Writes it as a batch that ends with a ping, by whose pong the answer is known: all that a server has to say
     /// after a frame goes out in one frame, and a frame that changes nothing is answered as well.
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
-        buffer.append(0x5B)
+        buffer.append(UInt8(ascii: "["))
         for message in messages {
             message.write(into: &buffer, seq: &seq, clockMs: clockMs)
-            buffer.append(0x2C)
+            buffer.append(UInt8(ascii: ","))
         }
         buffer.append(literal: #"{"type":"ping","t":"#)
         buffer.append(ping)

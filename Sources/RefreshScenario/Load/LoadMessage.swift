@@ -31,6 +31,6 @@ struct LoadMessage: Hashable, Sendable {
             buffer.append(literal: #","t":"#)
             buffer.append(clockMs + sinceMs)
         }
-        buffer.append(0x7D)
+        buffer.append(UInt8(ascii: "}"))
     }
 }

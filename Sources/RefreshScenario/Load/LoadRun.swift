@@ -18,7 +18,6 @@ package struct LoadRun: Sendable {
     /// So long may it take beyond the ramp until all are greeted.
     private static let greetingPatience: Int64 = 30_000_000
     private static let lookEvery = Duration.milliseconds(20)
-    private static let tellEvery: Int64 = 500_000
 
     /// `progress` is told how things stand, twice a second, from the caller's task.
     package init(_ plan: LoadPlan, progress: (@Sendable (LoadProgress) -> Void)? = nil) {
@@ -33,14 +32,15 @@ package struct LoadRun: Sendable {
         let start = MonotonicClock.nowMicroseconds + 10_000
         let loops = try makeLoops(start: start)
         defer { for loop in loops { loop.stop() } }
-        var teller = Teller(plan: plan, progress: progress)
+        var teller = LoadTeller(plan: plan, progress: progress)
 
-        var now = await wait(loops, .connecting, &teller, until: start + plan.ramp + Self.greetingPatience)
-        { tallies in
+        var now = await wait(
+            loops, .connecting, &teller, until: start + plan.ramp + Self.greetingPatience
+        ) { tallies in
             tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
         }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
-            throw LoadRunFailure(url: target.url, reason: tally.firstFailure ?? "it greets nobody")
+            throw LoadRunFailure(url: target.url, reason: tally.whyNobody)
         }
         let from = MonotonicClock.nowMicroseconds + plan.warmUp
         let window = from..<(from + plan.duration)
@@ -76,7 +76,7 @@ package struct LoadRun: Sendable {
 
     /// Waits until then, or until it is so; how things stand then.
     private func wait(
-        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout Teller, until end: Int64,
+        _ loops: [ClientLoop], _ stage: Stage, _ teller: inout LoadTeller, until end: Int64,
         or isSo: ([LoadTally]) -> Bool
     ) async -> [LoadTally] {
         let begin = MonotonicClock.nowMicroseconds
@@ -125,7 +125,8 @@ package struct LoadRun: Sendable {
             generator: ProcessShare(
                 before.generator, after.generator, seconds: seconds,
                 messages: tallies.reduce(0) { $0 + $1.sent }),
-            lag: tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) })
+            lag: LoadFindings.Times(
+                tallies.dropFirst().reduce(into: tallies[0].lag) { $0.add($1.lag) }))
     }
 
     /// What all processes have used so far.

@@ -36,6 +36,13 @@ struct LoadTally: Sendable {
     /// What takes longer is counted as that: an hour.
     static let latencyMax: UInt64 = 3_600_000_000
 
+    /// Why nobody was greeted.
+    var whyNobody: String {
+        if let firstFailure { return firstFailure }
+        let told = faults.keys.sorted() + closeCodes.keys.sorted().map { "closed with \($0)" }
+        return "it greets nobody" + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
+    }
+
     static func += (sum: inout LoadTally, part: LoadTally) {
         sum.greeted += part.greeted
         sum.failed += part.failed

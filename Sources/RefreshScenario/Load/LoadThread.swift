@@ -39,7 +39,11 @@ final class LoadThread: ClientHandler {
     }
 
     /// Measures from now on what is due in that time, and sends nothing any more behind it.
-    func measure(_ window: Range<Int64>) { self.window = window }
+    func measure(_ window: Range<Int64>) {
+        // What was sent already is not counted, and so neither is its answer.
+        let from = max(window.lowerBound, MonotonicClock.nowMicroseconds + 1)
+        self.window = min(from, window.upperBound)..<window.upperBound
+    }
 
     /// How things stand.
     var state: [LoadTally] {
@@ -152,7 +156,8 @@ final class LoadThread: ClientHandler {
             case .rate(let rate): session.moment(within: Int64(1_000_000 / rate))
             case .recorded(let speed, let pause):
                 session.moment(
-                    within: pause + Int64(Double(session.gestures[session.gesture].duration) / speed))
+                    within: pause
+                        + Int64(Double(session.gestures[session.gesture].duration) / speed))
             }
         session.begin(at: now + delay)
         guard delay > 0 || plan.pace != .closed else {

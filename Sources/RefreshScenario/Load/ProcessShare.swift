@@ -7,7 +7,9 @@ package struct ProcessShare: Hashable, Sendable {
     /// Resident bytes, when measuring began and when it ended.
     package var residentBefore: Int64
     package var residentAfter: Int64
+}
 
+extension ProcessShare {
     /// Nil if either look found no process.
     init?(_ before: ObservedProcess?, _ after: ObservedProcess?, seconds: Double, messages: Int) {
         guard let before, let after else { return nil }

@@ -12,11 +12,14 @@ package struct Exchange: Hashable, Sendable {
     /// On the client's clock, counted from the start of the scenario.
     package var afterMs: Double
     package var text: String
+    /// Whose connection it was; nil: that of the client without a name.
+    package var client: String?
 }
 
 extension Exchange: CustomStringConvertible {
     package var description: String {
-        "\(side.rawValue) \(JSONValue.number(afterMs.rounded()).text)ms \(text)"
+        (client.map { "\($0) " } ?? "")
+            + "\(side.rawValue) \(JSONValue.number(afterMs.rounded()).text)ms \(text)"
     }
 }
 

@@ -29,8 +29,26 @@ package struct Matcher {
         case .variable(let name): compareVariable(name, value, path)
         case .value(let wanted):
             if value != wanted { differ(path, wanted.text, value) }
-        case .near, .compared, .like, .length:
+        case .like, .length:
             if !Self.holds(pattern, value) { differ(path, pattern.description, value) }
+        case .near(let amount, let tolerance):
+            compareNumber(value, with: amount, path) { number in
+                (
+                    "\(JSONValue.number(number).text) ~ \(JSONValue.number(tolerance).text)",
+                    { abs($0 - number) <= tolerance }
+                )
+            }
+        case .sum(let amount):
+            compareNumber(value, with: amount, path) { number in
+                (JSONValue.number(number).text, { abs($0 - number) <= Pattern.nearness })
+            }
+        case .compared(let comparison, let amount):
+            compareNumber(value, with: amount, path) { number in
+                (
+                    comparison.rawValue + JSONValue.number(number).text,
+                    { comparison.holds($0, number) }
+                )
+            }
         case .array(let elements, let isOpen):
             compareArray(elements, isOpen: isOpen, value, path)
         case .object(let fields):
@@ -53,6 +71,19 @@ package struct Matcher {
         if value != wanted { differ(path, wanted.text, value) }
     }
 
+    /// `test`: how the pattern reads with the number that `amount` comes to, and what holds then.
+    private mutating func compareNumber(
+        _ value: JSONValue, with amount: Amount, _ path: String,
+        _ test: (Double) -> (text: String, holds: (Double) -> Bool)
+    ) {
+        do throws(Amount.NoNumber) {
+            let (text, holds) = test(try amount.number(in: variables.merging(captured) { $1 }))
+            if value.number.map(holds) != true { differ(path, text, value) }
+        } catch {
+            differ(path, error.description, value)
+        }
+    }
+
     private mutating func compareArray(
         _ patterns: [Pattern], isOpen: Bool, _ value: JSONValue, _ path: String
     ) {
@@ -72,10 +103,6 @@ package struct Matcher {
 
     private static func holds(_ pattern: Pattern, _ value: JSONValue) -> Bool {
         switch (pattern, value) {
-        case (.near(let wanted, let tolerance), .number(let number)):
-            abs(number - wanted) <= tolerance
-        case (.compared(let comparison, let bound), .number(let number)):
-            comparison.holds(number, bound)
         case (.like(let form), .string(let text)): matches(text, form: form)
         case (.length(let count), .array(let elements)): elements.count == count
         default: false

@@ -16,11 +16,30 @@ package protocol Peer: AnyObject {
     func close() async
     /// Cuts the connection off, as a lost network does.
     func cut() async
+    /// Sends one text frame that arrives so much later than what is sent behind it.
+    func send(_ text: String, lateMs: Double) async throws(PeerError)
+    /// Lets time pass until `deadline`, or until something may have come on a connection to the same daemon.
+    func idle(until deadline: Instant) async throws(PeerError)
+    /// When something is due that it holds back; nil: it holds nothing back.
+    var nextDue: Instant? { get }
 }
 
 extension Peer {
     /// Where there is no network, leaving is all there is.
     package func cut() async { await close() }
+
+    /// Nothing overtakes anything on a connection as it is.
+    package func send(_ text: String, lateMs: Double) async throws(PeerError) {
+        throw PeerError("Nothing comes late on this connection.")
+    }
+
+    /// On real time: a moment.
+    package func idle(until deadline: Instant) async throws(PeerError) {
+        let leftMs = deadline.milliseconds(since: now)
+        try? await Task.sleep(for: .milliseconds(min(1, max(0, leftMs))))
+    }
+
+    package var nextDue: Instant? { nil }
 
     /// A daemon's feeds are everybody's: nobody changes them for one client.
     package func say(_ word: FeedWord, ofFeed feed: String) throws(PeerError) {

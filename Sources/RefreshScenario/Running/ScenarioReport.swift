@@ -22,10 +22,11 @@ package enum ScenarioReport {
         }
         if let number = failure.step {
             let step = phase.steps[number]
-            lines.append("  ! \(folded(step.text))    (line \(step.position.line))")
+            lines.append("  ! \(folded(step.text))    (line \(step.position.place))")
         } else {
             lines.append("  ! at the end of the phase")
         }
+        if let step = failure.reason.step { lines.append("  in \(folded(step))") }
         lines += reason(failure.reason)
         lines.append("  exchanged in this phase:")
         let exchanges =
@@ -35,6 +36,7 @@ package enum ScenarioReport {
             lines.append("    … \(exchanges.count - exchangesMax) earlier")
         }
         lines += exchanges.suffix(exchangesMax).map { "    \($0)" }
+        if let seed = result.seed { lines.append("  seed \(seed)") }
         return lines.joined(separator: "\n")
     }
 
@@ -54,9 +56,13 @@ package enum ScenarioReport {
             let phase = result.scenario.phases[failure.phase]
             value["phase"] = .string(phase.name)
             if let number = failure.step {
-                value["line"] = .number(Double(phase.steps[number].position.line))
+                let position = phase.steps[number].position
+                if let file = position.file { value["file"] = .string(file) }
+                value["line"] = .number(Double(position.line))
                 value["step"] = .string(phase.steps[number].text)
             }
+            if let step = failure.reason.step { value["within"] = .string(step) }
+            if let seed = result.seed { value["seed"] = .number(Double(seed)) }
             value["expected"] = .string(failure.reason.expected)
             value["came"] = .string(failure.reason.came)
             value["differences"] = .array(

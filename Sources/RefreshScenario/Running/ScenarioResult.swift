@@ -4,6 +4,8 @@ package struct ScenarioResult: Hashable, Sendable {
     package var verdict: Verdict
     /// What went over the connection, by phase, as far as the scenario got.
     package var exchanges: [[Exchange]]
+    /// Where what was drawn at random came from; nil: nothing was drawn.
+    package var seed: UInt64?
 
     package enum Verdict: Hashable, Sendable {
         case passed

@@ -1,19 +1,22 @@
 internal import RefreshProtocol
 
 extension ScenarioRun {
-    /// Waits until the expectation holds; throws when its time is over.
-    mutating func meet(_ expectation: Expectation) async throws(StepFailure) {
-        switch expectation {
-        case .messages(let patterns, let within):
-            try await meetAll(patterns, by: now(plus: within))
-        case .next(let pattern, let within): try await meetNext(pattern, by: now(plus: within))
-        case .together(let patterns, let within):
-            try await meetTogether(patterns, by: now(plus: within))
-        case .nothing(let duration): try await meetSilence(for: duration)
-        case .none(let pattern, let duration): try await meetNone(pattern, for: duration)
-        case .state(let view, let pattern, let within):
-            try await meetState(of: view, pattern, within: within)
-        case .close(let code, let within): try await meetClose(code, by: now(plus: within))
+    /// Whether the expectation holds by now. `isOver`: nothing more comes in its time.
+    ///
+    /// - Throws: when it cannot hold any more.
+    mutating func check(
+        _ watch: inout ExpectationWatch, isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        switch watch.expectation {
+        case .messages(let patterns, _): try checkAll(patterns, isOver)
+        case .next(let pattern, _): try checkNext(pattern, isOver)
+        case .together(let patterns, _): try checkTogether(patterns, isOver)
+        case .nothing: try checkSilence(isOver)
+        case .none(let pattern, _): try checkNone(pattern, isOver)
+        case .state(let view, let pattern, _):
+            try checkState(of: view, pattern, isOver, &watch.nearest)
+        case .close(let code, _): try checkClose(code, isOver)
+        case .fenced: try checkClose(Int(CloseCode.sessionTaken.rawValue), isOver)
         }
     }
 
@@ -34,154 +37,135 @@ extension ScenarioRun {
         }
     }
 
-    private mutating func meetAll(
-        _ patterns: [Pattern], by deadline: Instant
-    ) async throws(StepFailure) {
+    private mutating func checkAll(
+        _ patterns: [Pattern], _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
         var open = patterns
         var matched: [Int] = []
-        var cursor = read
-        while true {
-            while cursor < messages.count, !open.isEmpty {
-                if let index = firstMatch(of: messages[cursor].value, in: open) {
-                    open.remove(at: index)
-                    matched.append(cursor)
-                }
-                cursor += 1
+        var known = variables
+        for index in messages.indices[read...] {
+            guard let match = firstMatch(of: messages[index].value, in: open, &known) else {
+                continue
             }
-            guard let missing = open.first else {
-                accept(matched, readingUpTo: cursor)
-                return
-            }
-            guard try await receive(until: deadline) else {
-                let candidates = messages.indices[read...].filter { !matched.contains($0) }
-                throw failure(missing, among: candidates)
+            open.remove(at: match)
+            matched.append(index)
+            if open.isEmpty {
+                variables = known
+                accept(matched, readingUpTo: index + 1)
+                return true
             }
         }
+        if let missing = open.first, isOver {
+            throw failure(
+                missing, among: messages.indices[read...].filter { !matched.contains($0) })
+        }
+        return false
     }
 
-    private mutating func meetNext(
-        _ pattern: Pattern, by deadline: Instant
-    ) async throws(StepFailure) {
-        while read >= messages.count {
-            guard try await receive(until: deadline) else { throw failure(pattern, among: []) }
+    private mutating func checkNext(
+        _ pattern: Pattern, _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
+        guard read < messages.count else {
+            if isOver { throw failure(pattern, among: []) }
+            return false
         }
-        guard firstMatch(of: messages[read].value, in: [pattern]) != nil else {
+        var known = variables
+        guard firstMatch(of: messages[read].value, in: [pattern], &known) != nil else {
             throw failure(pattern, among: [read])
         }
+        variables = known
         accept([read], readingUpTo: read + 1)
+        return true
     }
 
-    private mutating func meetTogether(
-        _ patterns: [Pattern], by deadline: Instant
-    ) async throws(StepFailure) {
+    private mutating func checkTogether(
+        _ patterns: [Pattern], _ isOver: Bool
+    ) throws(StepFailure) -> Bool {
         var cursor = read
-        while true {
-            while cursor < messages.count {
-                let frame = messages[cursor].frame
-                let end = messages[cursor...].firstIndex { $0.frame != frame } ?? messages.count
-                var open = patterns
-                var matched: [Int] = []
-                for index in cursor..<end {
-                    guard let match = firstMatch(of: messages[index].value, in: open) else {
-                        continue
-                    }
-                    open.remove(at: match)
-                    matched.append(index)
+        while cursor < messages.count {
+            let frame = messages[cursor].frame
+            let end = messages[cursor...].firstIndex { $0.frame != frame } ?? messages.count
+            var open = patterns
+            var matched: [Int] = []
+            var known = variables
+            for index in cursor..<end {
+                guard let match = firstMatch(of: messages[index].value, in: open, &known) else {
+                    continue
                 }
-                if open.isEmpty {
-                    accept(matched, readingUpTo: end)
-                    return
-                }
-                cursor = end
+                open.remove(at: match)
+                matched.append(index)
             }
-            guard try await receive(until: deadline) else {
-                throw StepFailure(
-                    expected: "in one frame: "
-                        + patterns.map(\.description).joined(separator: " and "),
-                    came: framesUnread())
+            if open.isEmpty {
+                variables = known
+                accept(matched, readingUpTo: end)
+                return true
             }
+            cursor = end
         }
+        guard isOver else { return false }
+        throw StepFailure(
+            expected: "in one frame: " + patterns.map(\.description).joined(separator: " and "),
+            came: framesUnread())
     }
 
-    private mutating func meetSilence(for duration: Double) async throws(StepFailure) {
-        let deadline = now(plus: duration)
-        try await synchronise()
-        while read >= messages.count {
-            guard try await receive(until: deadline) else { return }
-        }
+    private func checkSilence(_ isOver: Bool) throws(StepFailure) -> Bool {
+        guard read < messages.count else { return isOver }
         throw StepFailure(expected: "nothing", came: messages[read].value.text)
     }
 
-    private mutating func meetNone(
-        _ pattern: Pattern, for duration: Double
-    ) async throws(StepFailure) {
-        let deadline = now(plus: duration)
-        try await synchronise()
-        var cursor = read
-        while true {
-            while cursor < messages.count {
-                if isMatch(messages[cursor].value, pattern) {
-                    throw StepFailure(
-                        expected: "no \(pattern)", came: messages[cursor].value.text)
-                }
-                cursor += 1
-            }
-            guard try await receive(until: deadline) else { return }
+    private func checkNone(_ pattern: Pattern, _ isOver: Bool) throws(StepFailure) -> Bool {
+        for message in messages[read...] where isMatch(message.value, pattern) {
+            throw StepFailure(expected: "no \(pattern)", came: message.value.text)
         }
+        return isOver
     }
 
-    private mutating func meetState(
-        of view: String, _ pattern: Pattern, within: Double
-    ) async throws(StepFailure) {
-        let deadline = now(plus: within)
-        try await synchronise()
-        var nearest: StepFailure?
-        while true {
-            var matcher = Matcher(variables: variables)
-            matcher.compare(states[view], with: pattern)
-            if matcher.isMatch {
-                variables.merge(matcher.captured) { $1 }
-                return
-            }
-            // Of all the states on the way the report shows the nearest, not the last.
-            if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
-                nearest = StepFailure(
-                    expected: "\(view) in the state \(pattern)",
-                    came: states[view]?.text ?? "no view of that name",
-                    mismatches: matcher.mismatches)
-            }
-            guard try await receive(until: deadline) else { break }
+    private mutating func checkState(
+        of view: String, _ pattern: Pattern, _ isOver: Bool, _ nearest: inout StepFailure?
+    ) throws(StepFailure) -> Bool {
+        var matcher = Matcher(variables: variables)
+        matcher.compare(states[view], with: pattern)
+        if matcher.isMatch {
+            variables.merge(matcher.captured) { $1 }
+            return true
         }
-        if let nearest { throw nearest }
+        if matcher.mismatches.count < nearest?.mismatches.count ?? .max {
+            nearest = StepFailure(
+                expected: "\(view) in the state \(pattern)",
+                came: states[view]?.text ?? "no view of that name",
+                mismatches: matcher.mismatches)
+        }
+        if isOver, let nearest { throw nearest }
+        return false
     }
 
-    private mutating func meetClose(
-        _ code: Int?, by deadline: Instant
-    ) async throws(StepFailure) {
-        isCloseExpected = true
-        while closure == nil {
-            guard try await receive(until: deadline) else { break }
-        }
+    private func checkClose(_ code: Int?, _ isOver: Bool) throws(StepFailure) -> Bool {
         let wanted = code.map { "close \($0)" } ?? "close"
         guard let closure else {
-            throw StepFailure(expected: wanted, came: "a connection that stays open")
+            if isOver {
+                throw StepFailure(expected: wanted, came: "a connection that stays open")
+            }
+            return false
         }
         if let code, closure.code.map(Int.init) != code {
             throw closure.failure(expected: wanted)
         }
+        return true
     }
 }
 
 // MARK: - Matching
 
 extension ScenarioRun {
-    /// The index of the first pattern that the message matches; keeps what it captured.
-    private mutating func firstMatch(of value: JSONValue, in patterns: [Pattern]) -> Int? {
+    /// The index of the first pattern that the message matches; `known` takes what it captured.
+    private func firstMatch(
+        of value: JSONValue, in patterns: [Pattern], _ known: inout [String: JSONValue]
+    ) -> Int? {
         for (index, pattern) in patterns.enumerated() {
-            var matcher = Matcher(variables: variables)
+            var matcher = Matcher(variables: known)
             matcher.compare(value, with: pattern)
             guard matcher.isMatch else { continue }
-            variables.merge(matcher.captured) { $1 }
+            known.merge(matcher.captured) { $1 }
             return index
         }
         return nil

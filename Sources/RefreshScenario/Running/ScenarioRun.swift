@@ -1,18 +1,25 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// One run of a scenario, as its client remembers it: what it numbered, what came, what it has
 /// read, how things stand.
 struct ScenarioRun {
-    private let peer: any Peer
+    let peer: any Peer
+    private let memory: ScenarioMemory
     private let start: Instant
     private var exchanges: [Exchange] = []
 
     // Sent.
     private var sequence = 0
-    /// What `$name` stands for.
-    var variables: [String: JSONValue] = [:]
     /// Where the finger, or the list, of a view is.
     var fingers: [String: Finger] = [:]
+    /// Of so many samples each last one is overtaken by the next frame; nil: none.
+    var overtakenEvery: Int? { didSet { samplesInRow = 0 } }
+    private var samplesInRow = 0
+    /// The frame that waits to be overtaken.
+    private var overtaken: String?
+    /// Where what its hand does at random is drawn from.
+    var random: SeededRandom
 
     // Received.
     /// All messages of the session, in order.
@@ -24,6 +31,9 @@ struct ScenarioRun {
     private(set) var states: [String: JSONValue] = [:]
     /// The identifier of the last load asked of each view.
     private var loads: [String: JSONValue] = [:]
+    private var lastLoad: JSONValue?
+    /// What the last `welcome` said, and what came since, as far as `resume` gives it back.
+    private(set) var home = SessionHome()
     private(set) var closure: Closure?
     var isCloseExpected = false
 
@@ -38,20 +48,41 @@ struct ScenarioRun {
         var reason: String
     }
 
-    init(peer: any Peer) {
+    init(peer: any Peer, in memory: ScenarioMemory = ScenarioMemory()) {
         self.peer = peer
-        start = peer.now
+        self.memory = memory
+        start = memory.start ?? peer.now
+        memory.start = start
+        random = SeededRandom(seed: memory.seed)
     }
 
     /// The same client over another connection: it goes on numbering, remembers what it has taken down,
     /// and where its fingers are.
     init(peer: any Peer, continuing other: ScenarioRun) {
         self.peer = peer
+        memory = other.memory
         start = other.start
         sequence = other.sequence
-        variables = other.variables
         fingers = other.fingers
+        overtakenEvery = other.overtakenEvery
+        random = other.random
+        lastLoad = other.lastLoad
+        home = other.home
     }
+
+    /// What `$name` stands for. All clients of a scenario have the same, but for `load`.
+    var variables: [String: JSONValue] {
+        get {
+            guard let lastLoad else { return memory.variables }
+            var variables = memory.variables
+            variables["load"] = lastLoad
+            return variables
+        }
+        nonmutating set { memory.variables = newValue }
+    }
+
+    /// Notes that something was drawn at random.
+    func noteDraw() { memory.hasDrawn = true }
 
     var now: Instant { peer.now }
 
@@ -65,11 +96,8 @@ struct ScenarioRun {
         return exchanges
     }
 
-    /// Counts everything as read that answers what was sent so far.
-    mutating func skip() async throws(StepFailure) {
-        try await synchronise()
-        read = messages.count
-    }
+    /// Counts everything as read that came so far.
+    mutating func readAll() { read = messages.count }
 
     /// Marks messages as named by an expectation and everything up to `end` as read.
     mutating func accept(_ indices: [Int], readingUpTo end: Int) {
@@ -87,16 +115,46 @@ struct ScenarioRun {
 
 extension ScenarioRun {
     /// Sends messages, numbered, in one frame; `asBatch`: as an array even when it is one.
-    mutating func send(_ patterns: [Pattern], asBatch: Bool) async throws(StepFailure) {
-        var messages: [JSONValue] = []
-        for pattern in patterns { messages.append(try completed(try filled(pattern))) }
-        try await sendText(
-            asBatch ? JSONValue.array(messages).text : messages[0].text)
+    /// `lateMs`: it arrives so much later than what is sent behind it.
+    mutating func send(
+        _ patterns: [Pattern], asBatch: Bool, lateMs: Double = 0
+    ) async throws(StepFailure) {
+        try await sendText(text(of: patterns, asBatch: asBatch), lateMs: lateMs)
     }
 
-    mutating func sendText(_ text: String) async throws(StepFailure) {
+    private mutating func text(
+        of patterns: [Pattern], asBatch: Bool
+    ) throws(StepFailure) -> String {
+        var messages: [JSONValue] = []
+        for pattern in patterns { messages.append(try completed(try filled(pattern))) }
+        return asBatch ? JSONValue.array(messages).text : messages[0].text
+    }
+
+    mutating func sendText(_ text: String, lateMs: Double = 0) async throws(StepFailure) {
         record(.client, text)
-        try await transmit(text)
+        guard lateMs > 0 else { return try await transmit(text) }
+        if let closure { throw closure.failure(expected: "an open connection") }
+        do {
+            try await peer.send(text, lateMs: lateMs)
+        } catch {
+            throw StepFailure(expected: "an open connection", came: error.message)
+        }
+    }
+
+    /// Sends a sample; one that is to be overtaken waits for the next frame.
+    mutating func send(_ sample: FingerSample) async throws(StepFailure) {
+        let message = sample.message(clockMs: now.milliseconds)
+        let isOnTheWay = sample.phase == .dragging || sample.phase == .decelerating
+        guard isOnTheWay, let every = overtakenEvery else {
+            return try await send([message], asBatch: false)
+        }
+        samplesInRow += 1
+        guard samplesInRow % every == 0, overtaken == nil else {
+            return try await send([message], asBatch: false)
+        }
+        let text = try text(of: [message], asBatch: false)
+        record(.client, text)
+        overtaken = text
     }
 
     /// Sends the same frame many times; what is no use any more is not sent. One line stands for all.
@@ -111,9 +169,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Says what the other side of a feed says, once the session has handled what was sent.
-    mutating func say(_ word: FeedWord, ofFeed feed: String) async throws(StepFailure) {
-        try await synchronise()
+    /// Says what the other side of a feed says.
+    func say(_ word: FeedWord, ofFeed feed: String) throws(StepFailure) {
         do {
             try peer.say(word, ofFeed: feed)
         } catch {
@@ -121,10 +178,22 @@ extension ScenarioRun {
         }
     }
 
+    /// The connection is cut off by its own client.
+    mutating func drop() async {
+        await peer.cut()
+        closure = Closure(code: nil, reason: "the client dropped the connection")
+        isCloseExpected = true
+        overtaken = nil
+    }
+
     private mutating func transmit(_ text: String) async throws(StepFailure) {
         if let closure { throw closure.failure(expected: "an open connection") }
         do {
             try await peer.send(text)
+            if let behind = overtaken {
+                overtaken = nil
+                try await peer.send(behind)
+            }
         } catch {
             throw StepFailure(expected: "an open connection", came: error.message)
         }
@@ -157,9 +226,15 @@ extension ScenarioRun {
     }
 
     /// The value a pattern without wildcards stands for.
-    private func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
+    func filled(_ pattern: Pattern) throws(StepFailure) -> JSONValue {
         switch pattern {
         case .value(let value): return value
+        case .sum(let amount):
+            do throws(Amount.NoNumber) {
+                return .number(try amount.number(in: variables))
+            } catch {
+                throw StepFailure(expected: "a number", came: "\(error)")
+            }
         case .variable(let name):
             if let value = variables[name] { return value }
             throw StepFailure(expected: "a value in $\(name)", came: "nothing yet")
@@ -182,11 +257,6 @@ extension ScenarioRun {
 // MARK: - Receiving
 
 extension ScenarioRun {
-    /// Takes in whatever comes until `deadline`.
-    mutating func pass(until deadline: Instant) async throws(StepFailure) {
-        while try await receive(until: deadline) {}
-    }
-
     /// Takes in what comes next; false when nothing came in time or can come any more.
     mutating func receive(until deadline: Instant) async throws(StepFailure) -> Bool {
         guard closure == nil else { return false }
@@ -209,19 +279,29 @@ extension ScenarioRun {
 
     /// Makes sure that the daemon has answered all that was sent, by a `ping` that is not shown.
     mutating func synchronise() async throws(StepFailure) {
+        try await ask()
+        let deadline = now(plus: Expectation.patienceMs)
+        var isOver = false
+        while try !hasHeard(isOver: isOver || closure != nil) {
+            isOver = try await !receive(until: deadline)
+        }
+    }
+
+    /// Asks whether all that was sent was handled; does nothing before `welcome`, or when nobody is there.
+    mutating func ask() async throws(StepFailure) {
         guard isWelcomed, closure == nil else { return }
         markers += 1
         // A fraction that the clock of no scenario has.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
         try await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
-        let deadline = now(plus: Expectation.patienceMs)
-        while awaitedMarker != nil {
-            guard try await receive(until: deadline) else { break }
-        }
-        guard awaitedMarker == nil || closure != nil else {
-            throw StepFailure(expected: "an answer to a `ping`", came: "nothing")
-        }
+    }
+
+    /// Whether the answer to that is there, or none is owed. `isOver`: nothing more comes in time.
+    func hasHeard(isOver: Bool) throws(StepFailure) -> Bool {
+        if awaitedMarker == nil || closure != nil { return true }
+        if isOver { throw StepFailure(expected: "an answer to a `ping`", came: "nothing") }
+        return false
     }
 
     private mutating func take(_ text: String) throws(StepFailure) {
@@ -248,10 +328,11 @@ extension ScenarioRun {
         }
         record(.daemon, value.text)
         messages.append(message)
+        home.take(value)
         switch message.type {
         case "welcome": isWelcomed = true
         case "load":
-            variables["load"] = value["load"]
+            lastLoad = value["load"]
             if let view = message.view { loads[view] = value["load"] }
         case "attached":
             if let view = message.view { states[view] = value }

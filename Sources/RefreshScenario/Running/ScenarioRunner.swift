@@ -1,54 +1,47 @@
-/// Plays a scenario over a peer and judges it.
+internal import RefreshProtocol
+
+/// Plays a scenario and judges it.
 package enum ScenarioRunner {
-    /// Runs to the end or to the first step that does not hold, then leaves. The peer must be fresh.
+    /// Runs over one connection alone; the peer must be fresh. A scenario that wants another one fails there.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
-        var run = ScenarioRun(peer: peer)
+        var peers = [peer]
+        return await run(scenario) { peers.popLast() }
+    }
+
+    /// Runs to the end or to the first step that does not hold, then leaves. `connect` gives a fresh connection to the
+    /// same daemon each time, or nil if there is none; `seed`: what is drawn comes from there, whatever steps say.
+    package static func run(
+        _ scenario: Scenario, seed: UInt64? = nil, connecting connect: @escaping () -> (any Peer)?
+    ) async -> ScenarioResult {
+        var play = ScenarioPlay(scenario, seed: seed, connecting: connect)
         var exchanges: [[Exchange]] = []
         var failure: ScenarioResult.Failure?
         for (index, phase) in scenario.phases.enumerated() where failure == nil {
             let isLast = index == scenario.phases.count - 1
-            failure = await play(phase, at: index, isLast: isLast, in: &run)
-            exchanges.append(run.takeExchanges())
+            failure = await judge(phase, at: index, isLast: isLast, in: &play)
+            exchanges.append(play.takeExchanges())
         }
-        await peer.close()
+        await play.leave()
         return ScenarioResult(
             scenario: scenario, verdict: failure.map { .failed($0) } ?? .passed,
-            exchanges: exchanges)
+            exchanges: exchanges, seed: play.seed)
     }
 
-    private static func play(
-        _ phase: Scenario.Phase, at index: Int, isLast: Bool,
-        in run: inout ScenarioRun
+    private static func judge(
+        _ phase: Scenario.Phase, at index: Int, isLast: Bool, in play: inout ScenarioPlay
     ) async -> ScenarioResult.Failure? {
         for (number, step) in phase.steps.enumerated() {
             do throws(StepFailure) {
-                try await run.perform(step.action)
+                try await play.perform(step)
             } catch {
                 return ScenarioResult.Failure(phase: index, step: number, reason: error)
             }
         }
         do throws(StepFailure) {
-            if isLast { try await run.end() }
-            try run.refuseUnmatchedErrors(amongUnread: isLast)
+            try await play.end(ofAll: isLast)
         } catch {
             return ScenarioResult.Failure(phase: index, step: nil, reason: error)
         }
         return nil
-    }
-}
-
-extension ScenarioRun {
-    /// Does one step.
-    mutating func perform(_ action: Step.Action) async throws(StepFailure) {
-        switch action {
-        case .send(let message): try await send([message], asBatch: false)
-        case .sendBatch(let messages): try await send(messages, asBatch: true)
-        case .sendRaw(let text): try await sendText(text)
-        case .gesture(let gesture): try await perform(gesture)
-        case .say(let word, let feed): try await say(word, ofFeed: feed)
-        case .wait(let duration): try await pass(until: now(plus: duration))
-        case .skip: try await skip()
-        case .expect(let expectation): try await meet(expectation)
-        }
     }
 }

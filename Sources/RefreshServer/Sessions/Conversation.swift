@@ -148,15 +148,13 @@ struct Conversation {
                 putAside(frame, from: position, at: &desk, now)
                 break
             }
-            if position.isAtEnd { break }
-            if !position.isAtStart, !countFurtherMessage(at: now) { continue }
             switch desk.decoder.next(in: frame, at: &position) {
             case .end: break frame
             // No `where`, for which the whole message would be kept, and be taken apart again.
             case .message(.scroll(let header, let sample)):
-                guard let index = scroll(header, sample, after: sampled, in: frame, at: &desk, now)
-                else { continue }
-                sampled = index
+                if let index = scroll(header, sample, after: sampled, in: frame, at: &desk, now) {
+                    sampled = index
+                }
             case .message(let message):
                 if lastToken != nil { takeUpWelcome(at: now) }
                 let view = sampledView(message)
@@ -169,6 +167,9 @@ struct Conversation {
                 }
             case .fault(let fault): report(fault, at: now)
             }
+            guard isListening else { continue }
+            if position.isAtEnd { break }
+            countFurtherMessage(at: now)
         }
         return flush(at: &desk, now)
     }
@@ -176,6 +177,7 @@ struct Conversation {
     /// A message behind the first of its frame counts as a frame of no bytes. False if that was one too many. Apart,
     /// so that it does not burden the path of frames that are one message.
     @inline(never)
+    @discardableResult
     mutating func countFurtherMessage(at now: Instant) -> Bool {
         guard !allowance.take(bytes: 0), let excess = allowance.renew(at: now) else { return true }
         report(Fault(excess), at: now)

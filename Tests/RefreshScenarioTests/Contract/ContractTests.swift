@@ -99,11 +99,16 @@ struct ContractTests {
         var frames = 0
         for name in ScenarioFiles.names {
             let scenario = try ScenarioFiles.scenario(name)
-            let peer = CheckedPeer(
-                SessionPeer(feeds: [try SimulatedFeed.demo()], latencyMs: 20), check: check)
-            _ = await ScenarioRunner.run(scenario, over: peer)
-            frames += peer.frameCount
-            #expect(peer.findings.isEmpty, "\(name): \(peer.findings.prefix(3))")
+            let daemon = InProcessDaemon(feeds: [try SimulatedFeed.demo()], latencyMs: 20)
+            var peers: [CheckedPeer] = []
+            _ = await ScenarioRunner.run(scenario) {
+                peers.append(CheckedPeer(daemon.connect(), check: check))
+                return peers.last
+            }
+            for peer in peers {
+                frames += peer.frameCount
+                #expect(peer.findings.isEmpty, "\(name): \(peer.findings.prefix(3))")
+            }
         }
         #expect(frames > 1000)
     }

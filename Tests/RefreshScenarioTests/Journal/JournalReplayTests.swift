@@ -29,16 +29,21 @@ struct JournalReplayTests {
 
     @Test("Every scenario of the tree replays", arguments: ScenarioFiles.names)
     func scenarios(name: String) async throws {
-        let journal = MemoryJournal()
+        var journals: [MemoryJournal] = []
         let scenario = try ScenarioFiles.scenario(name)
-        let peer = SessionPeer(
-            feeds: [try SimulatedFeed.demo()], latencyMs: 20, journal: journal)
-        _ = await ScenarioRunner.run(scenario, over: peer)
-        await peer.close()
-        let verdict = try JournalReplay.run(journal.bytes)
-        #expect(verdict.isIdentical, "\(verdict.text)")
-        #expect(verdict.isClosed)
-        #expect(verdict.inputs > 0)
+        let daemon = InProcessDaemon(feeds: [try SimulatedFeed.demo()], latencyMs: 20) { _ in
+            journals.append(MemoryJournal())
+            return journals.last
+        }
+        _ = await ScenarioRunner.run(scenario) { daemon.connect() }
+        try await daemon.expire()
+        #expect(!journals.isEmpty)
+        for journal in journals {
+            let verdict = try JournalReplay.run(journal.bytes)
+            #expect(verdict.isIdentical, "\(verdict.text)")
+            #expect(verdict.isClosed)
+            #expect(verdict.inputs > 0)
+        }
     }
 
     @Test("It counts what it put in and what came out")

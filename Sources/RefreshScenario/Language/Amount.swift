@@ -1,0 +1,88 @@
+package import RefreshProtocol
+
+/// A number of a scenario: written down, or a sum of numbers and of what variables hold.
+package struct Amount: Hashable, Sendable {
+    /// One part of the sum.
+    package struct Term: Hashable, Sendable {
+        package var value: Value
+        /// Whether it is taken away.
+        package var isNegative: Bool
+
+        package init(_ value: Value, isNegative: Bool = false) {
+            self.value = value
+            self.isNegative = isNegative
+        }
+    }
+
+    /// What a part is.
+    package enum Value: Hashable, Sendable {
+        case number(Double)
+        /// What the variable of that name holds.
+        case variable(String)
+    }
+
+    /// At least one.
+    package var terms: [Term]
+
+    package init(_ terms: [Term]) { self.terms = terms }
+
+    /// Why it comes to no number: the variable, and what it holds, if it holds something.
+    package struct NoNumber: Error, Hashable, Sendable {
+        package var variable: String
+        package var held: String?
+    }
+
+    /// What it comes to.
+    /// - Throws: when a variable that it names holds no number.
+    package func number(
+        in variables: [String: JSONValue]
+    ) throws(NoNumber) -> Double {
+        var sum = 0.0
+        for term in terms {
+            let number: Double
+            switch term.value {
+            case .number(let value): number = value
+            case .variable(let name):
+                guard let held = variables[name] else { throw NoNumber(variable: name) }
+                guard let value = held.number else {
+                    throw NoNumber(variable: name, held: held.text)
+                }
+                number = value
+            }
+            sum += term.isNegative ? -number : number
+        }
+        return sum
+    }
+
+    /// The number, where no variable is named; nil otherwise.
+    package var constant: Double? { try? number(in: [:]) }
+}
+
+extension Amount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    package init(floatLiteral value: Double) { self.init([Term(.number(value))]) }
+    package init(integerLiteral value: Int) { self.init([Term(.number(Double(value)))]) }
+
+    /// As it is.
+    package init(_ number: Double) { self.init([Term(.number(number))]) }
+}
+
+extension Amount: CustomStringConvertible {
+    /// As it would stand in a file.
+    package var description: String {
+        var text = ""
+        for (index, term) in terms.enumerated() {
+            if index > 0 { text += term.isNegative ? " - " : " + " }
+            switch term.value {
+            case .number(let number): text += JSONValue.number(number).text
+            case .variable(let name): text += "$\(name)"
+            }
+        }
+        return text
+    }
+}
+
+extension Amount.NoNumber: CustomStringConvertible {
+    package var description: String {
+        "a number in $\(variable), which holds \(held ?? "nothing yet")"
+    }
+}

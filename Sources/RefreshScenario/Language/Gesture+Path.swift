@@ -1,0 +1,97 @@
+package import RefreshProtocol
+
+extension Gesture {
+    /// From point to point, in equal shares of the time.
+    package struct Path: Hashable, Sendable {
+        /// Nil: from where the last path ended.
+        package var from: Amount?
+        /// At least one; exactly one of a recorded course.
+        package var points: [Amount]
+        package var durationMs: Double
+        /// Samples per second; of no meaning for a recorded course.
+        package var rate: Double
+        package var course: Course
+
+        package init(
+            from: Amount?, points: [Amount], durationMs: Double, rate: Double,
+            course: Course = .eased(.linear)
+        ) {
+            self.from = from
+            self.points = points
+            self.durationMs = durationMs
+            self.rate = rate
+            self.course = course
+        }
+
+        /// How it goes between its points.
+        package enum Course: Hashable, Sendable {
+            /// By a curve on each leg.
+            case eased(Curve)
+            /// As a finger went.
+            case recorded(RecordedTouch)
+        }
+
+        /// Where the path is at a moment after its start.
+        package struct Sample: Hashable, Sendable {
+            package var afterMs: Double
+            package var position: Double
+
+            package init(afterMs: Double, position: Double) {
+                self.afterMs = afterMs
+                self.position = position
+            }
+        }
+
+        /// How many samples it has.
+        package var sampleCount: Int {
+            switch course {
+            case .eased:
+                let count = (durationMs * rate / 1000).rounded()
+                return count < Double(ScenarioBounds.samplesMax) + 1
+                    ? max(1, Int(count)) : ScenarioBounds.samplesMax + 1
+            case .recorded(let touch): return touch.samples.count
+            }
+        }
+
+        /// The samples after the start, the last one exactly at the end. `start` is where a path without
+        /// `from` begins.
+        package func samples(
+            startingAt start: Double, reading variables: [String: JSONValue] = [:]
+        ) throws(Amount.NoNumber) -> [Sample] {
+            var corners = [try from?.number(in: variables) ?? start]
+            for point in points { corners.append(try point.number(in: variables)) }
+            switch course {
+            case .eased(let curve):
+                let count = sampleCount
+                return (1...count).map { index in
+                    let fraction = Double(index) / Double(count)
+                    return Sample(
+                        afterMs: Self.rounded(durationMs * fraction),
+                        position: Self.rounded(
+                            Self.position(on: corners, at: fraction, by: curve)))
+                }
+            case .recorded(let touch):
+                let (first, last) = (corners[0], corners[1])
+                return touch.samples.map { sample in
+                    Sample(
+                        afterMs: Self.rounded(durationMs * sample.time),
+                        position: Self.rounded(first + (last - first) * sample.way))
+                }
+            }
+        }
+
+        private static func position(
+            on corners: [Double], at fraction: Double, by curve: Curve
+        ) -> Double {
+            let legs = corners.count - 1
+            let travelled = fraction * Double(legs)
+            let leg = min(legs - 1, Int(travelled))
+            let share = curve.fraction(at: travelled - Double(leg))
+            return corners[leg] + (corners[leg + 1] - corners[leg]) * share
+        }
+
+        private static func rounded(_ value: Double) -> Double {
+            (value * 1000).rounded() / 1000
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Steps with what stands around them: clients, limits, blocks, includes.
+extension ScenarioParser {
+    /// A step, or the steps that an include stands for.
+    mutating func line(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
+        let start = scanner.mark
+        let client = try client()
+        let wanted = scanner.error(
+            expected: client == nil ? "a step that is no block" : "a step of one client")
+        if takeWord("include") {
+            guard client == nil else { throw wanted }
+            return try included(inBlock: inBlock)
+        }
+        let action: Step.Action
+        if takeWord("at") {
+            guard client == nil, !inBlock else { throw wanted }
+            action = .atOnce(try block())
+        } else {
+            action = try self.action()
+        }
+        let limitMs = takeWord("limit") ? try time() : nil
+        let step = Step(
+            position: start.position, text: scanner.text(since: start), action: action,
+            client: client, limitMs: limitMs)
+        scanner.skipBlanks()
+        try endOfLine()
+        context.steps += 1
+        guard context.steps <= ScenarioBounds.stepsMax else {
+            scanner.back(to: start)
+            throw scanner.error(expected: "at most \(ScenarioBounds.stepsMax) steps")
+        }
+        return [step]
+    }
+
+    /// `NAME:` before a step; nil without one.
+    private mutating func client() throws(ScenarioSyntaxError) -> String? {
+        scanner.skipBlanks()
+        let start = scanner.mark
+        guard scanner.peekWord != nil else { return nil }
+        let wanted =
+            context.clients.isEmpty
+            ? scanner.error(expected: "a step")
+            : scanner.error(
+                expected: "a client that is declared (\(context.clients.joined(separator: ", ")))")
+        let name = try scanner.word("a step")
+        guard scanner.take(":") else {
+            scanner.back(to: start)
+            return nil
+        }
+        guard context.clients.contains(name) else { throw wanted }
+        scanner.skipBlanks()
+        return name
+    }
+
+    /// `once { … }`.
+    private mutating func block() throws(ScenarioSyntaxError) -> [Step] {
+        try keyword("once")
+        scanner.skipBlanks()
+        guard scanner.take("{") else { throw scanner.error(expected: "`{`") }
+        var steps: [Step] = []
+        scanner.skipLines()
+        while !scanner.take("}") {
+            guard !scanner.isAtEnd, scanner.peek != "#" else {
+                throw scanner.error(expected: "a step or `}`")
+            }
+            steps += try line(inBlock: true)
+            scanner.skipLines()
+        }
+        guard !steps.isEmpty else { throw scanner.error(expected: "a block with a step in it") }
+        return steps
+    }
+
+    /// The steps of the file that is named here.
+    private mutating func included(inBlock: Bool) throws(ScenarioSyntaxError) -> [Step] {
+        scanner.skipBlanks()
+        let start = scanner.mark
+        let path = context.path(try scanner.path())
+        let place = { (expected: String) in
+            ScenarioSyntaxError(at: start.position, expected: expected, found: "`\(path)`")
+        }
+        if let objection = context.objection(toIncluding: path) { throw place(objection) }
+        let text: String?
+        do throws(ScenarioSources.Unreadable) {
+            text = String(validating: try context.sources.read(path), as: UTF8.self)
+        } catch {
+            throw place("a file to include, but it \(error.reason)")
+        }
+        guard let text else { throw place("a file of UTF-8") }
+        var inner = ScenarioParser(text, context.including(path), file: path)
+        var steps: [Step] = []
+        inner.scanner.skipLines()
+        repeat {
+            steps += try inner.line(inBlock: inBlock)
+            inner.scanner.skipLines()
+        } while !inner.scanner.isAtEnd
+        context.goOn(after: inner.context)
+        scanner.skipBlanks()
+        try endOfLine()
+        return steps
+    }
+}

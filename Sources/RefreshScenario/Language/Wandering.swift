@@ -1,0 +1,24 @@
+/// Gestures to draw at random. Source: docs/scenarios.md, "Randomness".
+package struct Wandering: Hashable, Sendable {
+    package var view: String
+    /// How many gestures.
+    package var count: Int
+    /// Where all of them lie.
+    package var low: Amount
+    package var high: Amount
+    /// All of them together.
+    package var durationMs: Double
+    /// Samples per second.
+    package var rate: Double
+
+    package init(
+        view: String, count: Int, low: Amount, high: Amount, durationMs: Double, rate: Double
+    ) {
+        self.view = view
+        self.count = count
+        self.low = low
+        self.high = high
+        self.durationMs = durationMs
+        self.rate = rate
+    }
+}

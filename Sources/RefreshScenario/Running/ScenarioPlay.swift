@@ -1,0 +1,315 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// A scenario under way: its clients, and the time that passes for all of them.
+struct ScenarioPlay {
+    private let scenario: Scenario
+    private let connect: () -> (any Peer)?
+    private let memory: ScenarioMemory
+    /// In the order in which they came.
+    private var players: [Player] = []
+
+    /// A client, and its connections.
+    private struct Player {
+        let name: String?
+        /// The last one is where it speaks; those before are dropped or left behind.
+        var lines: [Line]
+    }
+
+    private struct Line {
+        var run: ScenarioRun
+        var wire: Wire
+    }
+
+    init(_ scenario: Scenario, seed: UInt64?, connecting connect: @escaping () -> (any Peer)?) {
+        self.scenario = scenario
+        self.connect = connect
+        memory = ScenarioMemory(seed: seed)
+    }
+
+    /// Where what was drawn so far came from; nil: nothing was drawn.
+    var seed: UInt64? { memory.hasDrawn ? memory.seed : nil }
+
+    /// What went over the connections since the last call, in the order of its moments.
+    mutating func takeExchanges() -> [Exchange] {
+        var all: [Exchange] = []
+        for index in players.indices {
+            for line in players[index].lines.indices {
+                all += players[index].lines[line].run.takeExchanges().map { exchange in
+                    var exchange = exchange
+                    exchange.client = players[index].name
+                    return exchange
+                }
+            }
+        }
+        // What happened at one moment stays in the order of the clients.
+        return all.enumerated()
+            .sorted { ($0.element.afterMs, $0.offset) < ($1.element.afterMs, $1.offset) }
+            .map(\.element)
+    }
+
+    /// A phase is over, or, with the last one, all: no fault may have come that no expectation named; at the end
+    /// everything that was sent is answered, and nobody hung up.
+    mutating func end(ofAll isLast: Bool) async throws(StepFailure) {
+        for index in players.indices {
+            let last = players[index].lines.count - 1
+            if isLast { try await players[index].lines[last].run.end() }
+            try players[index].lines[last].run.refuseUnmatchedErrors(amongUnread: isLast)
+        }
+    }
+
+    /// Ends all connections.
+    func leave() async {
+        for player in players {
+            for line in player.lines { await line.run.peer.close() }
+        }
+    }
+}
+
+// MARK: - Steps
+
+extension ScenarioPlay {
+    /// Steps of one client, one after the other.
+    private struct Track {
+        let client: String?
+        var steps: ArraySlice<Step>
+        /// What is left of the one under way.
+        var course: StepCourse?
+        /// Which connection of the client that is.
+        var line = 0
+        /// Until when it is waited for what comes.
+        var wish = Instant.never
+        var isOver = false
+        /// When the step under way must be done, and how long it had.
+        var limit: (end: Instant, ms: Double)?
+    }
+
+    /// Does one step, of one client or of several.
+    mutating func perform(_ step: Step) async throws(StepFailure) {
+        guard case .atOnce(let steps) = step.action else {
+            return try await play([Track(client: step.client, steps: [step])], step)
+        }
+        var tracks: [Track] = []
+        for inner in steps {
+            if let index = tracks.firstIndex(where: { $0.client == inner.client }) {
+                tracks[index].steps.append(inner)
+            } else {
+                tracks.append(Track(client: inner.client, steps: [inner]))
+            }
+        }
+        try await play(tracks, step)
+    }
+
+    private mutating func play(_ tracks: [Track], _ whole: Step) async throws(StepFailure) {
+        var tracks = tracks
+        let isBlock = tracks.count > 1 || tracks[0].steps.count > 1
+        var blockLimit: (end: Instant, ms: Double)?
+        while true {
+            var moment: Instant?
+            for index in tracks.indices {
+                let step = tracks[index].steps.first
+                do throws(StepFailure) {
+                    guard try await advance(&tracks[index]) else { continue }
+                    if isBlock, blockLimit == nil { blockLimit = limit(of: whole) }
+                    let limit = earliest(tracks[index].limit, blockLimit)
+                    if now >= limit.end { throw tooLong(limit.ms) }
+                    moment = min(moment ?? .never, tracks[index].wish, limit.end)
+                } catch {
+                    throw isBlock ? named(error, tracks[index].steps.first ?? step) : error
+                }
+            }
+            guard let moment else { return }
+            let hasCome = try await turn(until: moment)
+            let now = now
+            for index in tracks.indices {
+                tracks[index].isOver = !hasCome && tracks[index].wish <= now
+            }
+        }
+    }
+
+    /// Does what can be done; false when all steps are done.
+    private mutating func advance(_ track: inout Track) async throws(StepFailure) -> Bool {
+        while let step = track.steps.first {
+            let player = try await player(named: track.client)
+            if track.course == nil {
+                track.limit = limit(of: step)
+                track.isOver = false
+                if try await change(step.action, of: player) {
+                    track.steps.removeFirst()
+                    continue
+                }
+                track.line = try line(for: step.action, of: player)
+                track.course = try StepCourse(
+                    step.action, of: &players[player].lines[track.line].run)
+            }
+            if let wish = try await track.course?.advance(
+                &players[player].lines[track.line].run, isOver: track.isOver)
+            {
+                track.wish = wish
+                return true
+            }
+            track.course = nil
+            track.steps.removeFirst()
+        }
+        return false
+    }
+
+    /// Where a step is done: at the client's connection, but what is said to the one left behind.
+    private func line(for action: Step.Action, of player: Int) throws(StepFailure) -> Int {
+        let last = players[player].lines.count - 1
+        guard case .expect(.fenced) = action else { return last }
+        guard last > 0 else {
+            throw StepFailure(
+                expected: "a connection that was left behind by `reconnect`", came: "none")
+        }
+        return last - 1
+    }
+
+    private func limit(of step: Step) -> (end: Instant, ms: Double) {
+        let whole = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
+        guard let ms = step.limitMs ?? scenario.stepLimitMs else {
+            return (whole, scenario.limitMs)
+        }
+        return earliest((now.advanced(byMilliseconds: ms), ms), (whole, scenario.limitMs))
+    }
+
+    private func earliest(
+        _ a: (end: Instant, ms: Double)?, _ b: (end: Instant, ms: Double)?
+    ) -> (end: Instant, ms: Double) {
+        guard let a else { return b ?? (.never, 0) }
+        guard let b else { return a }
+        return a.end <= b.end ? a : b
+    }
+
+    private func tooLong(_ ms: Double) -> StepFailure {
+        StepFailure(
+            expected: "the end of the step within \(JSONValue.number(ms).text)ms",
+            came: "it is still under way")
+    }
+
+    private func named(_ failure: StepFailure, _ step: Step?) -> StepFailure {
+        var failure = failure
+        failure.step = step.map { "\($0.text)    (line \($0.position.place))" }
+        return failure
+    }
+}
+
+// MARK: - Connections
+
+extension ScenarioPlay {
+    /// The place of the client, whose first connection is made when it is first asked for.
+    private mutating func player(named name: String?) async throws(StepFailure) -> Int {
+        if let index = players.firstIndex(where: { $0.name == name }) { return index }
+        let index = place(of: name)
+        let wire = try wire(to: name)
+        var run = ScenarioRun(peer: wire, in: memory)
+        run.random = hand(of: index)
+        wire.random = network(of: index)
+        players.append(Player(name: name, lines: [Line(run: run, wire: wire)]))
+        return players.count - 1
+    }
+
+    private func wire(to name: String?) throws(StepFailure) -> Wire {
+        guard let peer = connect() else {
+            throw StepFailure(
+                expected: "a connection for \(name ?? "the client")",
+                came: "there is but one connection here")
+        }
+        return Wire(peer, memory, random: SeededRandom(seed: memory.seed))
+    }
+
+    /// The client's number in the file, whenever it comes.
+    private func place(of name: String?) -> Int {
+        name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    }
+
+    // Each client's hand and network draw by themselves: over a socket it is chance whose frame goes first.
+    private func hand(of place: Int) -> SeededRandom {
+        SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
+    }
+
+    private func network(of place: Int) -> SeededRandom {
+        SeededRandom(seed: ~(memory.seed &+ UInt64(place) &* 0x1_0000_0001))
+    }
+
+    /// What happens to the connection of a client, or to all that is drawn; false: the step is none of those.
+    private mutating func change(
+        _ action: Step.Action, of player: Int
+    ) async throws(StepFailure) -> Bool {
+        let last = players[player].lines.count - 1
+        switch action {
+        case .random(let seed):
+            memory.plant(seed)
+            for index in players.indices {
+                let place = place(of: players[index].name)
+                for line in players[index].lines.indices {
+                    players[index].lines[line].run.random = hand(of: place)
+                    players[index].lines[line].wire.random = network(of: place)
+                }
+            }
+        case .network(.latency(let ms, let spreadMs)):
+            players[player].lines[last].wire.latencyMs = ms
+            players[player].lines[last].wire.spreadMs = spreadMs
+        case .network(.reorder(let every)):
+            players[player].lines[last].run.overtakenEvery = every
+        case .network(.drop): await players[player].lines[last].run.drop()
+        case .network(.reconnect(let fields)): try await reconnect(player, fields)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func reconnect(
+        _ player: Int, _ fields: [Pattern.Field]
+    ) async throws(StepFailure) {
+        let former = players[player].lines[players[player].lines.count - 1]
+        guard let resume = former.run.home.resume else {
+            throw StepFailure(
+                expected: "a `welcome` with a session and a token", came: "none so far")
+        }
+        let wire = try wire(to: players[player].name)
+        wire.latencyMs = former.wire.latencyMs
+        wire.spreadMs = former.wire.spreadMs
+        wire.random = former.wire.random
+        var run = ScenarioRun(peer: wire, continuing: former.run)
+        var hello = [Pattern.Field("type", .text("hello"))] + fields
+        if !fields.contains(where: { $0.name == "resume" }) {
+            hello.append(Pattern.Field("resume", Pattern(resume)))
+        }
+        try await run.send([.object(hello)], asBatch: false)
+        players[player].lines.append(Line(run: run, wire: wire))
+    }
+}
+
+// MARK: - Time
+
+extension ScenarioPlay {
+    private var now: Instant { players.first?.lines[0].run.now ?? .origin }
+
+    /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing came by then.
+    private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
+        if players.count == 1, players[0].lines.count == 1 {
+            return try await players[0].lines[0].run.receive(until: moment)
+        }
+        while true {
+            var hasCome = false
+            var due = moment
+            for index in players.indices {
+                for line in players[index].lines.indices {
+                    let now = now
+                    if try await players[index].lines[line].run.receive(until: now) {
+                        hasCome = true
+                    }
+                    due = min(due, players[index].lines[line].wire.nextDue ?? due)
+                }
+            }
+            if hasCome { return true }
+            if now >= moment { return false }
+            do throws(PeerError) {
+                try await players[0].lines[0].wire.idle(until: due)
+            } catch {
+                throw StepFailure(expected: "a connection", came: error.message)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+extension ScenarioRun {
+    /// Gestures drawn at random, one after the other in equal shares of the time.
+    mutating func script(for wandering: Wandering) throws(StepFailure) -> [Deed] {
+        noteDraw()
+        let range: ClosedRange<Double>
+        do throws(Amount.NoNumber) {
+            let (low, high) = (
+                try wandering.low.number(in: variables), try wandering.high.number(in: variables)
+            )
+            range = min(low, high)...max(low, high)
+        } catch {
+            throw StepFailure(expected: "a number", came: "\(error)")
+        }
+        var random = random
+        defer { self.random = random }
+        return try script(for: wandering.view) { hand throws(StepFailure) in
+            let shareMs = wandering.durationMs / Double(wandering.count)
+            for _ in 0..<wandering.count {
+                try Self.wander(
+                    &hand, within: range, forMs: shareMs, rate: wandering.rate, &random)
+            }
+        }
+    }
+
+    /// One gesture: a drag, and how it ends.
+    private static func wander(
+        _ hand: inout HandScript, within range: ClosedRange<Double>, forMs shareMs: Double,
+        rate: Double, _ random: inout SeededRandom
+    ) throws(StepFailure) {
+        func place() -> Amount {
+            Amount((Double.random(in: range, using: &random) * 10).rounded() / 10)
+        }
+        func path(_ count: Int, _ part: Double) -> Gesture.Path {
+            Gesture.Path(
+                from: nil, points: (0..<count).map { _ in place() }, durationMs: shareMs * part,
+                rate: rate, course: .eased(Curve.allCases.randomElement(using: &random) ?? .linear))
+        }
+        func velocity() -> Amount {
+            Amount(Double.random(in: -1500...1500, using: &random).rounded())
+        }
+        let pull = path(Int.random(in: 1...3, using: &random), 0.5)
+        try hand.perform(.drag(pull))
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: try hand.perform(.release(velocity: nil))
+        case 1: try hand.perform(.release(velocity: velocity()))
+        case 2:
+            try hand.perform(.hold(shareMs * 0.2))
+            try hand.perform(.release(velocity: 0))
+        case 3: try hand.perform(.interrupt)
+        default:
+            try hand.perform(.release(velocity: velocity()))
+            try hand.perform(.glide(path(1, 0.3), cause: nil))
+            try hand.perform(.settle(nil))
+        }
+        hand.pause(shareMs * 0.2)
+    }
+}

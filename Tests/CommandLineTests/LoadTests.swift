@@ -1,0 +1,95 @@
+import Foundation
+import RefreshProtocol
+import Testing
+import Workbench
+
+@Suite("refresh-probe load", .ownThread, .limit(minutes: 2))
+struct LoadTests {
+    private static func withDaemon(_ body: (RunningDaemon, String) throws -> Void) throws {
+        let daemon = try RunningDaemon(["--demo", "--listen", "127.0.0.1:0"])
+        let line = try #require(daemon.firstLine())
+        let port = try #require(try JSONValue(parsing: line)["port"]?.number)
+        try body(daemon, "ws://127.0.0.1:\(Int(port))/v1/session")
+    }
+
+    @Test("it loads a daemon, measures its process, and ends with 0")
+    func sound() throws {
+        try Self.withDaemon { daemon, url in
+            let ending = try ProbeTests.run([
+                "load", "--url", url, "--pid", "\(daemon.processIdentifier)", "--connections", "5",
+                "--threads", "2", "--seconds", "0.5", "--warm-up", "0", "--pause", "0.1", "--json",
+            ])
+            #expect(ending.status == 0, "\(ending.errors) \(ending.output)")
+            #expect(ending.errors.isEmpty)
+            let found = try JSONValue(parsing: ending.output)
+            let target = try #require(found["targets"]?.array?.first)
+            #expect(target["url"] == .string(url))
+            #expect(target["connections"] == .number(5))
+            #expect((target["messages"]?.number ?? 0) > 0)
+            #expect(target["messages"] == target["answered"])
+            #expect((target["process"]?["residentBytes"]?.number ?? 0) > 1_000_000)
+        }
+    }
+
+    @Test("what it prints to no terminal has no colours, and nothing of its progress")
+    func plain() throws {
+        try Self.withDaemon { _, url in
+            let ending = try ProbeTests.run([
+                "load", "--url", url, "--against", url, "--connections", "2", "--seconds", "0.5",
+                "--warm-up", "0", "--rate", "20",
+            ])
+            #expect(ending.status == 0, "\(ending.errors) \(ending.output)")
+            #expect(ending.errors.isEmpty)
+            #expect(!ending.output.contains("\u{1B}"))
+            #expect(
+                ending.output.hasPrefix(
+                    "2 connections each on 1 thread, open loop, 20.0 messages/s each"))
+            #expect(ending.output.contains("B to A"))
+        }
+    }
+
+    @Test("a feed that the server has not is a fault, and the status is 1")
+    func unsound() throws {
+        try Self.withDaemon { _, url in
+            let ending = try ProbeTests.run([
+                "load", "--url", url, "--connections", "1", "--seconds", "0.2", "--warm-up", "0",
+                "--feed", "nothing", "--rate", "5",
+            ])
+            #expect(ending.status == 1)
+            #expect(ending.output.contains("fault unknownFeed, 1 times"), "\(ending.output)")
+        }
+    }
+
+    @Test("it names the built-in gestures")
+    func list() throws {
+        let ending = try ProbeTests.run(["load", "--list", "--gesture", "slow-*"])
+        #expect(ending.status == 0)
+        #expect(ending.output == "slow-pull.local\nslow-pull.stream\n")
+    }
+
+    @Test(
+        "a wrong command line, and a trace that is none, are 2",
+        arguments: [
+            [], ["--url", "http://127.0.0.1"], ["--url", "ws://a", "--rate", "5", "--closed"],
+            ["--url", "ws://a", "--against-pid", "1"], ["--url", "ws://a", "--connections", "0"],
+            ["--url", "ws://a", "--seconds", "0"], ["--url", "ws://a", "--ca", "x.pem"],
+            ["--url", "ws://a", "--trace", "/nonexistent"], ["--list", "--gesture", "nothing"],
+            ["--url", "ws://a", "--trace", "/dev/null"], ["--url", "ws://:80/"],
+        ])
+    func wrongUse(arguments: [String]) throws {
+        let ending = try ProbeTests.run(["load"] + arguments)
+        #expect(ending.status == 2, "\(ending.errors)")
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.isEmpty)
+    }
+
+    @Test("where no server is it ends with 3, and says where")
+    func unreachable() throws {
+        let ending = try ProbeTests.run([
+            "load", "--url", "ws://127.0.0.1:1/v1/session", "--connections", "2",
+        ])
+        #expect(ending.status == 3)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session: it cannot be reached"))
+    }
+}

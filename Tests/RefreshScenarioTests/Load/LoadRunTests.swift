@@ -1,0 +1,195 @@
+import Glibc
+import RefreshProtocol
+import RefreshServer
+import Synchronization
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshScenario
+
+@Suite("Load", .limit(minutes: 2))
+struct LoadRunTests {
+    private static func gestures(_ pattern: String = "*.stream") throws -> [LoadGesture] {
+        try TouchTrace.builtIn(matching: [pattern]).map { try LoadGesture($0) }
+    }
+
+    /// Half a second of few clients.
+    private static func plan(
+        _ urls: String..., gestures: [LoadGesture]? = nil, pace: LoadPlan.Pace
+    ) throws -> LoadPlan {
+        let targets = try urls.map { try #require(LoadPlan.Target(url: $0)) }
+        var plan = LoadPlan(targets: targets, gestures: try gestures ?? Self.gestures())
+        plan.connections = 4
+        plan.pace = pace
+        plan.ramp = 0
+        plan.warmUp = 0
+        plan.duration = 500_000
+        plan.patience = 10_000_000 * Int64(patience)
+        return plan
+    }
+
+    /// A whole daemon with the demo's feed.
+    private static func daemon() throws -> (server: Server, url: String) {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        flags.loops = 1
+        flags.demo = true
+        let file = try ConfigurationFile(
+            text: "limits: { framesPerSecondMax: 1000000, receivedBytesPerSecondMax: 1000000000 }",
+            path: "refreshd.yaml")
+        let server = try Server(Configuration(flags: flags, file: file), log: .silent)
+        server.start()
+        let port = try #require(server.listeners.first?.port)
+        return (server, "ws://127.0.0.1:\(port)/v1/session")
+    }
+
+    @Test("a daemon answers every message of a closed loop, without a fault, to all gestures")
+    func closedLoop() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        var plan = try Self.plan(url, pace: .closed)
+        plan.connections = 8
+        plan.threads = 2
+        plan.targets[0].process = getpid()
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
+        #expect(target.connections == 8)
+        #expect(target.sent > 8)
+        #expect(target.latency.count == UInt64(target.answered))
+        #expect(target.latency.p50 > 0 && target.latency.p50 <= target.latency.max)
+        #expect(target.bytesReceived > 0)
+        let share = try #require(target.server)
+        #expect(share.residentAfter > 1_000_000)
+    }
+
+    @Test("clients of each kind, at many times the pace of a hand, make no faults")
+    func allKinds() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        var plan = try Self.plan(
+            url, gestures: Self.gestures("*"), pace: .recorded(speed: 20, pause: 10_000))
+        plan.connections = 30
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
+        #expect(target.sent > 30)
+    }
+
+    @Test(
+        "an open loop keeps its schedule while the server stands still, and its latencies have the wait"
+    )
+    func stall() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(100))
+        plan.duration = 1_000_000
+        // Told of twice a second: the first time within the measured second it stands still.
+        let hasStalled = Atomic(false)
+        let findings = try await LoadRun(plan) { progress in
+            guard progress.stage == .measuring, !hasStalled.exchange(true, ordering: .relaxed)
+            else { return }
+            server.stall(ms: 600)
+        }.run()
+        let target = findings.targets[0]
+        let stalled = hasStalled.load(ordering: .relaxed)
+        #expect(stalled)
+        #expect(findings.isSound)
+        // Four clients, a hundred a second, one second: no answer was waited for.
+        #expect((396...404).contains(target.sent))
+        #expect(target.answered == target.sent)
+        // Due evenly over the 600 ms, they waited for what was left of them.
+        #expect(target.latency.max >= 580_000)
+        #expect(target.latency.p90 >= 300_000)
+    }
+
+    @Test("a closed loop does not see that wait: one message of each client had it")
+    func closedStall() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .closed)
+        plan.duration = 1_000_000
+        let hasStalled = Atomic(false)
+        let findings = try await LoadRun(plan) { progress in
+            guard progress.stage == .measuring, !hasStalled.exchange(true, ordering: .relaxed)
+            else { return }
+            server.stall(ms: 600)
+        }.run()
+        let target = findings.targets[0]
+        #expect(target.latency.max >= 580_000)
+        #expect(target.latency.p90 < 300_000)
+    }
+
+    @Test("connections come one after the other over the ramp, before anything is measured")
+    func ramp() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(10))
+        plan.connections = 10
+        plan.ramp = 2_000_000
+        plan.duration = 100_000
+        let seen = Mutex<[Int]>([])
+        let findings = try await LoadRun(plan) { progress in
+            if progress.stage == .connecting {
+                seen.withLock { $0.append(server.connections) }
+            }
+        }.run()
+        #expect(seen.withLock { $0.contains { (1...9).contains($0) } }, "not all at once")
+        #expect(findings.targets[0].connections == 10)
+        #expect(findings.targets[0].lost == 0)
+    }
+
+    @Test("two targets get the same clients")
+    func against() async throws {
+        let first = try PongingServer()
+        let second = try PongingServer()
+        defer {
+            first.stop()
+            second.stop()
+        }
+        let findings = try await LoadRun(
+            Self.plan(first.url, second.url, pace: .rate(100))
+        ).run()
+        #expect(findings.targets.map(\.url) == [first.url, second.url])
+        #expect(findings.targets.map(\.connections) == [4, 4])
+        #expect(abs(findings.targets[0].sent - findings.targets[1].sent) <= 4)
+        let kinds = [first, second].map { server in
+            Set(server.frames.filter { $0.starts(with: Array(#"[{"type":"hello""#.utf8)) })
+        }
+        #expect(kinds[0] == kinds[1])
+        let text = findings.text { text, _ in text }
+        #expect(text.contains("B to A"))
+    }
+
+    @Test("what is not answered, and what is told as a fault, is counted, and the run is not sound")
+    func troubles() async throws {
+        let server = try PongingServer(silentFrom: 20, fault: "staleSequence")
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(100))
+        plan.patience = 100_000
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(!findings.isSound)
+        #expect(target.unanswered > 0)
+        #expect(target.faults == ["staleSequence": 19])
+        let text = findings.text { text, _ in text }
+        #expect(text.contains("fault staleSequence, 19 times"))
+    }
+
+    @Test("where nobody is it says so and measures nothing")
+    func nobody() async throws {
+        let plan = try Self.plan("ws://127.0.0.1:1/v1/session", pace: .closed)
+        let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
+        #expect(failure?.url == "ws://127.0.0.1:1/v1/session")
+    }
+
+    @Test("who is refused is told the status")
+    func refused() async throws {
+        let (server, url) = try Self.daemon()
+        defer { server.stop() }
+        let plan = try Self.plan(url.replacing("/v1/session", with: "/none"), pace: .closed)
+        let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
+        #expect(failure?.reason == "the upgrade was refused with status 404")
+    }
+}

@@ -1,0 +1,84 @@
+import Histogram
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshScenario
+
+@Suite("What a load counts")
+struct LoadTallyTests {
+    @Test("Percentiles of known values are known")
+    func known() {
+        var tally = LoadTally()
+        for value in 1...1000 { tally.latency.record(microseconds: Int64(value)) }
+        let times = LoadFindings.Times(tally.latency)
+        #expect(times.count == 1000)
+        #expect(
+            [times.p50, times.p90, times.p99, times.p999, times.max] == [500, 900, 990, 999, 1000])
+        #expect(abs(times.mean - 500.5) < 0.5)
+        #expect(LoadFindings.Times(LoadTally().latency).max == 0)
+    }
+
+    @Test("Each value is told within a thousandth, whatever its magnitude", arguments: 1...4)
+    func error(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        for magnitude in 0..<31 {
+            let value = UInt64.random(in: (1 << magnitude)..<(2 << magnitude), using: &random)
+            var tally = LoadTally()
+            tally.latency.record(microseconds: Int64(value))
+            tally.latency.record(microseconds: Int64(LoadTally.latencyMax))
+            let told = LoadFindings.Times(tally.latency).p50
+            #expect(told >= value && Double(told - value) <= Double(value) / 1000, "seed \(seed)")
+        }
+    }
+
+    @Test("Ranks of random values are those of the sorted ones", arguments: 1...4)
+    func ranks(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let values = (0..<5000).map { _ in
+            UInt64.random(in: 1..<(1 << UInt64.random(in: 1...30, using: &random)), using: &random)
+        }
+        var parts = [LoadTally(), LoadTally(), LoadTally()]
+        for (index, value) in values.enumerated() {
+            parts[index % 3].latency.record(microseconds: Int64(value))
+        }
+        var sum = LoadTally()
+        for part in parts { sum += part }
+        let sorted = values.sorted()
+        let times = LoadFindings.Times(sum.latency)
+        #expect(times.count == 5000)
+        for (told, rank) in [
+            (times.p50, 2500), (times.p90, 4500), (times.p99, 4950), (times.p999, 4995),
+        ] {
+            let value = sorted[rank - 1]
+            #expect(told >= value && Double(told - value) <= Double(value) / 1000, "seed \(seed)")
+        }
+    }
+
+    @Test("What is beyond an hour, or before its time, is counted at the end of the scale")
+    func ends() {
+        var tally = LoadTally()
+        tally.latency.record(microseconds: -5)
+        tally.latency.record(microseconds: .max)
+        let times = LoadFindings.Times(tally.latency)
+        #expect(times.count == 2)
+        #expect(times.max >= LoadTally.latencyMax)
+    }
+
+    @Test("Turns come by their time, whatever order they were put in", arguments: 1...4)
+    func turns(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        var queue = TurnQueue()
+        let times = (0..<500).map { _ in Int64.random(in: 0..<300, using: &random) }
+        for (number, at) in times.enumerated() {
+            queue.insert(TurnQueue.Turn(at: at, number: number))
+        }
+        var out: [Int64] = []
+        while let turn = queue.first {
+            #expect(times[turn.number] == turn.at)
+            out.append(turn.at)
+            queue.removeFirst()
+        }
+        #expect(out == times.sorted(), "seed \(seed)")
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import RefreshScenario
+
+@Suite("What a load reads of an answer")
+struct ReplyReaderTests {
+    @Test(
+        "A pong's number is found wherever it stands",
+        arguments: [
+            (#"{"type":"pong","t":12,"time":81532.25,"ack":12}"#, 12),
+            (#"[{"type":"update","view":"t"},{"type":"pong","t":0,"time":1}]"#, 0),
+            (#"[{ "t" : 907 , "type" : "pong" },{"type":"items","items":[{"t":3}]}]"#, 907),
+            (
+                #"[{"type":"items","items":["pong",{"name":"pong","t":5}]},{"type":"pong","t":7}]"#,
+                7
+            ),
+        ])
+    func pong(frame: String, number: Int) {
+        #expect(ReplyReader.pong(in: Array(frame.utf8).span) == number)
+    }
+
+    @Test(
+        "What only looks like one is none",
+        arguments: [
+            "", "{}", #""pong""#, #"{"type":"items","items":[{"name":"pong","t":5}]}"#,
+            #"{"type":"pong"}"#, #"{"kind":"pong","t":1}"#, #"{"type":"pong","t":}"#,
+            #"{"text":"\"type\":\"pong\",\"t\":4"}"#,
+        ])
+    func noPong(frame: String) {
+        #expect(ReplyReader.pong(in: Array(frame.utf8).span) == nil)
+    }
+
+    @Test("Faults are told by their codes, and items that look like one are not")
+    func errors() {
+        func codes(_ frame: String) -> [String] { ReplyReader.errors(in: Array(frame.utf8).span) }
+        #expect(codes(#"{"type":"error","code":"unknownView","message":"m"}"#) == ["unknownView"])
+        let two =
+            #"[{"type":"error","code":"a"},{"type":"pong","t":1},{"type":"error","code":"b"}]"#
+        #expect(codes(two) == ["a", "b"])
+        #expect(codes(#"{"type":"items","items":[{"type":"error","code":"a"}]}"#).isEmpty)
+        #expect(codes(#"{"type":"update"}"#).isEmpty)
+    }
+}
