@@ -224,8 +224,8 @@ _refresh-probe_conform() {
     repeating_flags=()
     non_repeating_flags=(--list --json --verbose --version -h --help)
     repeating_options=(--case --only --group --cases)
-    non_repeating_options=(--url --ca --timeout --jobs --junit --html)
-    __refresh-probe_offer_flags_options 0
+    non_repeating_options=(--url --ca --listen --driver --timeout --jobs --junit --html)
+    __refresh-probe_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -236,11 +236,17 @@ _refresh-probe_conform() {
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
         return
         ;;
+    '--listen')
+        return
+        ;;
+    '--driver')
+        return
+        ;;
     '--case'|'--only')
         return
         ;;
     '--group')
-        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'
+        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'$'\n''greeting'$'\n''batches'$'\n''strangers'$'\n''updates'$'\n''commands'$'\n''timelines'$'\n''gestures'$'\n''items'$'\n''requests'$'\n''errors'$'\n''closing'$'\n''comeback'$'\n''liveness'
         return
         ;;
     '--cases')
