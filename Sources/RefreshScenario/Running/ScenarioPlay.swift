@@ -288,7 +288,9 @@ extension ScenarioPlay {
 
     /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing came by then.
     private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
-        if players.count == 1, players[0].lines.count == 1 {
+        if players.count == 1, players[0].lines.count == 1,
+            players[0].lines[0].run.closure == nil
+        {
             return try await players[0].lines[0].run.receive(until: moment)
         }
         while true {
