@@ -47,6 +47,14 @@ struct ProbeTests {
         #expect(ending.errors.hasSuffix("second.scenario:6:1: expected a step, found `fly`\n"))
     }
 
+    @Test("a seed that is given is told when what was drawn by it failed")
+    func seed() throws {
+        let steps = "latency 5ms ± 2ms\nhello\nexpect pong within 100ms"
+        let ending = try Self.run(["first": steps], flags: ["--seed", "42"])
+        #expect(ending.status == 1)
+        #expect(ending.output.hasSuffix("\n  seed 42\n0 passed, 1 failed\n"))
+    }
+
     @Test("it ends with 2 when a file is missing, names it, and plays nothing")
     func missing() throws {
         let ending = try Self.run(

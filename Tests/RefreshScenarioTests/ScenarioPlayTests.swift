@@ -109,6 +109,23 @@ struct ScenarioPlayTests {
         #expect(result.failure == nil, "\(ScenarioReport.text(result))")
     }
 
+    @Test("Time passes for a client that has dropped its connection, and nobody keeps it for ever")
+    func windowOver() async throws {
+        let result = try await Self.play(
+            Self.attach + """
+                drop
+                wait 59s
+                reconnect
+                expect next welcome {resumed: true}
+                drop
+                wait 61s
+                reconnect
+                expect next welcome {resumed: false, reason: unknownSession}
+                """)
+        #expect(result.failure == nil, "\(ScenarioReport.text(result))")
+        #expect(result.exchanges[0].last.map { $0.afterMs >= 120_000 } == true)
+    }
+
     @Test(
         "What a client cannot do is told",
         arguments: [
@@ -117,6 +134,8 @@ struct ScenarioPlayTests {
             ("let x = $y", "a value in $y"), ("let x = $y + 1", "a number"),
             ("let x = word\ndrag list 0 -> $x in 1s", "a number"),
             ("let x = word\nexpect state list {list: <$x}", "list in the state {list: <$x}"),
+            ("let x = 1e300 + 1", "a number"), ("drag list 0 -> 1e300 in 1s", "a number"),
+            ("wander list 3 gestures between -1e308 and 1e308 in 1s", "a number"),
             ("reconnect\nexpect fenced\nexpect close within 1s", "close"),
             (
                 "reconnect\nreconnect {resume: {session: \"x\", token: \"y\"}}\nexpect fenced within 1s",

@@ -48,5 +48,9 @@ final class ScriptedPeer: Peer {
         return entry.event
     }
 
+    func idle(until deadline: Instant) async {
+        now = max(now, min(deadline, queue.map(\.at).min() ?? deadline))
+    }
+
     func close() async { isClosed = true }
 }

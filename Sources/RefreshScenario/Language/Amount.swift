@@ -26,10 +26,12 @@ package struct Amount: Hashable, Sendable {
 
     package init(_ terms: [Term]) { self.terms = terms }
 
-    /// Why it comes to no number: the variable, and what it holds, if it holds something.
+    /// What is beyond it is no position, and no arithmetic of a hand must leave the numbers.
+    private static let magnitudeMax = 1e15
+
+    /// Why it comes to no number, in the words of a report.
     package struct NoNumber: Error, Hashable, Sendable {
-        package var variable: String
-        package var held: String?
+        package var reason: String
     }
 
     /// What it comes to.
@@ -43,13 +45,16 @@ package struct Amount: Hashable, Sendable {
             switch term.value {
             case .number(let value): number = value
             case .variable(let name):
-                guard let held = variables[name] else { throw NoNumber(variable: name) }
-                guard let value = held.number else {
-                    throw NoNumber(variable: name, held: held.text)
+                guard let value = variables[name]?.number else {
+                    let held = variables[name]?.text ?? "nothing yet"
+                    throw NoNumber(reason: "a number in $\(name), which holds \(held)")
                 }
                 number = value
             }
             sum += term.isNegative ? -number : number
+        }
+        guard abs(sum) <= Self.magnitudeMax else {
+            throw NoNumber(reason: "a number within \(Self.magnitudeMax), which \(sum) is not")
         }
         return sum
     }
@@ -82,7 +87,5 @@ extension Amount: CustomStringConvertible {
 }
 
 extension Amount.NoNumber: CustomStringConvertible {
-    package var description: String {
-        "a number in $\(variable), which holds \(held ?? "nothing yet")"
-    }
+    package var description: String { reason }
 }

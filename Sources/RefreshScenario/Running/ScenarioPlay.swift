@@ -252,11 +252,27 @@ extension ScenarioPlay {
             players[player].lines[last].wire.spreadMs = spreadMs
         case .network(.reorder(let every)):
             players[player].lines[last].run.overtakenEvery = every
-        case .network(.drop): await players[player].lines[last].run.drop()
+        case .network(.drop):
+            try await settle(player)
+            await players[player].lines[last].run.drop()
         case .network(.reconnect(let fields)): try await reconnect(player, fields)
         default: return false
         }
         return true
+    }
+
+    /// What has reached the daemon is handled before the connection goes: over a socket it would be chance.
+    private mutating func settle(_ player: Int) async throws(StepFailure) {
+        let last = players[player].lines.count - 1
+        let wire = players[player].lines[last].wire
+        guard wire.latencyMs > 0 else {
+            return try await players[player].lines[last].run.synchronise()
+        }
+        do throws(PeerError) {
+            try await wire.settle()
+        } catch {
+            throw StepFailure(expected: "a connection", came: error.message)
+        }
     }
 
     private mutating func reconnect(
@@ -267,6 +283,7 @@ extension ScenarioPlay {
             throw StepFailure(
                 expected: "a `welcome` with a session and a token", came: "none so far")
         }
+        try await settle(player)
         let wire = try wire(to: players[player].name)
         wire.latencyMs = former.wire.latencyMs
         wire.spreadMs = former.wire.spreadMs
@@ -288,7 +305,9 @@ extension ScenarioPlay {
 
     /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing came by then.
     private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
-        if players.count == 1, players[0].lines.count == 1 {
+        if players.count == 1, players[0].lines.count == 1,
+            players[0].lines[0].run.closure == nil
+        {
             return try await players[0].lines[0].run.receive(until: moment)
         }
         while true {

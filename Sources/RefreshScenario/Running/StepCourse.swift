@@ -87,9 +87,11 @@ struct StepCourse {
     private func perform(
         _ deed: inout Deed, _ run: inout ScenarioRun, isOver: Bool
     ) async throws(StepFailure) -> Instant? {
+        // Time passes, whether or not somebody is there; nothing else is waited for when nobody is.
+        if case .wait(let moment) = deed { return isOver ? nil : moment }
         let isOver = isOver || run.closure != nil
         switch deed {
-        case .wait(let moment): return isOver ? nil : moment
+        case .wait: return nil
         case .send(let messages, let asBatch, let lateMs):
             try await run.send(messages, asBatch: asBatch, lateMs: lateMs)
         case .sendText(let text, let lateMs): try await run.sendText(text, lateMs: lateMs)

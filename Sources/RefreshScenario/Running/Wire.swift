@@ -84,6 +84,21 @@ final class Wire: Peer {
         await peer.cut()
     }
 
+    /// Waits until the daemon has handled what has reached it. What it says meanwhile is on the way when the
+    /// connection goes, and is lost.
+    func settle() async throws(PeerError) {
+        guard !isOver else { return }
+        try await flush()
+        // No clock of a client shows it, and no marker of a scenario.
+        let marker = "0.0078125"
+        try await peer.send("{\"type\":\"ping\",\"t\":\(marker)}")
+        let deadline = now.advanced(byMilliseconds: Expectation.patienceMs)
+        while let event = try await peer.receive(until: deadline) {
+            guard case .frame(let text) = event else { return }
+            if text.contains("\"pong\""), text.contains(marker) { return }
+        }
+    }
+
     private func lose() {
         leaving = []
         arriving = []
