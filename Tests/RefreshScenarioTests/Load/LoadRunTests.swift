@@ -73,8 +73,9 @@ struct LoadRunTests {
         plan.connections = 30
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
-        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
-        #expect(target.sent > 30)
+        // A busy machine may owe answers at the end.
+        #expect(target.faults.isEmpty && target.closeCodes.isEmpty && target.lost == 0)
+        #expect(target.sent > 30 && target.answered > 30)
     }
 
     @Test(
@@ -109,7 +110,8 @@ struct LoadRunTests {
         let server = try PongingServer()
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .closed)
-        plan.duration = 1_000_000
+        // Long enough for it to be told in, however busy the machine is.
+        plan.duration = 3_000_000
         let hasStalled = Atomic(false)
         let findings = try await LoadRun(plan) { progress in
             guard progress.stage == .measuring, !hasStalled.exchange(true, ordering: .relaxed)
