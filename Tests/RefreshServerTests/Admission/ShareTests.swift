@@ -9,7 +9,7 @@ import Workbench
 /// What one address may take of what all share, on a whole daemon and real sockets.
 @Suite("Shares", .ownThread, .limit(minutes: 1))
 struct ShareTests {
-    private static func upgrade(_ port: UInt16, _ lines: String = "") -> String {
+    static func upgrade(_ port: UInt16, _ lines: String = "") -> String {
         "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
             + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(lines)\r\n"
