@@ -162,7 +162,7 @@ struct GatePolicyTests {
         func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
             try Self.gate(echo: echo, sessionsMax: 3).route(
                 path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
-                occupancy: .init(sessions: sessions, isDraining: draining))
+                occupancy: .init(sessions: sessions, silent: 64, isDraining: draining))
         }
         let cases: [(String, Bool, Int, Bool, Answer)] = [
             ("/v1/session", false, 0, false, .success(.session)),
@@ -177,6 +177,12 @@ struct GatePolicyTests {
             ("/echo", true, 3, false, .success(.echo)),
             ("/echo", true, 0, true, .failure(.draining)),
         ]
+        // One who comes back says so in `hello`.
+        #expect(
+            try Self.gate(sessionsMax: 3).route(
+                path: "/v1/session", host: "localhost:8080", origin: nil,
+                localAddress: "127.0.0.1", occupancy: .init(sessions: 3, silent: 63))
+                == .success(.session))
         let crowded = GatePolicy.Occupancy(refusal: .tooManyHandshakes)
         for (path, answer) in [
             ("/v1/session", Answer.failure(.tooManyHandshakes)), ("/none", .failure(.notFound)),
