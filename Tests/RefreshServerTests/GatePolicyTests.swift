@@ -217,7 +217,7 @@ struct GatePolicyTests {
     @Test("refusals have the statuses of the protocol page and a JSON body")
     func refusals() {
         let statuses = GateRefusal.allCases.map(\.status)
-        #expect(statuses == [400, 400, 403, 401, 403, 404] + Array(repeating: 503, count: 8))
+        #expect(statuses == [400, 400, 403, 403, 401, 403, 404] + Array(repeating: 503, count: 8))
         for refusal in GateRefusal.allCases {
             let response = refusal.response
             let body = String(decoding: response.body, as: UTF8.self)

@@ -64,6 +64,8 @@ struct ServerReloadTests {
         let daemon = try TestDaemon(Self.first)
         for _ in 0..<20 {
             let client = try await daemon.greeted()
+            client.send(Self.attach("one", "a", seq: 1))
+            #expect(await client.receive(within: .patient(10)).text?.contains("attached") == true)
             client.cut()
         }
         #expect(try await daemon.until { $0.detached == 20 })

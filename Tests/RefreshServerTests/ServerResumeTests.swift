@@ -62,7 +62,8 @@ struct ServerResumeTests {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }")
         // The client has gone away from it without a word: it stands, and nothing comes by it any more.
         let dead = try await daemon.connect()
-        dead.send(#"{"type":"hello","protocol":1}"#)
+        dead.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#)
         var welcome = try #require(try await messages(dead).first)
         let name = welcome["session"]?.string ?? ""
         for resume in [
@@ -74,8 +75,10 @@ struct ServerResumeTests {
             let fault = try #require(try await messages(other).first)
             #expect(fault["code"]?.string == "tooManySessions", "\(resume)")
         }
+        var clients = [dead]
         for _ in 0..<3 {
             let client = try await daemon.connect()
+            clients.append(client)
             client.send(#"{"type":"hello","protocol":1,\#(resume(welcome))}"#)
             welcome = try #require(try await messages(client).first)
             #expect(welcome["resumed"]?.bool == true)
@@ -83,6 +86,7 @@ struct ServerResumeTests {
         }
         #expect(try await daemon.until { $0.sessions == 1 })
         #expect(daemon.server.parts.occupancy.places == 1)
+        clients.last?.close()
     }
 
     @Test("a connection whose session was taken is closed with 4005, and told so")

@@ -94,7 +94,7 @@ extension KeyRing {
             throw ConfigurationError([
                 ConfigurationProblem(
                     key: "resume.stateFolder",
-                    "\(folder)/\(fileName) gives no key: \(error.reason)")
+                    "`\(folder)/\(fileName)` gives no key: \(error.reason)")
             ])
         }
     }
@@ -115,7 +115,7 @@ extension KeyFile {
         } catch {
             throw ConfigurationError([
                 ConfigurationProblem(
-                    key: "resume.stateFolder", "\(path) gives no key: \(error.reason)")
+                    key: "resume.stateFolder", "`\(path)` gives no key: \(error.reason)")
             ])
         }
     }

@@ -75,10 +75,10 @@ struct MemoryGaugeTests {
             #expect(refusal(atMs: ms) == .outOfMemory)
         }
         #expect(told.withLock { $0 } == 1)
-        #expect(doorkeeper.lookAtMemory(at: Instant(milliseconds: 5250)))
+        #expect(doorkeeper.lookAtMemory(at: Instant(milliseconds: 5600)))
         #expect(told.withLock { $0 } == 2)
         try kernel.write("statm", "1 20 0\n")
-        #expect(refusal(atMs: 5500) == nil)
+        #expect(refusal(atMs: 6000) == nil)
         #expect(told.withLock { $0 } == 2)
     }
 

@@ -38,10 +38,11 @@ struct ShareTests {
         silent[2]?.sendText(hello)
         #expect(silent[2]?.readText()?.contains(#""code":"tooManySessions""#) == true)
         #expect(daemon.total.count(of: FaultCode.tooManySessions) == 1)
-        // From now on an upgrade is not even let in.
-        let late = try PlainSocket(port: daemon.port)
-        late.send(Self.upgrade(daemon.port))
-        #expect(late.readHead().hasPrefix("HTTP/1.1 503 "))
+        // From now on an upgrade is let in only so that it can say that it comes back.
+        let late = try Self.connected(daemon)
+        late.sendText(hello)
+        #expect(late.readText()?.contains(#""code":"tooManySessions""#) == true)
+        #expect(daemon.server.parts.occupancy.places == 2)
         silent[0] = nil
         #expect(becomesTrue { daemon.server.parts.occupancy.places == 1 })
         silent[3]?.sendText(hello)

@@ -11,7 +11,7 @@ let tlsMistakes: [Mistake] = [
         "1:21: tls.certificate: the file cannot be read: there is no such file"),
     Mistake(
         "tls: { certificate: /dev/null, key: /dev/null }",
-        "1:21: tls.certificate: /dev/null is not a chain of certificates in PEM"),
+        "1:21: tls.certificate: /dev/null cannot be read: it is no file"),
     Mistake(
         "tls: { certificate: /dev/zero, key: /dev/null }",
         "1:21: tls.certificate: /dev/zero cannot be read: it is no file"),
