@@ -162,7 +162,7 @@ struct GatePolicyTests {
         func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
             try Self.gate(echo: echo, sessionsMax: 3).route(
                 path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
-                occupancy: .init(sessions: sessions, isDraining: draining))
+                occupancy: .init(sessions: sessions, silent: 64, isDraining: draining))
         }
         let cases: [(String, Bool, Int, Bool, Answer)] = [
             ("/v1/session", false, 0, false, .success(.session)),
@@ -177,6 +177,12 @@ struct GatePolicyTests {
             ("/echo", true, 3, false, .success(.echo)),
             ("/echo", true, 0, true, .failure(.draining)),
         ]
+        // One who comes back says so in `hello`.
+        #expect(
+            try Self.gate(sessionsMax: 3).route(
+                path: "/v1/session", host: "localhost:8080", origin: nil,
+                localAddress: "127.0.0.1", occupancy: .init(sessions: 3, silent: 63))
+                == .success(.session))
         let crowded = GatePolicy.Occupancy(refusal: .tooManyHandshakes)
         for (path, answer) in [
             ("/v1/session", Answer.failure(.tooManyHandshakes)), ("/none", .failure(.notFound)),
@@ -211,7 +217,7 @@ struct GatePolicyTests {
     @Test("refusals have the statuses of the protocol page and a JSON body")
     func refusals() {
         let statuses = GateRefusal.allCases.map(\.status)
-        #expect(statuses == [400, 400, 403, 401, 403, 404] + Array(repeating: 503, count: 8))
+        #expect(statuses == [400, 400, 403, 403, 401, 403, 404] + Array(repeating: 503, count: 8))
         for refusal in GateRefusal.allCases {
             let response = refusal.response
             let body = String(decoding: response.body, as: UTF8.self)

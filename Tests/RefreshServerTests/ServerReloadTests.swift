@@ -59,6 +59,25 @@ struct ServerReloadTests {
         #expect(daemon.total.sessionsClosed == 0)
     }
 
+    @Test("memory that is short is seen without anybody coming: some of those who wait go, not all")
+    func shortMemory() async throws {
+        let daemon = try TestDaemon(Self.first)
+        for _ in 0..<20 {
+            let client = try await daemon.greeted()
+            client.send(Self.attach("one", "a", seq: 1))
+            #expect(await client.receive(within: .patient(10)).text?.contains("attached") == true)
+            client.cut()
+        }
+        #expect(try await daemon.until { $0.detached == 20 })
+        try daemon.server.reload(
+            Self.configuration(
+                Self.first.replacing("limits: { ", with: "limits: { memoryBytesMax: 1, ")))
+        #expect(try await daemon.until { $0.detached < 20 })
+        // The next ones go five seconds later.
+        #expect(try await daemon.until { $0.detached == 4 })
+        await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.connect() }
+    }
+
     @Test("a feed that has come gives items, and one that has gone gives none to the view it left")
     func loads() async throws {
         let daemon = try TestDaemon(Self.first)

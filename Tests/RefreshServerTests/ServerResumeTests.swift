@@ -55,6 +55,40 @@ struct ServerResumeTests {
         #expect(metrics.body.contains("\nrefreshd_resumes_total{result=\"resumed\"} 10\n"))
     }
 
+    @Test(
+        "a full daemon lets in who comes back to a session whose connection is dead, and nobody else"
+    )
+    func fullHouse() async throws {
+        let daemon = try TestDaemon("limits: { sessionsMax: 1 }")
+        // The client has gone away from it without a word: it stands, and nothing comes by it any more.
+        let dead = try await daemon.connect()
+        dead.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#)
+        var welcome = try #require(try await messages(dead).first)
+        let name = welcome["session"]?.string ?? ""
+        for resume in [
+            "", #","resume":{"session":"\#(name)","token":"0123456789abcdef0123456789abcdef"}"#,
+            #","resume":{"session":"0123456789abcdef","token":"0123456789abcdef0123456789abcdef"}"#,
+        ] {
+            let other = try await daemon.connect()
+            other.send(#"{"type":"hello","protocol":1\#(resume)}"#)
+            let fault = try #require(try await messages(other).first)
+            #expect(fault["code"]?.string == "tooManySessions", "\(resume)")
+        }
+        var clients = [dead]
+        for _ in 0..<3 {
+            let client = try await daemon.connect()
+            clients.append(client)
+            client.send(#"{"type":"hello","protocol":1,\#(resume(welcome))}"#)
+            welcome = try #require(try await messages(client).first)
+            #expect(welcome["resumed"]?.bool == true)
+            #expect(daemon.server.parts.occupancy.places == 1)
+        }
+        #expect(try await daemon.until { $0.sessions == 1 })
+        #expect(daemon.server.parts.occupancy.places == 1)
+        clients.last?.close()
+    }
+
     @Test("a connection whose session was taken is closed with 4005, and told so")
     func taken() async throws {
         let daemon = try TestDaemon()

@@ -181,7 +181,13 @@ struct ServerTests {
         let daemon = try TestDaemon("limits: { sessionsMax: 2 }")
         let first = try await daemon.greeted()
         let second = try await daemon.greeted()
-        await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.connect() }
+        let late = try await daemon.connect()
+        late.send(#"{"type":"hello","protocol":1}"#)
+        #expect(await late.receive(within: .patient(10)).text?.contains("tooManySessions") == true)
+        guard case .closed(4102, _) = await late.receive(within: .patient(10)) else {
+            Issue.record("it was not closed with 4102")
+            return
+        }
         first.cut()
         #expect(try await daemon.until { $0.sessions == 1 })
         let third = try await daemon.greeted()

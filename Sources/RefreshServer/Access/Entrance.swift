@@ -27,7 +27,7 @@ package final class Entrance: Sendable {
     ) throws(ConfigurationError) {
         self.clock = clock
         self.log = log
-        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock)
+        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
         door = Mutex(Door(keeper: keeper, deadlineMs: deadlineMs))
     }
 
@@ -52,19 +52,23 @@ package final class Entrance: Sendable {
     func prepare(
         _ settings: AuthSettings, tokens: AccessTokens, deadlineMs: Int
     ) throws(ConfigurationError) -> @Sendable () -> Void {
-        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock)
+        let keeper = try Self.keeper(settings, tokens: tokens, clock: clock, log)
         return { self.door.withLock { $0 = Door(keeper: keeper, deadlineMs: deadlineMs) } }
     }
 
     private static func keeper(
-        _ settings: AuthSettings, tokens: AccessTokens, clock: AccessClock
+        _ settings: AuthSettings, tokens: AccessTokens, clock: AccessClock, _ log: DaemonLog
     ) throws(ConfigurationError) -> any Authenticator {
         switch settings {
         case .none: return OpenAccess()
         case .token: return TokenAccess(tokens)
         case .jwt(let settings):
             do throws(KeyFileProblem) {
-                return try WebTokenAccess(settings, clock: clock)
+                let access = try WebTokenAccess(settings, clock: clock)
+                if access.isSecretExposed {
+                    log(.keyOpenToOthers, [.file: settings.keys.path])
+                }
+                return access
             } catch {
                 throw ConfigurationError(
                     [ConfigurationProblem(key: settings.keys.key, error.message)])

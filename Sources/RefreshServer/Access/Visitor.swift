@@ -9,6 +9,8 @@ package struct Visitor: Sendable {
     package var client: String?
     /// The name of its session, for logs.
     package var session: String
+    /// The session that it comes back to, if it does.
+    package var resumes: String?
     /// How it came; all of it is nil or empty unless `VisitorDetails` asks for it.
     package var arrival: Arrival
 
@@ -28,11 +30,13 @@ package struct Visitor: Sendable {
     }
 
     package init(
-        token: String?, client: String? = nil, session: String = "", arrival: Arrival = Arrival()
+        token: String?, client: String? = nil, session: String = "", resumes: String? = nil,
+        arrival: Arrival = Arrival()
     ) {
         self.token = token
         self.client = client
         self.session = session
+        self.resumes = resumes
         self.arrival = arrival
     }
 }

@@ -12,6 +12,9 @@ package struct WebTokenAccess: Authenticator {
 
     package var mode: AuthMode { .jwt }
 
+    /// Whether others than the owner of its file may do anything with a secret that it knows tokens by.
+    var isSecretExposed: Bool { keys.isSecretExposed }
+
     /// Reads the key file. Throws what is wrong with it.
     init(_ settings: WebTokenSettings, clock: AccessClock) throws(KeyFileProblem) {
         self.settings = settings

@@ -6,12 +6,15 @@ struct WebTokenKeys: Sendable {
     private let keys: [WebTokenKey]
     /// Whether there is one key, of a file that cannot name it.
     private let isSecretFile: Bool
+    /// Whether others than its owner may do anything with the file, and it holds a secret.
+    let isSecretExposed: Bool
 
     private static let fileBytesMax = 1_048_576
 
     /// Reads the file. Throws unless each algorithm has a key.
     init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
-        let bytes = try Self.read(settings.keys.path)
+        let file = try Self.read(settings.keys.path)
+        let bytes = file.bytes
         switch settings.keys {
         case .secret:
             isSecretFile = true
@@ -24,23 +27,19 @@ struct WebTokenKeys: Sendable {
             isSecretFile = false
             keys = try Self.keys(bytes, of: settings.algorithms)
         }
+        isSecretExposed = file.isOpenToOthers && keys.contains { $0.algorithm == .HS256 }
         for algorithm in settings.algorithms
         where !keys.contains(where: { $0.algorithm == algorithm }) {
             throw KeyFileProblem("there is no key for \(algorithm.rawValue)")
         }
     }
 
-    private static func read(_ path: String) throws(KeyFileProblem) -> [UInt8] {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+    private static func read(_ path: String) throws(KeyFileProblem) -> NamedFile {
+        do throws(NamedFile.Refusal) {
+            return try NamedFile(path: path, bytesMax: fileBytesMax)
         } catch {
-            throw KeyFileProblem("\(path): cannot be read: \(error.localizedDescription)")
+            throw KeyFileProblem("\(NamedFile.name(ofSecretAt: path)): \(error.reason)")
         }
-        guard data.count <= fileBytesMax else {
-            throw KeyFileProblem("\(path): larger than \(fileBytesMax) bytes")
-        }
-        return Array(data)
     }
 
     /// Editors end a file with a line break; the secret does not.

@@ -50,6 +50,10 @@ extension SessionHost {
             .fault(
                 status: 409, code: "tooManyJournals",
                 message: "There are as many journals as there may be.")
+        case .notMade:
+            .fault(
+                status: 503, code: "journalNotMade",
+                message: "Its file cannot be made; the log says why.")
         }
     }
 }

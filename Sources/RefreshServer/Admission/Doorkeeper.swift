@@ -7,13 +7,15 @@ internal import WebSocketTransport
 ///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
 ///
 /// A connection that is one too many can be told so only when it has asked for something. So a few of them are
-/// let in to be refused (`surplusMax`), each for the time that a head may take; all others are closed at once.
+/// let in to be refused (`surplusMax`, of one address `surplusPerAddressMax`), each for the time that a head may
+/// take; all others are closed at once.
 /// From any thread. Source: docs/operations.md, "When there is too much".
 final class Doorkeeper: Sendable {
     private struct State {
         var limits: Limits
         var connections = 0
         var surplus = 0
+        var surplusByNetwork: [PeerNetwork: Int] = [:]
         var byNetwork: [PeerNetwork: Int] = [:]
         var handshakes: TokenBucket
         var handshakesByNetwork: NetworkAllowances
@@ -31,22 +33,42 @@ final class Doorkeeper: Sendable {
             guard let network, let count = byNetwork[network] else { return }
             byNetwork[network] = count > 1 ? count - 1 : nil
         }
+
+        /// Takes one of the surplus; false if there is none for that network.
+        mutating func takeSurplus(of network: PeerNetwork?) -> Bool {
+            guard surplus < Doorkeeper.surplusMax else { return false }
+            if let network {
+                let count = surplusByNetwork[network, default: 0]
+                guard count < Doorkeeper.surplusPerAddressMax else { return false }
+                surplusByNetwork[network] = count + 1
+            }
+            surplus += 1
+            return true
+        }
+
+        mutating func leaveSurplus(_ network: PeerNetwork?) {
+            surplus -= 1
+            guard let network, let count = surplusByNetwork[network] else { return }
+            surplusByNetwork[network] = count > 1 ? count - 1 : nil
+        }
     }
 
     /// So many beyond the bound are let in to be refused.
     static let surplusMax = 64
+    /// So many of them of one address.
+    static let surplusPerAddressMax = 8
 
     private let state: Mutex<State>
     private let memory: MemoryGauge
     private let isProxy: @Sendable (_ address: String) -> Bool
-    private let memoryIsShort: @Sendable () -> Void
+    private let shedMemory: MemoryGauge.Shed
 
-    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks. `memoryIsShort`: called at
-    /// most four times a second while that is so, on the thread of some loop: what can be spared should go.
+    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks. `shedMemory`: has go
+    /// what can be spared, where memory is short; see `MemoryGauge`.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
-        memoryIsShort: @escaping @Sendable () -> Void = {}
+        shedMemory: @escaping MemoryGauge.Shed = { $0() }
     ) {
         state = Mutex(
             State(
@@ -56,7 +78,7 @@ final class Doorkeeper: Sendable {
                     perSecond: limits.handshakesPerAddressMax)))
         self.memory = memory
         self.isProxy = isProxy
-        self.memoryIsShort = memoryIsShort
+        self.shedMemory = shedMemory
     }
 
     /// From now on these bounds hold. Who is there stays.
@@ -80,9 +102,8 @@ final class Doorkeeper: Sendable {
         return state.withLock { state in
             guard state.connections < state.limits.connectionsMax, state.hasRoom(for: network)
             else {
-                guard state.surplus < Self.surplusMax else { return .turnAway }
-                state.surplus += 1
-                return .hearOut(place: ConnectionPlace(.surplus, nil))
+                guard state.takeSurplus(of: network) else { return .turnAway }
+                return .hearOut(place: ConnectionPlace(.surplus, network))
             }
             state.connections += 1
             state.enter(network)
@@ -91,17 +112,18 @@ final class Doorkeeper: Sendable {
     }
 
     /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts as one of
-    /// that address from here on, also if that has too many; false then.
+    /// that address from here on. False if that has too many: then it counts as nobody's, and the next request
+    /// asks anew.
     func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
             guard place.kind == .counted else { return false }
             return place.network.withLock { old in
-                if old == network { return true }
+                if let network, old == network { return true }
                 state.leave(old)
-                old = network
                 let hasRoom = state.hasRoom(for: network)
-                state.enter(network)
+                old = hasRoom ? network : nil
+                state.enter(old)
                 return hasRoom
             }
         }
@@ -111,7 +133,7 @@ final class Doorkeeper: Sendable {
     func leave(_ place: ConnectionPlace) {
         state.withLock { state in
             switch place.kind {
-            case .surplus: state.surplus -= 1
+            case .surplus: state.leaveSurplus(place.network.withLock { $0 })
             case .counted:
                 state.connections -= 1
                 state.leave(place.network.withLock { $0 })
@@ -142,7 +164,8 @@ final class Doorkeeper: Sendable {
     /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
     @discardableResult
     func lookAtMemory(at now: Instant) -> Bool {
-        look(state.withLock { $0.limits.memoryBytesMax }, now)
+        memory.look(
+            bytesMax: state.withLock { $0.limits.memoryBytesMax }, at: now, shed: shedMemory)
     }
 
     /// What is counted now.
@@ -153,11 +176,5 @@ final class Doorkeeper: Sendable {
                 connections: state.connections, networks: state.byNetwork.count,
                 busiestNetwork: state.byNetwork.values.max() ?? 0, residentBytes: residentBytes)
         }
-    }
-
-    private func look(_ bytesMax: Int, _ now: Instant) -> Bool {
-        let finding = memory.look(bytesMax: bytesMax, at: now)
-        if finding.isShort, finding.isNew { memoryIsShort() }
-        return finding.isShort
     }
 }

@@ -20,6 +20,8 @@ package struct Configuration: Hashable, Sendable {
     package let activation: SocketActivation?
     /// How it is found out who clients are.
     package let auth: AuthSettings
+    /// Whether that is written, or what holds because nothing is.
+    package let isAuthWritten: Bool
     /// Nil: one per core.
     package let loops: Int?
     /// Whether the demo page and its feed are served.
@@ -65,6 +67,7 @@ package struct Configuration: Hashable, Sendable {
         proxies = file?.proxies ?? TrustedProxies()
         tokens = file?.tokens ?? []
         auth = file?.auth ?? .none
+        isAuthWritten = file?.auth != nil
         loops = flags.loops ?? file?.loops
         servesDemo = flags.demo || file?.demo ?? !isWritten
         servesEcho = flags.servesEcho

@@ -13,17 +13,13 @@ package enum IndicatorFile {
 
     /// Reads the file at `path` and checks it wholly.
     package static func read(_ path: String) throws(Mistake) -> Programme {
-        let file = FileHandle(forReadingAtPath: path)
-        guard let file else { throw Mistake("cannot be read: \(unreadable(path))") }
-        defer { try? file.close() }
-        let data: Data
-        do {
-            // One byte more than may be: a device or pipe would never end.
-            data = try file.read(upToCount: ProgrammeLimits.bytes + 1) ?? Data()
+        let file: NamedFile
+        do throws(NamedFile.Refusal) {
+            file = try NamedFile(path: path, bytesMax: ProgrammeLimits.bytes)
         } catch {
-            throw Mistake("cannot be read: \(error.localizedDescription)")
+            throw Mistake(error.reason)
         }
-        return try programme(from: data)
+        return try programme(from: Data(file.bytes))
     }
 
     /// The programme that a file holds.
@@ -69,14 +65,5 @@ package enum IndicatorFile {
             let meant = NearMiss.suggestion(for: unknown.word, among: unknown.known)
         else { return "" }
         return "; did you mean `\(meant)`?"
-    }
-
-    private static func unreadable(_ path: String) -> String {
-        do {
-            _ = try FileManager.default.attributesOfItem(atPath: path)
-            return "access denied"
-        } catch {
-            return "there is no such file"
-        }
     }
 }

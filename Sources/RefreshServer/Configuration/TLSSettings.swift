@@ -1,5 +1,3 @@
-internal import Foundation
-internal import Glibc
 package import WebSocketTransport
 
 /// The files that the listeners of sessions prove themselves with. Source: docs/configuration.md, "tls".
@@ -40,25 +38,15 @@ package struct TLSSettings: Hashable, Sendable {
         FileStatus(path: key)?.isOpenToOthers ?? false
     }
 
-    /// No chain of certificates is longer; a device would never end.
+    /// No chain of certificates is longer.
     private static let bytesMax = 1 << 20
 
     private static func read(_ path: String, name: String) throws(Mistake) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? ""
-            throw Mistake(name: name, description: "\(path) cannot be read: \(reason)")
-        }
-        defer { try? file.close() }
-        let data: Data
-        do {
-            data = try file.read(upToCount: bytesMax + 1) ?? Data()
+        do throws(NamedFile.Refusal) {
+            return try NamedFile(path: path, bytesMax: bytesMax).bytes
         } catch {
             throw Mistake(
-                name: name, description: "\(path) cannot be read: \(error.localizedDescription)")
+                name: name, description: "\(NamedFile.name(ofSecretAt: path)) \(error.reason)")
         }
-        guard data.count <= bytesMax else {
-            throw Mistake(name: name, description: "\(path) is larger than \(bytesMax) bytes")
-        }
-        return Array(data)
     }
 }

@@ -35,6 +35,12 @@ struct FileStatus {
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
+    /// Whether something of that name was seen: not so if it cannot be told.
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
     /// Neither a folder nor a pipe, a socket or a device.
     var isRegular: Bool { mode & S_IFMT == S_IFREG }
 

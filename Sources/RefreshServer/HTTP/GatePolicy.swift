@@ -27,17 +27,21 @@ package struct GatePolicy: Sendable {
 
     /// How full the daemon is.
     package struct Occupancy: Hashable, Sendable {
+        /// Those that were let in.
         package var sessions: Int
+        /// Connections of sessions that have not said `hello`, or were not let in.
+        package var silent: Int
         package var workers: Int
         package var isDraining: Bool
         /// Why nobody new is let in just now, whatever he wants.
         package var refusal: GateRefusal?
 
         package init(
-            sessions: Int = 0, workers: Int = 0, isDraining: Bool = false,
+            sessions: Int = 0, silent: Int = 0, workers: Int = 0, isDraining: Bool = false,
             refusal: GateRefusal? = nil
         ) {
             self.sessions = sessions
+            self.silent = silent
             self.workers = workers
             self.isDraining = isDraining
             self.refusal = refusal
@@ -47,21 +51,27 @@ package struct GatePolicy: Sendable {
         var general: GateRefusal? { isDraining ? .draining : refusal }
     }
 
+    /// So many connections are let in while all places are taken, so that their `hello` can say that they come back.
+    static let surplusMax = RefreshServer.Occupancy.surplusMax
+
     private let listeners: [BoundListener]
     private let origins: Set<WebOrigin>
     private let servesDemo: Bool
     private let proxies: TrustedProxies
+    private let isGuarded: Bool
     private let servesEcho: Bool
     private let sessionsMax: Int
     private let workersMax: Int
 
-    /// `servesDemo`: whether there is a page of the daemon's own. `workersMax` 0: there are no feeds for workers,
+    /// `servesDemo`: whether there is a page of the daemon's own. `isGuarded`: whether it is written how clients say who
+    /// they are; if not, only programs on this machine are let in that speak for themselves. `workersMax` 0: there are no feeds for workers,
     /// and nothing is served at their path.
     package init(
         listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
-        proxies: TrustedProxies = TrustedProxies(), servesEcho: Bool, sessionsMax: Int,
-        workersMax: Int = 0
+        proxies: TrustedProxies = TrustedProxies(), isGuarded: Bool = true, servesEcho: Bool,
+        sessionsMax: Int, workersMax: Int = 0
     ) {
+        self.isGuarded = isGuarded
         self.servesDemo = servesDemo
         self.proxies = proxies
         self.listeners = listeners
@@ -85,6 +95,9 @@ package struct GatePolicy: Sendable {
         {
             return .failure(.originNotAllowed)
         }
+        if !isGuarded, peer.isForwarding, !proxies.contains(peer.address) {
+            return .failure(.proxyNotConfigured)
+        }
         switch path {
         case ServedPath.echo where servesEcho:
             return occupancy.general.map { .failure($0) } ?? .success(.echo)
@@ -96,7 +109,8 @@ package struct GatePolicy: Sendable {
                 ? .success(.worker) : .failure(.tooManyWorkers)
         case ServedPath.session:
             if let refusal = occupancy.general { return .failure(refusal) }
-            return occupancy.sessions < sessionsMax
+            // Where all places are taken somebody may come back to his own.
+            return occupancy.sessions < sessionsMax || occupancy.silent < Self.surplusMax
                 ? .success(.session) : .failure(.tooManySessions)
         default:
             return .failure(.notFound)

@@ -5,6 +5,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     case hostMalformed
     case hostNotAllowed
     case originNotAllowed
+    case proxyNotConfigured
     case tokenRequired
     case tokenNotAllowed
     case notFound
@@ -21,7 +22,7 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
         switch self {
         case .hostMalformed, .hostNotAllowed: 400
         case .tokenRequired: 401
-        case .originNotAllowed, .tokenNotAllowed: 403
+        case .originNotAllowed, .proxyNotConfigured, .tokenNotAllowed: 403
         case .notFound: 404
         case .tooManySessions, .tooManyWorkers, .tooManyWatchers, .tooManyConnections,
             .tooManyHandshakes, .outOfMemory, .outOfFiles, .draining:
@@ -32,8 +33,8 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
     /// After how many seconds it makes sense to ask again; nil: never.
     package var retryAfterSeconds: Int? {
         switch self {
-        case .hostMalformed, .hostNotAllowed, .originNotAllowed, .tokenRequired, .tokenNotAllowed,
-            .notFound:
+        case .hostMalformed, .hostNotAllowed, .originNotAllowed, .proxyNotConfigured,
+            .tokenRequired, .tokenNotAllowed, .notFound:
             nil
         case .tooManyHandshakes, .draining: 1
         case .tooManySessions, .tooManyWorkers, .tooManyWatchers, .tooManyConnections, .outOfFiles:
@@ -68,6 +69,10 @@ package enum GateRefusal: Error, CaseIterable, Sendable {
             .fault(
                 status: status, code: "originNotAllowed",
                 message: "Pages of this origin may not open sessions.")
+        case .proxyNotConfigured:
+            .fault(
+                status: status, code: "proxyNotConfigured",
+                message: "This came through a proxy, and neither `auth` nor `proxies` is set.")
         case .tokenRequired:
             .fault(
                 status: status, code: "tokenRequired", message: "This needs a token that is known.")

@@ -11,6 +11,7 @@ final class JournalWriter: Sendable {
     /// Bytes of all journals that may wait to be written. Source: docs/journal.md.
     static let waitingBytesMax = 67_108_864
 
+    private let make: @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     private let mailbox: Mailbox<JournalWriterLoop.Order>
     private let waiting: JournalBacklog
     private let log: DaemonLog
@@ -18,13 +19,15 @@ final class JournalWriter: Sendable {
     /// Taken by the one who ends it.
     private let thread: Mutex<ServiceThread?>
 
-    /// `make` makes the file of that name and returns its descriptor; called on the writer's thread.
+    /// `make` makes the file of that name and returns its descriptor; called on the writer's thread, and
+    /// on others for `openedJournal`.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     ) {
         let mailbox = Mailbox<JournalWriterLoop.Order>()
         let waiting = JournalBacklog(bytesMax: waitingBytesMax)
+        self.make = make
         self.mailbox = mailbox
         self.waiting = waiting
         self.log = log
@@ -49,6 +52,16 @@ final class JournalWriter: Sendable {
         let file = JournalFile(
             session: name, started: UTCTime.now.description, writer: self)
         mailbox.post(.open(file))
+        return file
+    }
+
+    /// The same for a session in the middle of its life: its file is made before this returns.
+    ///
+    /// - Throws: why it cannot be; then there is no journal.
+    func openedJournal(ofSession name: String) throws(JournalFolder.Refusal) -> JournalFile {
+        let file = JournalFile(
+            session: name, started: UTCTime.now.description, writer: self)
+        mailbox.post(.opened(file, try make(file.name)))
         return file
     }
 

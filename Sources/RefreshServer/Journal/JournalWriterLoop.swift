@@ -5,6 +5,8 @@ internal import RefreshBroker
 struct JournalWriterLoop {
     enum Order: Sendable {
         case open(JournalFile)
+        /// The file was made already.
+        case opened(JournalFile, Int32)
         case append([UInt8], JournalFile)
         case close(JournalFile)
         case stop
@@ -41,6 +43,7 @@ struct JournalWriterLoop {
     private mutating func obey(_ order: Order) -> Bool {
         switch order {
         case .open(let file): open(file)
+        case .opened(let file, let descriptor): descriptors[file.name] = descriptor
         case .append(let lines, let file):
             write(lines, to: file)
             waiting.remove(lines.count)

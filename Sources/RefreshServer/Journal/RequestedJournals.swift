@@ -8,6 +8,8 @@ final class RequestedJournals: Sendable {
     enum Refusal: Error {
         case noFolder
         case tooMany
+        /// The system refuses its file.
+        case notMade
     }
 
     /// How many there are, and what became of those that were asked for.
@@ -61,7 +63,17 @@ final class RequestedJournals: Sendable {
             return state.journalBytesMax
         }
         guard let bytesMax else { throw .tooMany }
-        let file = writer.journal(ofSession: session)
+        let file: JournalFile
+        do throws(JournalFolder.Refusal) {
+            file = try writer.openedJournal(ofSession: session)
+        } catch {
+            state.withLock { state in
+                state.counts.open -= 1
+                state.counts.begun -= 1
+            }
+            log(.journalEnded, [.session: session, .reason: error.reason])
+            throw .notMade
+        }
         log(.journalBegun, [.session: session, .file: file.name])
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
     }

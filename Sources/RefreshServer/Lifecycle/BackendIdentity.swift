@@ -4,7 +4,7 @@ internal import RefreshProtocol
 /// What a feed's backend is made of: while that stays the same so does the backend.
 enum BackendIdentity: Hashable {
     /// The feed's own; only what its kind looks at differs.
-    case own(FeedSettings, answerBytesMax: Int)
+    case own(FeedSettings, answerBytesMax: Int, authorities: FileSum?)
     /// A pool of processes for all feeds of a group.
     case pool(ExecOptions, group: String, feeds: Set<String>)
     /// One for all feeds of the kind.
@@ -23,8 +23,15 @@ enum BackendIdentity: Hashable {
             feed.size = 0
             feed.place = nil
             self = .own(
-                feed, answerBytesMax: configuration.limits.backendResponseBytesMax)
+                feed, answerBytesMax: configuration.limits.backendResponseBytesMax,
+                authorities: Self.authorities(of: feed))
         }
+    }
+
+    /// What the file holds by which a backend is known to be itself: it is read once for each backend.
+    private static func authorities(of feed: FeedSettings) -> FileSum? {
+        guard case .http(let settings) = feed.backend else { return nil }
+        return settings.options.ca.flatMap { FileSum(path: $0) }
     }
 
     /// What all feeds of the kind `worker` say together: a worker may serve feeds of several backends over

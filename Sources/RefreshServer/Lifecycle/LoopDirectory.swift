@@ -46,9 +46,21 @@ package final class LoopDirectory: Sendable {
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
     /// Ends some of the sessions that wait for their clients, of who has most: there is no memory for all of them.
-    /// From any thread.
-    func spareMemory() {
-        for key in sessions.takeHeaviest() { expire(key) }
+    /// From any thread; `then` is called when they have ended, on the thread of a loop or at once.
+    func spareMemory(then: @escaping @Sendable () -> Void) {
+        let keys = sessions.takeHeaviest()
+        guard !keys.isEmpty else { return then() }
+        for key in keys { expire(key) }
+        let loops = Set(keys.map(\.loop))
+        let left = SharedCount(loops.count)
+        for loop in loops {
+            guard let host = self[loop] else {
+                if left.countDown() { then() }
+                continue
+            }
+            // Behind the ends that it was given to do.
+            host.post { _, _ in if left.countDown() { then() } }
+        }
     }
 
     /// Ends the session there, if it still waits for its client. From any thread.

@@ -190,6 +190,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         _ request: UpgradeRequest, _ refusal: GateRefusal
     ) -> UpgradeDecision {
         metrics.upgradeRefused(refusal)
+        if refusal == .proxyNotConfigured, proxies.isWarningDue(at: now) {
+            log(.proxyNotConfigured, [.peer: request.peerAddress])
+        }
         log(
             .upgradeRefused,
             [

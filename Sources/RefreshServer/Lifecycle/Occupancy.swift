@@ -3,6 +3,10 @@ internal import Synchronization
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
 final class Occupancy: Sendable {
+    /// So many connections are let in while all places are taken, so that their `hello` can say that they come back,
+    /// and so many of them may have a place beyond the bound until they have their old one's.
+    static let surplusMax = 64
+
     private let connections = Atomic<Int>(0)
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
@@ -10,8 +14,10 @@ final class Occupancy: Sendable {
     private let emptied = DispatchSemaphore(value: 0)
 
     var value: GatePolicy.Occupancy {
-        GatePolicy.Occupancy(
-            sessions: places, isDraining: isDraining)
+        let places = places
+        return GatePolicy.Occupancy(
+            sessions: places,
+            silent: max(0, connections.load(ordering: .relaxed) - places), isDraining: isDraining)
     }
 
     /// Whether others should send nobody here any more.

@@ -12,8 +12,8 @@ extension Server {
             defer { current = identity }
             return current.map { !$0.isSame(as: identity) } ?? true
         }
-        guard isNew else { return }
         Self.warn(of: settings, log: parts.log)
+        guard isNew else { return }
         for loop in loops { loop.post { [loop] in loop.use(identity) } }
         parts.log(.certificateRead, [.file: settings.certificate])
     }

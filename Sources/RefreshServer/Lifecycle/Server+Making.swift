@@ -81,13 +81,13 @@ extension Server {
             loops: loops,
             doorkeeper: Doorkeeper(
                 limits: limits, now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-                isProxy: { proxies.contains($0) }, memoryIsShort: { directory.spareMemory() }),
+                isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) }),
             proxies: proxies, directory: directory,
             watchRoom: WatchRoom(directory, most: limits.watchersMax), entrance: ground.entrance,
             journals: journals,
             requestedJournals: RequestedJournals(
                 limits: limits, log: log, writer: writer ?? journals),
-            requestedWriter: writer, seal: keys.map { SnapshotSeal($0, limits: limits) },
+            requestedWriter: writer, seal: keys.map { SnapshotSeal($0, limits: limits, log: log) },
             startSeconds: nowSeconds)
     }
 

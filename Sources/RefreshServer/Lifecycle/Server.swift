@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
@@ -80,6 +81,20 @@ package final class Server: Sendable {
             parts.log(.recording, [.folder: folder])
         }
         for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
+        watchMemory()
+    }
+
+    /// Looks at memory each second while sessions wait for their clients: what is short may be so when nobody new
+    /// comes. As long as the server is there and has not been stopped.
+    private func watchMemory() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
+            guard let self, phase.withLock({ $0 == .started }) else { return }
+            if parts.directory.sessions.waitingBytes > 0 {
+                parts.doorkeeper.lookAtMemory(
+                    at: Instant(microseconds: MonotonicClock.nowMicroseconds))
+            }
+            watchMemory()
+        }
     }
 
     /// Ends the loops and the broker at once and waits for them. The process need not call it: it may

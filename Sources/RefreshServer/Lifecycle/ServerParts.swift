@@ -113,6 +113,7 @@ struct ServerParts: Sendable {
         GatePolicy(
             listeners: bound, origins: configuration.origins,
             servesDemo: configuration.servesDemo, proxies: configuration.proxies,
+            isGuarded: configuration.isAuthWritten,
             servesEcho: configuration.servesEcho, sessionsMax: configuration.limits.sessionsMax,
             workersMax: feeds.workers == nil ? 0 : configuration.limits.workersMax)
     }

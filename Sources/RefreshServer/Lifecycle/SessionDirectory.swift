@@ -51,6 +51,13 @@ final class SessionDirectory: Sendable {
     /// Where the session of that name is.
     func place(of session: String) -> SessionKey? { state.withLock { $0.places[session] } }
 
+    /// Whether the session of that name has a connection, as far as is known.
+    func isConnected(_ session: String) -> Bool {
+        state.withLock { state in
+            state.places[session].map { !state.waiting.contains($0) } ?? false
+        }
+    }
+
     /// Where the session is that was opened there and has gone on elsewhere.
     func place(born birthplace: SessionKey) -> SessionKey? {
         state.withLock { $0.moved[birthplace] }

@@ -13,22 +13,29 @@ extension SessionHost: Reception {
     }
 
     package func identify(_ visitor: Visitor, for asking: SessionKey) -> AdmissionVerdict? {
-        guard let entrance else { return placed(.admitted(.anybody), for: asking) }
+        let resumes = visitor.resumes
+        guard let entrance else { return placed(.admitted(.anybody), for: asking, resumes) }
         let verdict = entrance.decide(visitor) { verdict in
-            self.post { $0.identified(verdict, for: asking, at: $1) }
+            self.post { $0.identified(verdict, for: asking, resumes, at: $1) }
         }
-        return verdict.map { placed($0, for: asking) }
+        return verdict.map { placed($0, for: asking, resumes) }
     }
 
-    /// Who is let in takes a place, if there is one. Before that it is a connection among others.
+    /// Who is let in takes a place, if there is one. Before that it is a connection among others. Who comes back to
+    /// a session that has a connection still, which may be a dead one, takes one beyond the bound until it has
+    /// that one's.
     private func placed(
-        _ verdict: AdmissionVerdict, for asking: SessionKey
+        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
         guard case .admitted = verdict, let occupancy, let session = session(at: asking),
             !session.hasPlace
         else { return verdict }
-        guard occupancy.takePlace(sessionsMax: services.limits.sessionsMax) else {
-            return .unavailable(.full)
+        let most = services.limits.sessionsMax
+        if !occupancy.takePlace(sessionsMax: most) {
+            guard let resumes, directory.sessions.isConnected(resumes),
+                occupancy.takePlace(sessionsMax: most + Occupancy.surplusMax)
+            else { return .unavailable(.full) }
+            session.isBeyondBound = true
         }
         session.hasPlace = true
         return verdict
@@ -36,10 +43,10 @@ extension SessionHost: Reception {
 
     /// Who asked may be gone by now, or was given up waiting.
     private func identified(
-        _ verdict: AdmissionVerdict, for asking: SessionKey, at now: Instant
+        _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?, at now: Instant
     ) {
         guard let session = session(at: asking), session.isGreeting else { return }
-        session.identified(placed(verdict, for: asking), at: now)
+        session.identified(placed(verdict, for: asking, resumes), at: now)
         arm(session)
     }
 
@@ -151,6 +158,7 @@ extension SessionHost: Reception {
     /// The session leaves the host; a connection that it has is closed.
     private func take(_ session: Session, at now: Instant) -> MovedSession {
         if session.waitsUntil != nil { metrics.sessionReclaimed() }
+        givePlaceBack(of: session)
         remove(session)
         return session.leave(at: now)
     }
@@ -169,6 +177,7 @@ extension SessionHost: Reception {
         if let session = session(at: asking), session.isGreeting {
             let witness = witness(for: moved)
             session.witness?.closed()
+            session.isBeyondBound = false
             session.adopt(moved, witness, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
@@ -193,6 +202,12 @@ extension SessionHost: Reception {
     private func refuse(_ refusal: ResumeRefusal, to wish: ResumeWish, at now: Instant) {
         guard let session = session(at: wish.asking), session.isGreeting else { return }
         defer { arm(session) }
+        if session.isBeyondBound, let occupancy {
+            guard occupancy.places <= services.limits.sessionsMax else {
+                return session.end(.tooManySessions, at: now)
+            }
+            session.isBeyondBound = false
+        }
         let reason: ResumeRefusal
         do throws(ResumeRefusal) {
             guard try rebuild(session, wish, after: refusal, at: now) else { return }

@@ -143,10 +143,7 @@ package final class SessionHost: @unchecked Sendable {
     /// The connection is gone. Its session may be elsewhere by now; else it waits for its client, or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
-        if session.hasPlace {
-            session.hasPlace = false
-            occupancy?.givePlaceBack()
-        }
+        givePlaceBack(of: session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
         if session.canBeKept, departures == nil {
@@ -154,6 +151,13 @@ package final class SessionHost: @unchecked Sendable {
         } else {
             forget(session, at: now)
         }
+    }
+
+    /// The connection of the session is gone, or is being closed because it goes on at another one.
+    func givePlaceBack(of session: Session) {
+        guard session.hasPlace else { return }
+        session.hasPlace = false
+        occupancy?.givePlaceBack()
     }
 
     /// The session ends, and nobody comes back to it.

@@ -28,6 +28,9 @@ struct WaitingLine {
     private(set) var bytes = 0
 
     var count: Int { places.count }
+
+    func contains(_ key: SessionKey) -> Bool { places[key] != nil }
+
     /// Entries that it takes, those of who has left among them.
     var room: Int {
         shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }

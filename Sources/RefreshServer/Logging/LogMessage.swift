@@ -23,6 +23,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case signalIgnored = "signal ignored"
     case reloaded
     case reloadRefused = "reload refused"
+    case proxyNotConfigured = "proxy not configured"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
@@ -69,7 +70,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         switch self {
         case .startFailed: .critical
         case .journalEnded, .reloadRefused, .processNotStarted: .error
-        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers:
+        case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers,
+            .proxyNotConfigured:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
             .warning
@@ -126,6 +128,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "another configuration holds: `option` was `old` and is `new`, one line each"
         case .reloadRefused:
             "all stays as it was, because of `option`; `reason` says why; one line each"
+        case .proxyNotConfigured:
+            "`peer` speaks for others, `auth` is not written and `peer` not in `proxies`: all that comes by it is "
+                + "refused; told once a minute at most"
         case .upgradeRefused: "a WebSocket was refused; `status` as in protocol.md"
         case .requestRefused: "an HTTP request was answered with 400: `Host`, or no upgrade"
         case .sessionOpened: "a WebSocket was accepted as a session"

@@ -14,6 +14,7 @@ extension Conversation {
         guard case .silent(let until) = stage else { return }
         let visitor = Visitor(
             token: hello.token, client: hello.client, session: name,
+            resumes: hello.resume?.session,
             arrival: channel.takeArrival() ?? Visitor.Arrival())
         let verdict: AdmissionVerdict? =
             if let reception = services.reception {

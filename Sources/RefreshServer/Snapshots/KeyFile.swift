@@ -13,7 +13,7 @@ struct KeyFile {
         static var system: Refusal { unsafe Refusal(String(cString: strerror(errno))) }
     }
 
-    /// So many bytes are read of it: a key has 45.
+    /// More is no key: one has 45.
     private static let bytesMax = 1024
 
     let key: SealingKey
@@ -22,20 +22,17 @@ struct KeyFile {
 
     /// Reads the file at `path`. With a nil `id` the key is named by what it is.
     init(path: String, id: String? = nil) throws(Refusal) {
-        // Not waited for, if it is a pipe.
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system }
-        defer { Glibc.close(descriptor) }
-        guard let status = FileStatus(descriptor: descriptor) else { throw .system }
-        guard status.isRegular else { throw Refusal("it is no file") }
-        var text = [UInt8](repeating: 0, count: Self.bytesMax)
-        let count = unsafe Glibc.read(descriptor, &text, text.count)
-        guard count >= 0 else { throw .system }
-        guard let key = SealingKey(text: Array(text.prefix(count)), id: id) else {
+        let file: NamedFile
+        do throws(NamedFile.Refusal) {
+            file = try NamedFile(path: path, bytesMax: Self.bytesMax)
+        } catch {
+            throw Refusal(error.reason)
+        }
+        guard let key = SealingKey(text: file.bytes, id: id) else {
             throw Refusal("it does not hold 32 bytes in base 64, as of `openssl rand -base64 32`")
         }
         self.key = key
-        isOpenToOthers = status.isOpenToOthers
+        isOpenToOthers = file.isOpenToOthers
     }
 
     /// Reads the file of that name in the folder, and makes it before, with a new key, if it is not there. Of many

@@ -12,9 +12,40 @@ extension KeyRing {
         } else if let folder = settings.stateFolder {
             self.init(first: try Self.kept(in: folder, log: log))
         } else {
-            self = .ephemeral()
-            log(.snapshotsEndWithProcess)
+            self = .ephemeral(log)
         }
+    }
+
+    /// The same for a daemon that runs, whose ring is `present`. Nothing is made yet, because something else of the new
+    /// configuration may be wrong: the ring is what is returned, which makes a key if there is none, and cannot fail.
+    ///
+    /// - Throws: what file gives no key, and why.
+    static func prepare(
+        _ settings: ResumeSettings, instead present: KeyRing, log: DaemonLog
+    ) throws(ConfigurationError) -> @Sendable () -> KeyRing {
+        if !settings.keys.isEmpty {
+            let ring = try configured(settings.keys, log: log)
+            return { ring }
+        }
+        guard let folder = settings.stateFolder else {
+            // What it has sealed can be opened as long as the process lives.
+            if present.isEphemeral { return { present } }
+            return { .ephemeral(log) }
+        }
+        if FileStatus.isTaken("\(folder)/\(fileName)") {
+            let ring = KeyRing(first: try kept(in: folder, log: log))
+            return { ring }
+        }
+        try KeyFile.check(in: folder, name: fileName)
+        return {
+            guard let key = try? kept(in: folder, log: log) else { return .ephemeral(log) }
+            return KeyRing(first: key)
+        }
+    }
+
+    private static func ephemeral(_ log: DaemonLog) -> KeyRing {
+        log(.snapshotsEndWithProcess)
+        return .ephemeral()
     }
 
     /// Reads all that there is and makes nothing: what a start would refuse.
@@ -40,7 +71,8 @@ extension KeyRing {
                 problems.append(
                     ConfigurationProblem(
                         key: "resume.keys[\(index)].file",
-                        "`\(setting.file)` gives no key: \(error.reason)"))
+                        "\(NamedFile.name(ofSecretAt: setting.file)) gives no key: \(error.reason)")
+                )
             }
         }
         guard problems.isEmpty, let first = keys.first else {

@@ -8,10 +8,13 @@ package struct KeyRing: Sendable {
     private let others: [SealingKey]
     /// Hashes the keys of items: the same in each process with the same first key.
     package let itemHash: SipHash
+    /// Whether nothing of it is kept: it dies with the process.
+    let isEphemeral: Bool
 
-    init(first: SealingKey, others: [SealingKey] = []) {
+    init(first: SealingKey, others: [SealingKey] = [], isEphemeral: Bool = false) {
         self.first = first
         self.others = others
+        self.isEphemeral = isEphemeral
         let material = HKDF<Crypto.SHA256>.deriveKey(
             inputKeyMaterial: first.secret, info: Data("refreshd item keys".utf8),
             outputByteCount: 16
@@ -23,7 +26,9 @@ package struct KeyRing: Sendable {
     }
 
     /// A ring of one key that dies with the process.
-    package static func ephemeral() -> KeyRing { KeyRing(first: .random()) }
+    package static func ephemeral() -> KeyRing {
+        KeyRing(first: .random(), isEphemeral: true)
+    }
 
     var sealing: SealingKey { first }
 

@@ -18,20 +18,25 @@ package final class SnapshotSeal: SnapshotSealing {
     /// The hash that the broker has, whatever keys come later.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
+    let log: DaemonLog
 
     /// `wallMilliseconds` tells the world's time, since 1970, UTC.
     package init(
-        _ ring: KeyRing, limits: Limits,
+        _ ring: KeyRing, limits: Limits, log: DaemonLog = .silent,
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
     ) {
         self.ring = Mutex(ring)
         bounds = Mutex(limits)
+        self.log = log
         self.wallMilliseconds = wallMilliseconds
         itemHash = ring.itemHash
     }
 
     /// Other keys from now on. The keys of items go on to be hashed as since the start.
     package func take(_ ring: KeyRing) { self.ring.withLock { $0 = ring } }
+
+    /// The keys that hold.
+    var present: KeyRing { ring.withLock { $0 } }
 
     /// Other limits from now on.
     package func take(_ limits: Limits) { bounds.withLock { $0 = limits } }

@@ -99,6 +99,31 @@ struct EntranceTests {
         #expect(entrance.details == .arrival(headers: ["cookie"]))
     }
 
+    @Test(
+        "a file with a secret that others can read is told, at the start and at each reload",
+        arguments: [(0o600, 0), (0o640, 2), (0o604, 2)])
+    func exposed(mode: Int, count: Int) throws {
+        let secret = String(repeating: "s", count: 32)
+        let set =
+            #"{"keys":[{"kty":"oct","k":"\#(Data(secret.utf8).base64EncodedString().dropLast())"}]}"#
+        for (name, text) in [("secretFile", secret), ("jwks", set)] {
+            let file = try TemporaryFile(name, text)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: file.path)
+            let settings = AuthSettings.jwt(
+                WebTokenSettings(
+                    algorithms: [.HS256],
+                    keys: name == "jwks" ? .jwks(path: file.path) : .secret(path: file.path),
+                    audience: "lists"))
+            let log = LogRecorder()
+            let entrance = try Entrance(
+                settings, tokens: AccessTokens([]), deadlineMs: 1000, log: log.log)
+            try entrance.reload(settings, tokens: AccessTokens([]), deadlineMs: 1000)
+            let line = "warning key file is open to others file=\(file.path)"
+            #expect(log.lines == Array(repeating: line, count: count))
+        }
+    }
+
     @Test("a reload reads the keys anew; a broken file changes nothing")
     func reload() async throws {
         let file = try TemporaryFile("secret", TokenMint.secret)

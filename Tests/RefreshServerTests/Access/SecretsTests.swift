@@ -265,10 +265,61 @@ struct SecretsTests {
             "auth: { mode: http, url: \"http://u:\(Self.canary)@h/\" }",
             "auth: { mode: http, url: \"http://h/#\(Self.canary)\" }",
         ] {
-            let error = #expect(throws: ConfigurationError.self) {
-                try ConfigurationFile(text: yaml, path: "refreshd.yaml")
-            }
-            #expect(error?.description.contains(Self.canary) == false, "\(yaml)")
+            Self.expectRefusal(yaml)
         }
+    }
+
+    @Test("a mistake does not repeat a secret that stands where something else is meant")
+    func misplaced() throws {
+        let http = "backend: http, paging: page, url: \"http://h/?page={page}\""
+        let exec = "backend: exec, paging: none, command: [/bin/cat]"
+        for yaml in [
+            "tokens: \(Self.canary)", "tokens: [\(Self.canary)]", "tokens: { a: \(Self.canary) }",
+            "auth: \(Self.canary)", "auth: [\(Self.canary)]", "tls: \(Self.canary)",
+            "resume: \(Self.canary)", "resume: { keys: \(Self.canary) }",
+            "resume: { keys: \"\(Self.canary)\" }", "resume: { keys: [\(Self.canary)] }",
+            "resume: { keys: [{ id: \"\(Self.canary)=\", file: a }] }",
+            "feeds: { a: { \(http), headers: \"Bearer \(Self.canary)\" } }",
+            "feeds: { a: { \(http), headers: [\"authorization: \(Self.canary)\"] } }",
+            "feeds: { a: { \(http), headers: { \"Bearer \(Self.canary)\" } } }",
+            "feeds: { a: { \(http), headers: { authorization: [\(Self.canary)] } } }",
+            "feeds: { a: { \(http), headers: { a: \"\(Self.canary)\\u0001\" } } }",
+            "feeds: { a: { \(http), proxy: \"\(Self.canary)\" } }",
+            "feeds: { a: { \(http), proxy: \"http://u:\(Self.canary)@h:99999\" } }",
+            "feeds: { a: { \(http), ca: \(Self.canary) } }",
+            "feeds: { a: { backend: http, paging: page, url: \"\(Self.canary)\" } }",
+            "feeds: { a: { \(exec), environment: \"K=\(Self.canary)\" } }",
+            "feeds: { a: { \(exec), environment: [\"K=\(Self.canary)\"] } }",
+            "feeds: { a: { \(exec), environment: { \"K=\(Self.canary)\" } } }",
+            "feeds: { a: { \(exec), environment: { K: [\(Self.canary)] } } }",
+            "feeds: { a: { backend: exec, paging: none, command: \"cat \(Self.canary)\" } }",
+            "feeds: { a: { backend: exec, paging: none, command: [\"K=\(Self.canary)\"] } }",
+            "auth: { mode: jwt, algorithms: [HS256], secretFile: \(Self.canary), audience: a }",
+            "auth: { mode: jwt, algorithms: [HS256], jwks: \(Self.canary), audience: a }",
+            "tls: { certificate: /dev/null, key: \(Self.canary) }",
+            "tls: { certificate: \(Self.canary), key: \(Self.canary) }",
+            // What the library of YAML stumbles over.
+            "log: { level: info }\ntokens: \"\u{1}\(Self.canary)\"", "a: \(Self.canary): b",
+            "tokens: [\(Self.canary)", "tokens: \"\\q\(Self.canary)\"", "tokens: *\(Self.canary)",
+            "tokens: !\(Self.canary) %a\u{0}",
+        ] {
+            Self.expectRefusal(yaml)
+        }
+        for file in [Self.canary, Self.canary + "/" + Self.canary, "/" + Self.canary] {
+            let settings = ResumeSettings(keys: [.init(id: "k1", file: file)])
+            let error = #expect(throws: ConfigurationError.self) {
+                try KeyRing(settings, log: .silent)
+            }
+            #expect(error?.description.contains(Self.canary) == false)
+            #expect(error?.description.contains("resume.keys[0].file") == true)
+        }
+    }
+
+    /// It is refused, and what is said of it has no secret.
+    private static func expectRefusal(_ yaml: String) {
+        let error = #expect(throws: ConfigurationError.self, "\(yaml)") {
+            try ConfigurationFile(text: yaml, path: "refreshd.yaml")
+        }
+        #expect(error?.description.contains(canary) == false, "\(yaml)")
     }
 }

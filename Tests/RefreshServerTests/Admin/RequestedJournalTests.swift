@@ -143,6 +143,22 @@ struct RequestedJournalTests {
         }
     }
 
+    @Test("one whose file cannot be made is refused with 503, and nothing is said to have begun")
+    func notMade() async throws {
+        let folder = try TemporaryFile("journals")
+        let kept = LogRecorder()
+        let daemon = try Self.daemon(in: folder, log: kept.log)
+        let (client, name) = try await daemon.named()
+        defer { client.close() }
+        try FileManager.default.removeItem(atPath: folder.path)
+        let answer = try await daemon.order("POST", Self.path(name))
+        #expect(answer.status == 503 && answer.body["code"]?.string == "journalNotMade")
+        #expect(!kept.lines.contains { $0.contains("journal begun") })
+        #expect(kept.lines.contains { $0.contains("journal ended early") })
+        let session = try await daemon.order("GET", "/v1/sessions/\(name)")
+        #expect(session.body["recorded"]?.bool == false)
+    }
+
     @Test("journals at the bound are begun, one over it is refused, and one that ends makes room")
     func most() async throws {
         let folder = try TemporaryFile("journals")

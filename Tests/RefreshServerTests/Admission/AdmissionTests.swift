@@ -100,7 +100,10 @@ struct AdmissionTests {
         let daemon = try TestDaemon(
             "limits: { connectionsMax: 1, headTimeoutMs: 60000 }", loops: 1)
         let first = try Self.session(daemon)
-        let silent = try (0..<Doorkeeper.surplusMax).map { _ in try PlainSocket(port: daemon.port) }
+        // All of one address.
+        let silent = try (0..<Doorkeeper.surplusPerAddressMax).map { _ in
+            try PlainSocket(port: daemon.port)
+        }
         let last = try PlainSocket(port: daemon.port)
         #expect(last.readToEnd().isEmpty)
         #expect(daemon.total.count(of: .turnedAway) == 1)

@@ -63,14 +63,27 @@ struct DoorkeeperTests {
     func surplus() throws {
         let doorkeeper = Self.doorkeeper { $0.connectionsMax = 1 }
         let first = try #require(Self.place(doorkeeper, "192.0.2.1"))
-        let told = (0..<Doorkeeper.surplusMax).compactMap { _ in Self.place(doorkeeper, "192.0.2.1")
+        let told = (0..<Doorkeeper.surplusMax).compactMap {
+            Self.place(doorkeeper, "192.0.2.\($0)")
         }
         #expect(told.count == Doorkeeper.surplusMax && told.allSatisfy { $0.kind == .surplus })
-        #expect(Self.place(doorkeeper, "192.0.2.1") == nil)
+        #expect(Self.place(doorkeeper, "192.0.2.200") == nil)
         doorkeeper.leave(told[0])
-        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .surplus)
+        #expect(Self.place(doorkeeper, "192.0.2.200")?.kind == .surplus)
         doorkeeper.leave(first)
         #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
+    }
+
+    @Test("one address cannot take all of those: the others are still told why")
+    func surplusPerAddress() throws {
+        let doorkeeper = Self.doorkeeper { $0.connectionsPerAddressMax = 1 }
+        let mine = (0..<100).compactMap { _ in Self.place(doorkeeper, "2001:db8::1") }
+        #expect(mine.count == 1 + Doorkeeper.surplusPerAddressMax)
+        let other = (0..<2).compactMap { _ in Self.place(doorkeeper, "192.0.2.1") }
+        #expect(other.map(\.kind) == [.counted, .surplus])
+        doorkeeper.leave(mine[1])
+        #expect(Self.place(doorkeeper, "2001:db8::1")?.kind == .surplus)
+        #expect(Self.place(doorkeeper, "2001:db8::1") == nil)
     }
 
     @Test(
@@ -82,10 +95,13 @@ struct DoorkeeperTests {
         let places = try (0..<3).map { _ in try #require(Self.place(doorkeeper, "192.0.2.1")) }
         #expect(places.allSatisfy { $0.kind == .counted })
         #expect(doorkeeper.place(places[0], isFor: "198.51.100.1"))
-        #expect(!doorkeeper.place(places[1], isFor: "198.51.100.1"))
+        // However often it is asked at that connection, which proxies keep.
+        for _ in 0..<3 { #expect(!doorkeeper.place(places[1], isFor: "198.51.100.1")) }
+        #expect(doorkeeper.place(places[0], isFor: "198.51.100.1"))
         #expect(doorkeeper.place(places[2], isFor: "198.51.100.2"))
-        // The first asks for another one now; the second goes.
+        // The first asks for another one now, so the second is let in; then that goes.
         #expect(doorkeeper.place(places[0], isFor: "198.51.100.3"))
+        #expect(doorkeeper.place(places[1], isFor: "198.51.100.1"))
         doorkeeper.leave(places[1])
         #expect(Self.place(doorkeeper, "198.51.100.1")?.kind == .counted)
         #expect(doorkeeper.census == .init(connections: 3, networks: 3, busiestNetwork: 1))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Memory")
 struct MemoryGaugeTests {
     /// A folder of files as the kernel writes them, removed with the last reference.
-    private final class FakeKernel {
+    private final class FakeKernel: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("memory-\(UUID().uuidString)")
 
@@ -31,7 +31,7 @@ struct MemoryGaugeTests {
         deinit { try? FileManager.default.removeItem(at: folder) }
     }
 
-    private static let page = Int(getpagesize())
+    fileprivate static let page = Int(getpagesize())
 
     @Test("memoryBytesMax: as many resident bytes as that are allowed, more are not")
     func resident() throws {
@@ -40,7 +40,7 @@ struct MemoryGaugeTests {
         let gauge = MemoryGauge(process: kernel.path("statm"), groups: [])
         #expect(gauge.residentBytes == 100 * Self.page)
         func isShort(_ pages: Int, atMs ms: Double) -> Bool {
-            gauge.look(bytesMax: pages * Self.page, at: Instant(milliseconds: ms)).isShort
+            gauge.look(bytesMax: pages * Self.page, at: Instant(milliseconds: ms))
         }
         #expect(!isShort(100, atMs: 0))
         #expect(isShort(99, atMs: 250))
@@ -48,16 +48,21 @@ struct MemoryGaugeTests {
     }
 
     @Test(
-        "it is looked at four times a second at most, and each look that finds too little is told")
+        "it is looked at four times a second at most, and what can be spared is asked for once in five seconds"
+    )
     func seldom() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
         let told = Mutex(0)
         var limits = Limits()
         limits.memoryBytesMax = 20 * Self.page
+        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], trim: { $0() })
         let doorkeeper = Doorkeeper(
-            limits: limits, memory: MemoryGauge(process: kernel.path("statm"), groups: []),
-            now: .origin, memoryIsShort: { told.withLock { $0 += 1 } })
+            limits: limits, memory: gauge, now: .origin,
+            shedMemory: { then in
+                told.withLock { $0 += 1 }
+                then()
+            })
         func refusal(atMs ms: Double) -> GateRefusal? {
             doorkeeper.refusal(ofUpgradeAt: nil, now: Instant(milliseconds: ms))
         }
@@ -65,13 +70,92 @@ struct MemoryGaugeTests {
         try kernel.write("statm", "1 21 0\n")
         #expect(refusal(atMs: 249) == nil)
         #expect(refusal(atMs: 250) == .outOfMemory)
-        #expect(refusal(atMs: 499) == .outOfMemory)
         #expect(told.withLock { $0 } == 1)
-        #expect(doorkeeper.lookAtMemory(at: Instant(milliseconds: 500)))
+        for ms in stride(from: 300.0, to: 5250, by: 100) {
+            #expect(refusal(atMs: ms) == .outOfMemory)
+        }
+        #expect(told.withLock { $0 } == 1)
+        #expect(doorkeeper.lookAtMemory(at: Instant(milliseconds: 5600)))
         #expect(told.withLock { $0 } == 2)
         try kernel.write("statm", "1 20 0\n")
-        #expect(refusal(atMs: 750) == nil)
+        #expect(refusal(atMs: 6000) == nil)
         #expect(told.withLock { $0 } == 2)
+    }
+
+    /// Sessions of as many pages each that wait, and a heap that gives pages back when it is trimmed only.
+    private final class FakeHeap: Sendable {
+        private let line = Mutex(WaitingLine())
+        private let kernel = FakeKernel()
+        private let pages: Int
+        private let unused = Mutex(0)
+
+        init(sessions: Int, pages: Int, unused: Int = 0) throws {
+            self.pages = pages
+            line.withLock { line in
+                for slot in 0..<sessions {
+                    _ = line.enter(
+                        SessionKey(loop: 0, slot: UInt32(slot), generation: 1),
+                        holding: pages * MemoryGaugeTests.page, most: .max)
+                }
+            }
+            try kernel.write("statm", "1 \(sessions * pages + unused) 0\n")
+        }
+
+        var waiting: Int { line.withLock { $0.count } }
+        var path: String { kernel.path("statm") }
+
+        func trim(_ then: @Sendable () -> Void) {
+            try? kernel.write("statm", "1 \(waiting * pages) 0\n")
+            then()
+        }
+
+        func shed(_ then: @Sendable () -> Void) {
+            _ = line.withLock { $0.takeHeaviest() }
+            then()
+        }
+
+        /// How many are left after so many seconds, in which somebody looks ten times each.
+        func left(ofPages most: Int, afterSeconds seconds: Int) -> Int {
+            let gauge = MemoryGauge(process: path, groups: [], trim: { self.trim($0) })
+            for look in 0..<(seconds * 10) {
+                _ = gauge.look(
+                    bytesMax: most * MemoryGaugeTests.page,
+                    at: Instant(milliseconds: Double(look) * 100), shed: { self.shed($0) })
+            }
+            return waiting
+        }
+    }
+
+    @Test("of those who wait no more go than memory is short of: an eighth, then it is looked anew")
+    func survivors() throws {
+        // An eighth is enough.
+        #expect(try FakeHeap(sessions: 800, pages: 10).left(ofPages: 7500, afterSeconds: 60) == 700)
+        // It is not: another one, five seconds later.
+        let second = try FakeHeap(sessions: 800, pages: 10)
+        #expect(second.left(ofPages: 6500, afterSeconds: 5) == 700)
+        #expect(second.left(ofPages: 6500, afterSeconds: 60) == 613)
+        // What is free already has only to be given back.
+        let unused = try FakeHeap(sessions: 800, pages: 10, unused: 3000)
+        #expect(unused.left(ofPages: 8000, afterSeconds: 60) == 800)
+    }
+
+    @Test("as long as a round takes, no other one begins")
+    func slowRound() throws {
+        let kernel = FakeKernel()
+        try kernel.write("statm", "1 10 0\n")
+        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], trim: { $0() })
+        let rounds = Mutex<[@Sendable () -> Void]>([])
+        func look(atMs ms: Double) {
+            _ = gauge.look(
+                bytesMax: Self.page, at: Instant(milliseconds: ms),
+                shed: { then in rounds.withLock { $0.append(then) } })
+        }
+        look(atMs: 0)
+        look(atMs: 60_000)
+        #expect(rounds.withLock { $0.count } == 1)
+        rounds.withLock { $0.first }?()
+        look(atMs: 60_001)
+        #expect(rounds.withLock { $0.count } == 2)
     }
 
     @Test("95 % of what a control group may use is the bound, of every group up to the root")
@@ -89,7 +173,7 @@ struct MemoryGaugeTests {
         #expect(groups.count == 2)
         let gauge = MemoryGauge(process: "/nowhere", groups: groups)
         func isShort(atMs ms: Double) -> Bool {
-            gauge.look(bytesMax: 0, at: Instant(milliseconds: ms)).isShort
+            gauge.look(bytesMax: 0, at: Instant(milliseconds: ms))
         }
         #expect(!isShort(atMs: 0))
         try kernel.write("tree/outer/memory.current", "951\n")
@@ -115,7 +199,7 @@ struct MemoryGaugeTests {
     func real() {
         let gauge = MemoryGauge()
         #expect(gauge.residentBytes > 1_000_000)
-        #expect(!gauge.look(bytesMax: 0, at: .origin).isShort)
-        #expect(gauge.look(bytesMax: 4096, at: Instant(milliseconds: 1000)).isShort)
+        #expect(!gauge.look(bytesMax: 0, at: .origin))
+        #expect(gauge.look(bytesMax: 4096, at: Instant(milliseconds: 1000)))
     }
 }

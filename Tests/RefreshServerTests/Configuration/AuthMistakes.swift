@@ -1,6 +1,6 @@
 /// What can be wrong in `auth`, and what the daemon says then.
 let authMistakes: [Mistake] = [
-    Mistake("auth: none", "1:7: auth: expected keys with values, found `none`"),
+    Mistake("auth: none", "1:7: auth: expected keys with values, found a text"),
     Mistake("auth: {}", "1:7: auth: `mode` is missing"),
     Mistake(
         "auth: { mode: tokn }",

@@ -148,6 +148,6 @@ struct AuthReaderTests {
             try Self.auth(
                 "auth: { mode: jwt, algorithms: [HS256], secretFile: /none, audience: a }")
         }
-        #expect(missing?.problems.first?.message.hasPrefix("/none: cannot be read: ") == true)
+        #expect(missing?.problems.first?.message.hasPrefix("the file: cannot be read: ") == true)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import RefreshServer
 
@@ -38,6 +39,39 @@ struct ConfigurationDifferenceTests {
         #expect(said.contains("feeds.b.size: none -> 7"))
         #expect(said.contains("feeds.a.backend: worker -> none"))
         #expect(try Self.differences("feeds: { a: { \(a) } }", "feeds:\n  a:\n    { \(a) }") == [])
+    }
+
+    @Test("a file that is named and holds something else than before is told by its option")
+    func files() throws {
+        let text = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
+        let key = try TemporaryFile("a.key", text)
+        let secret = try TemporaryFile("secret", String(repeating: "s", count: 32))
+        let authority = try TemporaryFile("ca.pem", "-----BEGIN CERTIFICATE-----\n1\n")
+        let yaml = """
+            auth: { mode: jwt, algorithms: [HS256], secretFile: \(secret.path), audience: a }
+            resume: { keys: [{ id: k1, file: \(key.path) }] }
+            feeds: { a: { backend: http, url: "https://h/{page}", paging: page, ca: \(authority.path) } }
+            """
+        let before = try Self.layers(yaml)
+        #expect(ConfigurationDifference.between(before, try Self.layers(yaml)).isEmpty)
+        // By which it is seen that a backend has to be made anew.
+        let feed = try #require(before.configuration.feeds.first { $0.name == "a" })
+        let identity = BackendIdentity(of: feed, in: before.configuration)
+        #expect(identity == BackendIdentity(of: feed, in: before.configuration))
+        try Data((text + "\n").utf8).write(to: URL(filePath: key.path))
+        try Data(String(repeating: "t", count: 32).utf8).write(to: URL(filePath: secret.path))
+        try Data("-----BEGIN CERTIFICATE-----\n2\n".utf8).write(
+            to: URL(filePath: authority.path))
+        let after = try Self.layers(yaml)
+        let names = ["auth.secretFile", "feeds.a.ca", "resume.keys[0].file"]
+        #expect(
+            ConfigurationDifference.between(before, after)
+                == names.map {
+                    ConfigurationDifference(
+                        name: $0, old: "the file as it was", new: "the file as it is",
+                        needsRestart: false)
+                })
+        #expect(identity != BackendIdentity(of: feed, in: before.configuration))
     }
 
     @Test("what only a restart can change is said to be so")

@@ -20,7 +20,7 @@ let mistakes: [Mistake] = [
     Mistake("loops:", "1:7: loops: expected an integer, found nothing"),
     Mistake("loops: 257", "1:8: loops: 257 is out of range; 1 to 256"),
     Mistake("demo: yes", "1:7: demo: expected true or false, found `yes`"),
-    Mistake("limits: 5", "1:9: limits: expected keys with values, found `5`"),
+    Mistake("limits: 5", "1:9: limits: expected keys with values, found a text"),
     Mistake(
         "limits:\n  frameBytesMx: 5000",
         "2:3: limits.frameBytesMx: unknown key; did you mean `frameBytesMax`?"),
@@ -44,7 +44,7 @@ let mistakes: [Mistake] = [
     Mistake("listen: 127.0.0.1:+1", "1:9: listen: `+1` is not a port; 0 to 65535"),
     Mistake(
         "listen:\n- 127.0.0.1:80\n- 127.0.0.1:80", "3:3: listen: `127.0.0.1:80` stands twice"),
-    Mistake("origins: https://a", "1:10: origins: expected a list, found `https://a`"),
+    Mistake("origins: https://a", "1:10: origins: expected a list, found a text"),
     Mistake(
         "origins: [\"*\"]",
         "1:11: origins: `*` is not an origin; write scheme://host or scheme://host:port, http or "

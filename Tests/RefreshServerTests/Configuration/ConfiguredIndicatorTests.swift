@@ -93,7 +93,7 @@ struct ConfiguredIndicatorTests {
         "what is wrong in the configuration itself is told with line, column and key",
         arguments: [
             ("indicators: []", "1:13: indicators: expected keys with values, found a list"),
-            ("indicators: { a: x }", "1:18: indicators.a: expected keys with values, found `x`"),
+            ("indicators: { a: x }", "1:18: indicators.a: expected keys with values, found a text"),
             ("indicators: { a: {} }", "1:15: indicators.a: `file` is missing"),
             (
                 "indicators: { a: { fiel: x } }",

@@ -138,7 +138,7 @@ struct EnvironmentTests {
     func noTable() {
         #expect(
             Self.mistakes(["REFRESHD_LOG_LEVEL": "info"], over: "log: 5") == [
-                "refreshd.yaml:1:6: log: expected keys with values, found `5`"
+                "refreshd.yaml:1:6: log: expected keys with values, found a text"
             ])
     }
 

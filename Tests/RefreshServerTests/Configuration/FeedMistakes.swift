@@ -56,7 +56,7 @@ let feedMistakes: [Mistake] = [
         "1:42: feeds.a.coolDownMs: 3600001 is out of range; 0 to 3600000"),
     Mistake(
         "feeds: { a: { backend: demo, cache: 5 } }",
-        "1:37: feeds.a.cache: expected keys with values, found `5`"),
+        "1:37: feeds.a.cache: expected keys with values, found a text"),
     Mistake(
         "feeds: { a: { backend: demo, cache: { staleMs: 1 } } }",
         "1:37: feeds.a.cache: `lifetimeMs` is missing"),
@@ -87,7 +87,7 @@ let feedMistakes: [Mistake] = [
         "1:93: feeds.a.retry.budgetPercent: 101 is out of range; 0 to 100"),
     Mistake(
         "feeds: { a: { backend: demo, retry: 3 } }",
-        "1:37: feeds.a.retry: expected keys with values, found `3`"),
+        "1:37: feeds.a.retry: expected keys with values, found a text"),
     Mistake(
         "feeds: { a: { backend: demo, breaker: { failures: 1001, openMs: 0, openM: 1 } } }",
         "1:68: feeds.a.breaker.openM: unknown key; did you mean `openMs`?",
@@ -102,7 +102,7 @@ let feedMistakes: [Mistake] = [
         "1:59: feeds.a.parameters: `a b`: a name is 1 to 64 letters, digits, `-`, `_` and `.`"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: q } }",
-        "1:58: feeds.a.parameters: expected a list, found `q`"),
+        "1:58: feeds.a.parameters: expected a list, found a text"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, parameters: { q: string } } }",
         "1:63: feeds.a.parameters.q: `string` is not one of text, integer, number, boolean"),
@@ -115,7 +115,7 @@ let feedMistakes: [Mistake] = [
         "2:58: feeds.a.parameters: 2 parameters; limits.parametersMax is 1"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: accept } }",
-        "1:55: feeds.a.forward: expected a list, found `accept`"),
+        "1:55: feeds.a.forward: expected a list, found a text"),
     Mistake(
         "feeds: { a: { backend: worker, paging: page, forward: [Accept-Language] } }",
         "1:56: feeds.a.forward: `Accept-Language`: header names stand here in lower case"),

@@ -12,7 +12,7 @@ let resumeMistakes: [Mistake] = [
         "limits: { tokenBytesMax: 65536, resumeWindowMs: 0 }",
         "1:9: limits: a `hello` of `tokenBytesMax` and 512 bytes may have 66048 bytes, "
             + "which is more than `frameBytesMax`, 65536"),
-    Mistake("resume: abc", "1:9: resume: expected keys with values, found `abc`"),
+    Mistake("resume: abc", "1:9: resume: expected keys with values, found a text"),
     Mistake(
         "resume: { stateFoldr: /x }",
         "1:11: resume.stateFoldr: unknown key; did you mean `stateFolder`?"),
@@ -20,10 +20,10 @@ let resumeMistakes: [Mistake] = [
         "resume: { stateFolder: [] }", "1:24: resume.stateFolder: expected a text, found a list"),
     Mistake(
         "resume: { snapshots: 3 }", "1:22: resume.snapshots: expected true or false, found `3`"),
-    Mistake("resume: { keys: k1 }", "1:17: resume.keys: expected a list, found `k1`"),
+    Mistake("resume: { keys: k1 }", "1:17: resume.keys: expected a list, found a text"),
     Mistake("resume: { keys: [] }", "1:17: resume.keys: at least one key is needed"),
     Mistake(
-        "resume: { keys: [k1] }", "1:18: resume.keys[0]: expected keys with values, found `k1`"),
+        "resume: { keys: [k1] }", "1:18: resume.keys[0]: expected keys with values, found a text"),
     Mistake(
         "resume: { keys: [{}] }", "1:18: resume.keys[0]: `id` is missing",
         "1:18: resume.keys[0]: `file` is missing"),

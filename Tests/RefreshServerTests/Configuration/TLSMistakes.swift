@@ -1,6 +1,6 @@
 /// What can be wrong in `tls` and `proxies`, and what the daemon says then.
 let tlsMistakes: [Mistake] = [
-    Mistake("tls: on", "1:6: tls: expected keys with values, found `on`"),
+    Mistake("tls: on", "1:6: tls: expected keys with values, found a text"),
     Mistake(
         "tls: {}", "1:6: tls: `certificate` is missing", "1:6: tls: `key` is missing"),
     Mistake(
@@ -8,14 +8,14 @@ let tlsMistakes: [Mistake] = [
         "1:28: tls.kye: unknown key; did you mean `key`?", "1:6: tls: `key` is missing"),
     Mistake(
         "tls: { certificate: none.pem, key: none.key }",
-        "1:21: tls.certificate: etc/none.pem cannot be read: No such file or directory"),
+        "1:21: tls.certificate: the file cannot be read: there is no such file"),
     Mistake(
         "tls: { certificate: /dev/null, key: /dev/null }",
-        "1:21: tls.certificate: /dev/null is not a chain of certificates in PEM"),
+        "1:21: tls.certificate: /dev/null cannot be read: it is no file"),
     Mistake(
         "tls: { certificate: /dev/zero, key: /dev/null }",
-        "1:21: tls.certificate: /dev/zero is larger than 1048576 bytes"),
-    Mistake("proxies: 10.0.0.1", "1:10: proxies: expected a list, found `10.0.0.1`"),
+        "1:21: tls.certificate: /dev/zero cannot be read: it is no file"),
+    Mistake("proxies: 10.0.0.1", "1:10: proxies: expected a list, found a text"),
     Mistake("proxies: [proxy.example]", "1:11: proxies: `proxy.example` \(rangeRule)"),
     Mistake("proxies: [10.0.0.1/8]", "1:11: proxies: `10.0.0.1/8` \(rangeRule)"),
     Mistake("proxies: [10.0.0.0/8, 10.0.0.0/8]", "1:23: proxies: `10.0.0.0/8` stands twice"),

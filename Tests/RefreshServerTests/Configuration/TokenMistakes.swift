@@ -1,7 +1,7 @@
 /// What can be wrong in `tokens`, and what the daemon says then.
 let tokenMistakes: [Mistake] = [
-    Mistake("tokens: abc", "1:9: tokens: expected a list, found `abc`"),
-    Mistake("tokens: [abc]", "1:10: tokens[0]: expected keys with values, found `abc`"),
+    Mistake("tokens: abc", "1:9: tokens: expected a list, found a text"),
+    Mistake("tokens: [abc]", "1:10: tokens[0]: expected keys with values, found a text"),
     Mistake(
         "tokens: [{}]", "1:10: tokens[0]: `name` is missing",
         "1:10: tokens[0]: `sha256` is missing", "1:10: tokens[0]: `may` is missing"),
@@ -22,7 +22,7 @@ let tokenMistakes: [Mistake] = [
         "1:29: tokens[0].sha256: expected a text, found a list"),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: wrok }]",
-        "1:100: tokens[0].may: expected a list, found `wrok`"),
+        "1:100: tokens[0].may: expected a list, found a text"),
     Mistake(
         "tokens: [{ name: a, sha256: \(hash), may: [wrok] }]",
         "1:101: tokens[0].may: `wrok` is not one of work, change, connect, measure, administer; did you mean `work`?"

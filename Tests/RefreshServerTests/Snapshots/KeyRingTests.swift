@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Glibc
 import RefreshBroker
 import Testing
 import Workbench
@@ -80,8 +81,8 @@ struct KeyRingTests {
         let settings = ResumeSettings(
             keys: [.init(id: "a", file: "/nowhere/a"), .init(id: "b", file: "/nowhere/b")])
         let expected = [
-            "resume.keys[0].file: `/nowhere/a` gives no key: No such file or directory",
-            "resume.keys[1].file: `/nowhere/b` gives no key: No such file or directory",
+            "resume.keys[0].file: the file gives no key: cannot be read: there is no such file",
+            "resume.keys[1].file: the file gives no key: cannot be read: there is no such file",
         ]
         let error = #expect(throws: ConfigurationError.self) {
             try KeyRing(settings, log: .silent)
@@ -125,6 +126,75 @@ struct KeyRingTests {
         #expect(throws: ConfigurationError.self) { try KeyRing.check(settings) }
         #expect(
             try Data(contentsOf: URL(filePath: folder.path + "/snapshot.key")) == Data("half".utf8))
+    }
+
+    private static func configuration(_ yaml: String) throws -> Configuration {
+        try Configuration(
+            file: ConfigurationFile(text: "auth: { mode: none }\n" + yaml, path: "/etc/r.yaml"))
+    }
+
+    @Test("Keys that are taken away are void, and another one is made: kept, or one that dies")
+    func taken() throws {
+        let file = try Self.file(Self.text)
+        let folder = try Self.folder()
+        let log = LogRecorder()
+        let yaml = "resume: { keys: [{ id: k1, file: \(file.path) }]"
+        let with = try Self.configuration(yaml + ", stateFolder: \(folder.path) }")
+        let seal = SnapshotSeal(
+            try KeyRing(with.resume, log: log.log), limits: with.limits, log: log.log)
+        // Something else is wrong with it: nothing is made.
+        let without = try Self.configuration("resume: { stateFolder: \(folder.path) }")
+        _ = try seal.prepare(without)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        #expect(seal.present.sealing.id == "k1" && log.lines.isEmpty)
+        try seal.prepare(without)()
+        #expect(seal.present.key(named: "k1") == nil)
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/snapshot.key"))
+        #expect(log.lines == ["notice snapshot key made file=\(folder.path)/snapshot.key"])
+        try seal.prepare(with)()
+        #expect(seal.present.sealing.id == "k1")
+        let nothing = try Self.configuration("limits: { sessionsMax: 5 }")
+        try seal.prepare(nothing)()
+        #expect(seal.present.key(named: "k1") == nil && seal.present.isEphemeral)
+        #expect(log.lines.last == "notice snapshots end with the process")
+        // What that one has sealed is not void with each reload.
+        let (id, count) = (seal.present.sealing.id, log.lines.count)
+        try seal.prepare(nothing)()
+        #expect(seal.present.sealing.id == id && log.lines.count == count)
+    }
+
+    @Test("A key file that others can read is told at each reload")
+    func isOpenAtReload() throws {
+        let file = try Self.file(Self.text, mode: 0o644)
+        let log = LogRecorder()
+        let settings = try Self.configuration("resume: { keys: [{ id: k1, file: \(file.path) }] }")
+        let seal = SnapshotSeal(.ephemeral(), limits: settings.limits, log: log.log)
+        try seal.prepare(settings)()
+        #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
+    }
+
+    @Test("A pipe is not waited for, and no more is read than a file may hold")
+    func bounded() throws {
+        let pipe = try TemporaryFile("pipe")
+        #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+        func reason(_ path: String, most: Int = 10) -> String? {
+            do throws(NamedFile.Refusal) {
+                _ = try NamedFile(path: path, bytesMax: most)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        for path in [pipe.path, "/dev/zero", "/dev"] {
+            #expect(reason(path) == "cannot be read: it is no file", "\(path)")
+        }
+        #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: pipe.path) }
+        let text = try TemporaryFile("text", "0123456789")
+        #expect(try NamedFile(path: text.path, bytesMax: 10).bytes.count == 10)
+        #expect(reason(text.path, most: 9) == "larger than 9 bytes")
+        let large = try TemporaryFile("large", String(repeating: "x", count: 200_000))
+        #expect(try NamedFile(path: large.path, bytesMax: 200_000).bytes.count == 200_000)
+        #expect(reason(large.path, most: 199_999) == "larger than 199999 bytes")
     }
 
     @Test("A folder in which nothing can be made is refused")

@@ -34,7 +34,7 @@ package enum HeaderRule {
     static func isConfigurationsOwn(_ name: String) -> Bool { configured.contains(name) }
 
     /// Whether it can be the name of a header: a token.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 

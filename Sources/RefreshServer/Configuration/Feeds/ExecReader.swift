@@ -53,7 +53,7 @@ enum ExecReader {
         guard let program = texts.first, texts.count == words.count else { return nil }
         guard program.hasPrefix("/") else {
             reader.report(
-                "`\(program)` is not an absolute path; no shell or PATH finds programs", key: key,
+                "the program is no absolute path; no shell or PATH finds it", key: key,
                 at: words[0])
             return nil
         }
@@ -68,12 +68,14 @@ enum ExecReader {
         else { return [:] }
         var environment: [String: String] = [:]
         for entry in variables.entries {
-            guard let value = reader.scalar(entry.value, key: entry.key) else { continue }
-            if entry.name.isEmpty || entry.name.contains("=") || entry.name.contains("\0") {
+            guard !entry.name.isEmpty, !entry.name.contains("="), !entry.name.contains("\0") else {
+                // What stands there may be the value too.
                 reader.report(
-                    "a variable's name is not empty and holds no `=`", key: entry.key,
-                    at: entry.keyNode)
+                    "a variable's name is not empty and holds no `=`",
+                    key: settings.key("environment"), at: entry.keyNode)
+                continue
             }
+            guard let value = reader.scalar(entry.value, key: entry.key) else { continue }
             environment[entry.name] = value
         }
         return environment

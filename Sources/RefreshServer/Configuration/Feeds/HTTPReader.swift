@@ -52,7 +52,10 @@ enum HTTPReader {
         var headers: [HeaderField] = []
         for entry in entries {
             if let objection = HeaderRule.objection(toConfigured: entry.name) {
-                reader.report(objection, key: entry.key, at: entry.keyNode)
+                // What is no name may be a whole header, its value too.
+                let isName = HeaderRule.isName(entry.name)
+                reader.report(
+                    objection, key: isName ? entry.key : settings.key("headers"), at: entry.keyNode)
             } else if headers.contains(where: { $0.name.lowercased() == entry.name.lowercased() }) {
                 reader.report("stands twice, in another case", key: entry.key, at: entry.keyNode)
             } else if let value = reader.scalar(entry.value, key: entry.key) {

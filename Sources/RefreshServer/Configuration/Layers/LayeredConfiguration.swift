@@ -7,6 +7,9 @@ package struct LayeredConfiguration: Hashable, Sendable {
     /// The file that was read; nil: there is none.
     package let file: String?
 
+    /// What the files of keys and authorities held when it was read, by the options that name them.
+    let fileSums: [String: FileSum]
+
     /// Reads all that a start reads. `file` wins over the one that the environment names.
     package init(
         flags: ConfigurationFlags = ConfigurationFlags(), file: String? = nil,
@@ -34,5 +37,6 @@ package struct LayeredConfiguration: Hashable, Sendable {
         configuration = try Configuration(flags: flags, file: ConfigurationFile(layers))
         listing = ConfigurationListing(of: configuration, tree: layers, flags: flags)
         file = tree?.path
+        fileSums = configuration.fileSums
     }
 }

@@ -18,18 +18,14 @@ struct SettingsTree {
 
     /// Reads the file at `path`.
     init(path: String) throws(ConfigurationError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let file: NamedFile
+        do throws(NamedFile.Refusal) {
+            file = try NamedFile(path: path, bytesMax: Self.bytesMax)
         } catch {
             throw ConfigurationError(
-                [ConfigurationProblem("\(path): cannot be read: \(error.localizedDescription)")],
-                exitStatus: .noInput)
+                [ConfigurationProblem("\(path): \(error.reason)")], exitStatus: .noInput)
         }
-        guard data.count <= Self.bytesMax else {
-            throw ConfigurationError("\(path): larger than \(Self.bytesMax) bytes")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = String(validating: file.bytes, as: UTF8.self) else {
             throw ConfigurationError("\(path): not UTF-8")
         }
         try self.init(text: text, path: path)
@@ -43,7 +39,7 @@ struct SettingsTree {
         } catch let error as YamlError {
             throw ConfigurationError([Self.problem(error, path: path)])
         } catch {
-            throw ConfigurationError("\(path): \(error)")
+            throw ConfigurationError("\(path): not YAML")
         }
     }
 
@@ -59,9 +55,22 @@ struct SettingsTree {
             let names = duplicates.map { "`\($0)`" }.joined(separator: ", ")
             return ConfigurationProblem(
                 at: at(context.mark), "\(names) stands more than once in one mapping")
+        case .reader(let problem, let offset, _, let text):
+            // Its own description repeats the line.
+            return ConfigurationProblem(at: place(offset ?? 0, of: text, path: path), problem)
         default:
-            return ConfigurationProblem("\(path): \(error)")
+            return ConfigurationProblem("\(path): not YAML")
         }
+    }
+
+    /// Where the byte at that offset stands.
+    private static func place(
+        _ offset: Int, of text: String, path: String
+    ) -> ConfigurationProblem.Place {
+        let lines = text.utf8.prefix(offset).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let column = lines.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count }
+        return ConfigurationProblem.Place(file: path, line: lines.count, column: (column ?? 0) + 1)
     }
 
     // MARK: Laying over

@@ -53,7 +53,7 @@ struct SettingsReader {
     /// The entries of a mapping whose keys the operator chooses.
     mutating func mapping(_ node: Node, key: String) -> SettingsMapping? {
         guard case .mapping(let mapping) = node else {
-            report("expected keys with values, found \(Self.kind(of: node))", key: key, at: node)
+            report("expected keys with values, found \(Self.form(of: node))", key: key, at: node)
             return nil
         }
         var entries: [SettingsMapping.Entry] = []
@@ -97,7 +97,7 @@ struct SettingsReader {
 
     mutating func string(_ node: Node, key: String) -> String? {
         if case .scalar(let scalar) = node, !scalar.string.isEmpty { return scalar.string }
-        report("expected a text, found \(Self.kind(of: node))", key: key, at: node)
+        report("expected a text, found \(Self.form(of: node))", key: key, at: node)
         return nil
     }
 
@@ -125,15 +125,25 @@ struct SettingsReader {
     mutating func list(_ node: Node, key: String, orOne: Bool = false) -> [Node] {
         if case .sequence(let sequence) = node { return Array(sequence) }
         if orOne, case .scalar(let scalar) = node, !scalar.string.isEmpty { return [node] }
-        report("expected a list, found \(Self.kind(of: node))", key: key, at: node)
+        report("expected a list, found \(Self.form(of: node))", key: key, at: node)
         return []
     }
 
+    /// A text as it is written, all else by its form: for what cannot be a secret.
     private static func kind(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
         case .scalar(let scalar) where scalar.style == .plain: "`\(scalar.string)`"
         case .scalar(let scalar): "\"\(scalar.string)\""
+        default: form(of: node)
+        }
+    }
+
+    /// Never what it says: a token, a key or a header may stand where a list or a table of them is meant.
+    private static func form(of node: Node) -> String {
+        switch node {
+        case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
+        case .scalar: "a text"
         case .mapping: "keys with values"
         case .sequence: "a list"
         case .alias: "an alias"

@@ -31,6 +31,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         return differences.filter { !$0.isOnlyWritten(old.configuration, new.configuration) }
             .map { $0.judged(tlsChanged: hasTLSChanged) }
             + programmes(old.configuration, new.configuration, besides: differences)
+            + files(old.fileSums, new.fileSums, besides: differences)
     }
 
     private static func byPath(
@@ -64,6 +65,20 @@ package struct ConfigurationDifference: Hashable, Sendable {
             else { return nil }
             return ConfigurationDifference(
                 name: name, old: "the file as it was", new: "the file as it is",
+                needsRestart: false)
+        }
+    }
+
+    /// Files of keys and authorities that hold something else than before; `sums` are by option.
+    private static func files(
+        _ old: [String: FileSum], _ new: [String: FileSum], besides known: [ConfigurationDifference]
+    ) -> [ConfigurationDifference] {
+        new.keys.sorted().compactMap { option in
+            guard let before = old[option], before != new[option],
+                !known.contains(where: { option.hasPrefix($0.name) })
+            else { return nil }
+            return ConfigurationDifference(
+                name: option, old: "the file as it was", new: "the file as it is",
                 needsRestart: false)
         }
     }

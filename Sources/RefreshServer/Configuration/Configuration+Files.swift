@@ -1,0 +1,30 @@
+internal import RefreshBroker
+
+extension Configuration {
+    /// The files of keys and authorities that it names, by the options that name them. Certificates and indicators
+    /// are compared by what they say.
+    private var namedFiles: [(option: String, path: String)] {
+        var files: [(option: String, path: String)] = []
+        switch auth {
+        case .none, .token: break
+        case .jwt(let settings): files.append((settings.keys.key, settings.keys.path))
+        case .http(let settings): if let ca = settings.ca { files.append(("auth.ca", ca)) }
+        }
+        for (index, key) in resume.keys.enumerated() {
+            files.append(("resume.keys[\(index)].file", key.file))
+        }
+        for feed in feeds {
+            guard case .http(let settings) = feed.backend, let ca = settings.options.ca
+            else { continue }
+            files.append(("feeds.\(feed.name).ca", ca))
+        }
+        return files
+    }
+
+    /// What these files hold now, by the options that name them.
+    var fileSums: [String: FileSum] {
+        var sums: [String: FileSum] = [:]
+        for file in namedFiles { sums[file.option] = FileSum(path: file.path) }
+        return sums
+    }
+}

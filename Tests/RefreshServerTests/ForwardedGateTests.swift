@@ -1,0 +1,68 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// A proxy on this machine that the daemon was not told of.
+@Suite("Gate of a proxy that is not configured", .limit(minutes: 1))
+struct ForwardedGateTests {
+    private static func route(
+        _ peer: GatePolicy.Peer, isGuarded: Bool, path: String = "/v1/session"
+    ) throws -> Result<GatePolicy.Route, GateRefusal> {
+        let proxy = try #require(AddressRange("127.0.0.9"))
+        let gate = GatePolicy(
+            listeners: [BoundListener(address: try #require(IPAddress("127.0.0.1")), port: 8080)],
+            origins: [], proxies: TrustedProxies([proxy]), isGuarded: isGuarded, servesEcho: true,
+            sessionsMax: 10, workersMax: 1)
+        return gate.route(
+            path: path, host: "localhost:8080", origin: nil, peer: peer, localAddress: "127.0.0.1",
+            occupancy: .init())
+    }
+
+    @Test(
+        "who speaks for others is let in where `auth` is written, or where it is one of `proxies`")
+    func routes() throws {
+        let stranger = GatePolicy.Peer(address: "127.0.0.1", isForwarding: true)
+        let proxy = GatePolicy.Peer(address: "127.0.0.9", isForwarding: true)
+        for path in ["/v1/session", "/v1/worker", "/echo"] {
+            #expect(
+                try Self.route(stranger, isGuarded: false, path: path)
+                    == .failure(.proxyNotConfigured))
+        }
+        #expect(try Self.route(stranger, isGuarded: true) == .success(.session))
+        #expect(try Self.route(proxy, isGuarded: false) == .success(.session))
+        #expect(try Self.route(.here, isGuarded: false) == .success(.session))
+    }
+
+    private static func status(_ daemon: TestDaemon, _ header: String) throws -> String {
+        let socket = try PlainSocket(port: daemon.port)
+        socket.send(ShareTests.upgrade(daemon.port, header))
+        return String(socket.readHead().dropFirst(9).prefix(3))
+    }
+
+    @Test("a daemon without `auth` refuses what comes by such a proxy with 403, and warns once")
+    func daemon() throws {
+        let log = LogRecorder()
+        let daemon = try TestDaemon("origins: []", log: log.log)
+        let header = "X-Forwarded-For: 198.51.100.7\r\n"
+        #expect(try Self.status(daemon, header) == "403")
+        #expect(try Self.status(daemon, "Forwarded: for=198.51.100.7\r\n") == "403")
+        #expect(try Self.status(daemon, "") == "101")
+        #expect(daemon.total.count(of: .proxyNotConfigured) == 2)
+        let said = log.lines.filter { $0.contains("proxy not configured") }
+        #expect(said.count == 1 && said.first?.hasPrefix("warning") == true, "\(said)")
+        let open = try TestDaemon("auth: { mode: none }")
+        #expect(try Self.status(open, header) == "101")
+    }
+
+    @Test("a warning is due once a minute")
+    func warning() {
+        let trust = ProxyTrust(TrustedProxies())
+        let due = [0.0, 1, 59_999, 60_000, 60_001, 120_000].map {
+            trust.isWarningDue(at: Instant(milliseconds: $0))
+        }
+        #expect(due == [true, false, false, true, false, true])
+    }
+}
