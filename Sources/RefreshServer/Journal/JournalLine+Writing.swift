@@ -122,15 +122,7 @@ extension ByteBuffer {
         case .channel(let isWritable):
             append(literal: #""channel""#)
             member("writable", isWritable)
-        case .load(let load, let view, let news):
-            switch news {
-            case .ended: append(literal: #""load""#)
-            case .progressed: append(literal: #""progress""#)
-            case .retrying: append(literal: #""retrying""#)
-            }
-            member("load", load.description)
-            member("view", view)
-            write(news)
+        case .load(let load, let view, let news): write(news, of: load, view: view)
         case .changed(let feed):
             append(literal: #""changed""#)
             member("feed", feed)
@@ -148,13 +140,7 @@ extension ByteBuffer {
             append(literal: #""identified""#)
             write(verdict)
         case .lost: append(literal: #""lost""#)
-        case .resumed(let arrival, let token):
-            append(literal: #""resumed""#)
-            if let token { member("token", token.text) }
-            beginMember("hello")
-            object(arrival.text)
-            beginMember("held")
-            list(arrival.held) { $0.object($1) }
+        case .resumed(let arrival, let token): write(arrival, token)
         case .refused(let refusal):
             append(literal: #""refused""#)
             member("reason", refusal.rawValue)
@@ -169,6 +155,26 @@ extension ByteBuffer {
         case .left: append(literal: #""left""#)
         case .closed: append(literal: #""closed""#)
         }
+    }
+
+    private mutating func write(_ news: LoadNews, of load: LoadID, view: ViewID) {
+        switch news {
+        case .ended: append(literal: #""load""#)
+        case .progressed: append(literal: #""progress""#)
+        case .retrying: append(literal: #""retrying""#)
+        }
+        member("load", load.description)
+        member("view", view)
+        write(news)
+    }
+
+    private mutating func write(_ arrival: Homecoming, _ token: ResumeToken?) {
+        append(literal: #""resumed""#)
+        if let token { member("token", token.text) }
+        beginMember("hello")
+        object(arrival.text)
+        beginMember("held")
+        list(arrival.held) { $0.object($1) }
     }
 
     /// An object of bytes as they are.

@@ -11,6 +11,8 @@ final class KillRun {
         var moment: KillMoment?
         /// So much later.
         var microseconds: UInt32
+        /// Whether the daemon tells items apart by a key: then it leaves out what would be doubled.
+        var hasItemKey: Bool
     }
 
     /// What became of it.
@@ -43,6 +45,7 @@ final class KillRun {
         let (url, line) = backend.line(of: "run\(plan.seed)")
         self.line = line
         client = ThinClient(port: port)
+        let itemKey = plan.hasItemKey ? ", itemKey: /id" : ""
         try configuration.write(
             """
             listen: 127.0.0.1:\(port)
@@ -50,7 +53,7 @@ final class KillRun {
             resume: { stateFolder: state }
             log: { level: warning }
             feeds:
-              songs: { backend: http, url: "\(url)", paging: page, size: \(CountingBackend.pageSize), itemKey: /id }
+              songs: { backend: http, url: "\(url)", paging: page, size: \(CountingBackend.pageSize)\(itemKey) }
             """)
     }
 

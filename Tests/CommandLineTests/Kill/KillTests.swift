@@ -20,7 +20,9 @@ struct KillTests {
             let most: UInt64 = index % 3 == 0 ? 1 : index % 3 == 1 ? 5000 : 60_000
             return KillRun.Plan(
                 seed: seed &* 1000 &+ UInt64(index), moment: moment,
-                microseconds: UInt32(random.next() % most))
+                microseconds: UInt32(random.next() % most),
+                // Of each moment half of the runs.
+                hasItemKey: index / KillMoment.allCases.count % 2 == 0)
         }
     }
 
@@ -33,7 +35,7 @@ struct KillTests {
     func kills() throws {
         let backend = try CountingBackend()
         let undisturbed = try KillRun(
-            KillRun.Plan(seed: 0, moment: nil, microseconds: 0), backend: backend,
+            KillRun.Plan(seed: 0, moment: nil, microseconds: 0, hasItemKey: false), backend: backend,
             port: Self.port(0)
         ).run()
         let end = undisturbed.seen
@@ -76,6 +78,9 @@ struct KillTests {
         let resumed = all.count { $0.1.returns == ["resumed"] }
         print("kills: \(all.count), of which \(resumed) sessions came back")
         #expect(resumed > Self.kills / 2)
+        let bare = all.count { !$0.0.hasItemKey && $0.1.returns == ["resumed"] }
+        print("kills: \(bare) of those that came back without keys that tell duplicates")
+        #expect(bare > Self.kills / 5)
         // A moment may go by unseen, and then the next one is taken; but not every time.
         let exact = all.filter { $0.0.moment == $0.1.killedAt }.compactMap(\.1.killedAt)
         print("kills: \(exact.count) at the very moment")
@@ -90,6 +95,7 @@ struct KillTests {
         #expect(outcome.stuck == nil, name)
         #expect(outcome.killedAt.map { $0 >= plan.moment ?? .greeted } == true, name)
         #expect(outcome.seen == end, name)
+        #expect(Set(outcome.seen.items).count == outcome.seen.items.count, name)
         #expect(outcome.errors.isEmpty, name)
         // Before its first load a session has no snapshot, and nothing to lose.
         #expect(outcome.returns == [outcome.hadSnapshot ? "resumed" : "unknownSession"], name)
