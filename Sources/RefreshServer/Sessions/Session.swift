@@ -85,14 +85,9 @@ package final class Session {
         SessionHolder(subject: conversation.value.subject, network: network)
     }
 
-    /// When its client was welcomed last.
-    var welcomedAt: Instant { conversation.value.welcomedAt }
-
-    /// The snapshot that it was rebuilt from, as long as a younger one may put an end to it; nil: it was opened
-    /// here, or has put an end to another so itself.
-    var origin: SessionOrigin? {
-        get { conversation.value.origin }
-        set { conversation.value.origin = newValue }
+    /// Whether who has a snapshot of that lineage has gone on from this session's state elsewhere.
+    func isOutdone(by other: Lineage, at now: Instant) -> Bool {
+        conversation.value.isOutdone(by: other, at: now)
     }
 
     /// Until when it waits for its client; nil if that is connected.
@@ -275,10 +270,12 @@ extension Session {
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
         let identity = conversation.value.identity
+        let connectedAt = conversation.value.connectedAt
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
+        conversation.value.connectedAt = connectedAt
         self.witness = witness
         // The subject is the same; what it may, and for how long, is the new token's word.
         if conversation.value.identity != identity {
