@@ -277,6 +277,7 @@ extension Session {
         conversation.value = moved.conversation
         conversation.value.connectedAt = connectedAt
         self.witness = witness
+        settle()
         // The subject is the same; what it may, and for how long, is the new token's word.
         if conversation.value.identity != identity {
             identified(.admitted(identity), at: now)
@@ -311,6 +312,13 @@ extension Session {
         recorder?.enters(.rebuilt(snapshot), at: now)
         try conversation.value.rebuild(from: snapshot, at: &desk.place.value, now)
         finish(at: now)
+    }
+
+    /// It is of this loop from now on, also before it has a channel again: nothing of the loop that it was on may
+    /// be touched here.
+    private func settle() {
+        recorder?.settle(on: AbsentChannel.shared, services)
+        conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
     }
 
     private func settle(on channel: any Channel) {
