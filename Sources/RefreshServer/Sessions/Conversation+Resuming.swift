@@ -155,13 +155,8 @@ extension Conversation {
             throw .unknownSession
         }
         let hello = greeting.hello
-        if let refusal = snapshot.refusal(
-            of: request, showing: hello.namedViews?.map(\.view))
-        {
-            throw refusal
-        }
+        var snapshot = try snapshot.asShown(hello.namedViews?.map(\.view), by: request)
         let (own, fresh) = (name, token)
-        var snapshot = snapshot
         snapshot.frames = hello.frames
         snapshot.headers = hello.headers
         name = snapshot.name
