@@ -20,7 +20,8 @@ extension Conversation {
         return LivingSession(
             name: name, subject: subject, permittedFeeds: permittedFeeds,
             identityExpires: identityExpires, stage: stage, hasLastToken: lastToken != nil,
-            lastTokenEnds: lastTokenEnds, welcomedAt: welcomedAt, hasOpened: hasOpened,
+            lastTokenEnds: lastTokenEnds, lastTokenWelcomes: lastTokenWelcomes, lineage: lineage,
+            welcomedAt: welcomedAt, hasOpened: hasOpened,
             isLost: isLost,
             wantsSnapshots: wantsSnapshots, snapshotAskedAt: snapshotAskedAt,
             snapshotDue: snapshotDue, headers: headers, frames: frames, ack: ack,
@@ -55,6 +56,8 @@ extension Conversation {
         lastTokenEnds =
             living.lastTokenEnds
             ?? welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs)
+        lineage = living.lineage ?? Lineage(openedAs: name)
+        lastTokenWelcomes = living.lastTokenWelcomes ?? 0
         hasOpened = living.hasOpened
         isLost = living.isLost
         wantsSnapshots = living.wantsSnapshots

@@ -19,6 +19,9 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var hasLastToken: Bool
     /// Until when; nil: as long after the last `welcome` as at first.
     var lastTokenEnds: Instant?
+    /// Nil: nobody has written it down; so the next.
+    var lastTokenWelcomes: UInt64?
+    var lineage: Lineage?
     var welcomedAt: Instant
     var hasOpened: Bool
     var isLost: Bool

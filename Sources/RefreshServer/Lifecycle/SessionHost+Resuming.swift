@@ -114,9 +114,7 @@ extension SessionHost: Reception {
             if refusal == .resultsLost { dismiss(session, at: now) }
             if refusal == .wrongToken, isOutdone(session, by: wish, at: now) {
                 dismiss(session, at: now)
-                var outdoing = wish
-                outdoing.hasOutdone = true
-                return answer(.unknownSession, to: outdoing)
+                return answer(.unknownSession, to: wish)
             }
             return answer(refusal, to: wish)
         }
@@ -131,29 +129,17 @@ extension SessionHost: Reception {
     }
 
     /// Whether the client has a newer state of the session than this one, by a snapshot whose token it knows: it has been
-    /// on another daemon since it was welcomed here; or this one was rebuilt from an older snapshot, by who has
-    /// kept that, or has stolen it with its token.
-    ///
-    /// Snapshots of tokens that became void here were sealed between the rebuilding and the last welcome, in which
-    /// the present token was given.
+    /// on another daemon since; or this one was rebuilt from an older snapshot, by who has kept that, or has stolen
+    /// it with its token.
     private func isOutdone(
         _ session: Session, by wish: ResumeWish, at now: Instant
     ) -> Bool {
         guard let text = wish.request.snapshot,
             let snapshot = try? services.seal?.open(text, for: SnapshotClaim(of: wish), at: now),
-            let sealedAt = snapshot.sealedAt
+            let lineage = snapshot.lineage
         else { return false }
-        let grain = Self.clockGrainMs
-        if session.welcomedAt.advanced(byMilliseconds: grain) < sealedAt.instant { return true }
-        guard let origin = session.origin, origin.tokenHash != snapshot.tokenHash else {
-            return false
-        }
-        return origin.sealedAt.advanced(byMilliseconds: grain) < sealedAt.instant
-            && sealedAt.instant.advanced(byMilliseconds: grain) < origin.rebuiltAt
+        return session.isOutdone(by: lineage, at: now)
     }
-
-    /// Times in snapshots are in whole milliseconds.
-    private static let clockGrainMs = 2.0
 
     /// The session leaves the host; a connection that it has is closed.
     private func take(_ session: Session, at now: Instant) -> MovedSession {
@@ -246,8 +232,6 @@ extension SessionHost: Reception {
                 snapshot.name, born: session.birthplace, at: session.key)
             throw error
         }
-        // The one that it has outdone gave snapshots, too, and they are younger: they must not undo this.
-        if wish.hasOutdone { session.origin = nil }
         witness?.closed()
         return true
     }

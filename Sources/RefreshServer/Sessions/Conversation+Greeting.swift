@@ -92,7 +92,7 @@ extension Conversation {
         reception.resume(
             ResumeWish(
                 request: request, shown: hello.namedViews?.map(\.view), subject: subject,
-                feeds: permittedFeeds, asking: key))
+                feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
     }
 
     /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting` follows.

@@ -66,15 +66,30 @@ extension Conversation {
     func refusal(of wish: ResumeWish, at now: Instant) -> ResumeRefusal? {
         let request = wish.request
         guard canBeKept else { return .unknownSession }
-        let isGood =
-            token?.matches(request.token) == true
-            || now < lastTokenEnds && lastToken?.matches(request.token) == true
-        guard isGood else { return .wrongToken }
+        guard isGood(request.token, from: wish.connectedAt, at: now) else { return .wrongToken }
         guard Bytewise(wrappedValue: self.subject) == Bytewise(wrappedValue: wish.subject) else {
             return .otherSubject
         }
         guard mayShow(wish) else { return .changedConfiguration }
         return isLost || hasLostItems(wish) ? .resultsLost : nil
+    }
+
+    /// Whether that token is good, of who comes on a connection that is there since `connectedAt`. With the one before
+    /// comes who has not heard of a newer one: not on a connection from before the one on which that was told, for
+    /// that was given up, and is late.
+    private func isGood(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
+        if token?.matches(text) == true { return true }
+        return now < lastTokenEnds && lastToken?.matches(text) == true
+            && connectedAt >= self.connectedAt
+    }
+
+    /// Whether who has a snapshot of that lineage has gone on from this session's state elsewhere.
+    ///
+    /// Of a client that is away nobody knows what it has heard, however long that is ago.
+    func isOutdone(by other: Lineage, at now: Instant) -> Bool {
+        let mayBeLost = lastToken != nil && (now < lastTokenEnds || !isConnected)
+        return lineage.isOutdone(
+            by: other, heard: mayBeLost ? lastTokenWelcomes : lineage.welcomes)
     }
 
     /// Whether the client may still use the feeds of the views that it shows.
@@ -109,6 +124,7 @@ extension Conversation {
         welcomedAt = now
         stage = .open
         replaceToken(by: token, presented: hello.resume?.token, at: now)
+        lineage.welcome()
         take(hello)
         renewViews(hello, at: now)
         let waiting = takeWaiting()
@@ -139,13 +155,8 @@ extension Conversation {
             throw .unknownSession
         }
         let hello = greeting.hello
-        if let refusal = snapshot.refusal(
-            of: request, showing: hello.namedViews?.map(\.view))
-        {
-            throw refusal
-        }
+        var snapshot = try snapshot.asShown(hello.namedViews?.map(\.view), by: request)
         let (own, fresh) = (name, token)
-        var snapshot = snapshot
         snapshot.frames = hello.frames
         snapshot.headers = hello.headers
         name = snapshot.name
@@ -160,20 +171,22 @@ extension Conversation {
         wake(at: now)
         // The client may lose the answer, too.
         token = ResumeToken(request.token)
-        origin = snapshot.sealedAt.map {
-            SessionOrigin(
-                tokenHash: snapshot.tokenHash, sealedAt: $0.instant, rebuiltAt: now)
-        }
+        lineage = (snapshot.lineage ?? Lineage([])).goingOn(as: own)
         let known = ack
         comeBack(hello, token: fresh, at: now)
         handleHeld(greeting.held, known: known, at: &desk, now)
     }
 
-    /// So long a client may come back without having heard `welcome`, which may be lost with its connection.
+    /// What comes so long after `welcome` was said by who has heard it.
     static let welcomeLossMs = 10_000.0
 
-    /// The token that the client came with is good for a while still: of any that came later it may never have heard.
-    /// One that was replaced before is not good for longer because somebody has come with it again.
+    /// So long a client may come back without having heard `welcome`, which may be lost with its connection.
+    private var lastTokenMs: Double {
+        max(Self.welcomeLossMs, Double(services.limits.resumeWindowMs))
+    }
+
+    /// The token that the client came with is good still until it has heard of another one: so long as it says nothing,
+    /// nobody knows. One that was replaced before is not good for longer because somebody has come with it again.
     private mutating func replaceToken(
         by fresh: ResumeToken?, presented: String?, at now: Instant
     ) {
@@ -184,13 +197,15 @@ extension Conversation {
             return
         }
         lastToken = presented.flatMap { ResumeToken($0) } ?? token
-        lastTokenEnds = now.advanced(byMilliseconds: Self.welcomeLossMs)
+        lastTokenEnds = now.advanced(byMilliseconds: lastTokenMs)
+        lastTokenWelcomes = lineage.welcomes
     }
 
-    /// The token before is void by now, and the quickest paths begin.
+    /// The client says something: long after the last `welcome` that proves that it has heard it. Then the token before
+    /// is void, and the quickest paths begin.
     @inline(never)
     mutating func takeUpWelcome(at now: Instant) {
-        guard now >= lastTokenEnds else { return }
+        guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return }
         lastToken = nil
         choosePath()
     }

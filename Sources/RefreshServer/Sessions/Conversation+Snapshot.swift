@@ -12,6 +12,7 @@ extension Conversation {
             name: name, tokenHash: tokenHash, subject: subject, ack: ack, frames: frames,
             headers: headers, wantsSnapshots: wantsSnapshots, lastGeneration: lastGeneration)
         snapshot.views = views.map(ViewSnapshot.init)
+        snapshot.lineage = lineage
         return snapshot
     }
 

@@ -44,10 +44,14 @@ struct Conversation {
     var lastToken: ResumeToken?
     /// Counted from the first `welcome` that told a newer one, whoever has come since.
     var lastTokenEnds = Instant.never
-    /// The snapshot that the session was rebuilt from; nil: it was opened here.
-    var origin: SessionOrigin?
-    /// When the newer one was told.
+    /// Of the welcomes on the last line that in which it was told, 0: one on another line.
+    var lastTokenWelcomes: UInt64 = 0
+    /// How the session came to be what it is.
+    var lineage: Lineage
+    /// When its client was welcomed last.
     var welcomedAt: Instant
+    /// When the connection came into being on which that was.
+    var connectedAt: Instant
     /// A `hello` that waits for its decision.
     var greeting: Greeting?
     /// Whether `hello` was answered, by this or an earlier connection.
@@ -116,7 +120,9 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.heardAt = now
+        self.lineage = Lineage(openedAs: name)
         self.welcomedAt = now
+        self.connectedAt = now
         self.patienceEnds = helloDue
         self.budget = FaultBudget(most: services.limits.faultBudgetMax, now: now)
     }

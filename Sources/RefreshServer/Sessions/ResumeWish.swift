@@ -11,19 +11,20 @@ package struct ResumeWish: Hashable, Sendable {
     package var feeds: PermittedFeeds
     /// Where its own session is.
     package var asking: SessionKey
+    /// When its connection came into being.
+    package var connectedAt: Instant
     /// Whether it found nobody at first, and then the name taken: it is not looked for a third time.
     var isSoughtAgain = false
-    /// Whether its snapshot has put an end to a session that an older one had brought back here.
-    var hasOutdone = false
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,
-        feeds: PermittedFeeds = .all, asking: SessionKey
+        feeds: PermittedFeeds = .all, asking: SessionKey, connectedAt: Instant
     ) {
         self.request = request
         self.shown = shown
         self.subject = subject
         self.feeds = feeds
         self.asking = asking
+        self.connectedAt = connectedAt
     }
 }

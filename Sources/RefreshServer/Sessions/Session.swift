@@ -87,14 +87,9 @@ package final class Session {
         SessionHolder(subject: conversation.value.subject, network: network)
     }
 
-    /// When its client was welcomed last.
-    var welcomedAt: Instant { conversation.value.welcomedAt }
-
-    /// The snapshot that it was rebuilt from, as long as a younger one may put an end to it; nil: it was opened
-    /// here, or has put an end to another so itself.
-    var origin: SessionOrigin? {
-        get { conversation.value.origin }
-        set { conversation.value.origin = newValue }
+    /// Whether who has a snapshot of that lineage has gone on from this session's state elsewhere.
+    func isOutdone(by other: Lineage, at now: Instant) -> Bool {
+        conversation.value.isOutdone(by: other, at: now)
     }
 
     /// Until when it waits for its client; nil if that is connected.
@@ -277,11 +272,14 @@ extension Session {
         let channel = recorder?.channel ?? conversation.value.channel
         let token = conversation.value.token
         let identity = conversation.value.identity
+        let connectedAt = conversation.value.connectedAt
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
         conversation.value = moved.conversation
+        conversation.value.connectedAt = connectedAt
         self.witness = witness
+        settle()
         // The subject is the same; what it may, and for how long, is the new token's word.
         if conversation.value.identity != identity {
             identified(.admitted(identity), at: now)
@@ -316,6 +314,13 @@ extension Session {
         recorder?.enters(.rebuilt(snapshot), at: now)
         try conversation.value.rebuild(from: snapshot, at: &desk.place.value, now)
         finish(at: now)
+    }
+
+    /// It is of this loop from now on, also before it has a channel again: nothing of the loop that it was on may
+    /// be touched here.
+    private func settle() {
+        recorder?.settle(on: AbsentChannel.shared, services)
+        conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
     }
 
     private func settle(on channel: any Channel) {

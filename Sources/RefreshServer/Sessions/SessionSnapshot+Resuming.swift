@@ -2,16 +2,31 @@ import RefreshEngine
 import RefreshProtocol
 
 extension SessionSnapshot {
-    /// Whether a client may go on with the session as it was then, which says this. Nil: it may.
-    func refusal(of request: ResumeRequest, showing shown: [ViewID]?) -> ResumeRefusal? {
-        for view in views where shown?.contains(view.id) ?? true {
-            guard let delivered = view.feed?.delivered else { continue }
-            let generation = view.engine.generation
-            let received =
-                request.received.filter { $0.generation == generation }.map(\.number).max() ?? 0
-            if received > delivered { return .snapshotStale }
-            if received < delivered { return .resultsLost }
+    /// The session as it was then, of what its client has still: without the views that `hello` does not name any more, and
+    /// without those that it names and has no items of, though there were: these it has attached anew since, for
+    /// items come with the snapshot that knows of them.
+    ///
+    /// - Throws: why the client cannot go on with it.
+    func asShown(_ named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {
+        guard !request.received.contains(where: { $0.generation > lastGeneration }) else {
+            throw .snapshotStale
         }
-        return nil
+        var shown = self
+        shown.views = []
+        for view in views where named?.contains(view.id) ?? true {
+            let delivered = view.feed?.delivered ?? 0
+            let received = request.received.filter { $0.generation == view.engine.generation }
+                .map(\.number).max()
+            if let received, view.feed != nil {
+                if received > delivered { throw .snapshotStale }
+                if received < delivered { throw .resultsLost }
+            } else if delivered > 0 {
+                // How it would be attached anew nobody says.
+                guard named != nil else { throw .resultsLost }
+                continue
+            }
+            shown.views.append(view)
+        }
+        return shown
     }
 }

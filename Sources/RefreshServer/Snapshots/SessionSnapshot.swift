@@ -25,8 +25,17 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
     package var views: [ViewSnapshot]
     /// What the hashes of the views' items were made with, where a view does not say otherwise; nil: there are none.
     package var itemHash: SipHash?
+    /// How the session came to be so, up to the `welcome` with that token; nil: nobody has written it down.
+    package var lineage: Lineage?
     /// When it was sealed; nil: it was not.
     package var sealedAt: SealedMoment?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, tokenHash, subject, ack, frames, headers, wantsSnapshots, lastGeneration, views
+        case itemHash, sealedAt
+        // A word that the dictionary of sealed snapshots has.
+        case lineage = "origin"
+    }
 
     package init(
         name: String, tokenHash: [UInt8], subject: String? = nil, ack: UInt64 = 0,

@@ -35,8 +35,8 @@ struct KillTests {
     func kills() throws {
         let backend = try CountingBackend()
         let undisturbed = try KillRun(
-            KillRun.Plan(seed: 0, moment: nil, microseconds: 0, hasItemKey: false), backend: backend,
-            port: Self.port(0)
+            KillRun.Plan(seed: 0, moment: nil, microseconds: 0, hasItemKey: false),
+            backend: backend, port: Self.port(0)
         ).run()
         let end = undisturbed.seen
         try #require(undisturbed.stuck == nil, "undisturbed: \(undisturbed)")

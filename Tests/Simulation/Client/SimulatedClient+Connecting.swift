@@ -3,8 +3,8 @@ import RefreshServer
 
 // How a client comes, and comes back.
 extension SimulatedClient {
-    /// How long `welcome` may take, and silence last, before the client believes its connection dead; and after
-    /// what silence it asks. Milliseconds.
+    /// How long `welcome` may take, and the answer to what breaks the silence, before the client believes its connection
+    /// dead; and after what silence it asks. Milliseconds.
     private static let patience = 5000.0
     private static let heartbeat = 4000.0
 
@@ -30,8 +30,12 @@ extension SimulatedClient {
         after(Self.heartbeat / 2) { client in
             guard client.connection === connection else { return }
             let silence = client.world.agenda.now.milliseconds(since: client.lastHeard)
+            guard case .open = client.link else {
+                if silence >= Self.patience { return client.giveUp(connection) }
+                return client.watch(connection)
+            }
             if silence >= Self.heartbeat + Self.patience { return client.giveUp(connection) }
-            if silence >= Self.heartbeat, case .open = client.link {
+            if silence >= Self.heartbeat {
                 client.put(
                     [
                         .object([
@@ -89,8 +93,9 @@ extension SimulatedClient {
         asked = session.name
         var token = session.token
         if firstAsked?.token != token { firstAsked = (token, t) }
-        // Ten seconds after the newer one was told this one is void.
-        hasAskedRightly = t < (firstAsked?.at ?? t) + 9_000
+        // So long after the newer one was told this one is void; what comes later has been under way.
+        let window = max(10_000, Double(world.plan.limits.resumeWindowMs)) - 1000
+        hasAskedRightly = t < (firstAsked?.at ?? t) + window
         if let oldToken, !world.isQuiet, fate.chance(2) {
             token = oldToken
             hasAskedRightly = false
@@ -119,7 +124,9 @@ extension SimulatedClient {
             switch code.rawValue {
             case 4100...: break
             case 4005:
-                // The session is somebody else's now.
+                // The session is somebody else's now. Others have none of its tokens, but a daemon may have been told
+                // an old one, by mistake.
+                if !hasErred { return fail("was put out by a connection that it had given up") }
                 session = nil
             default: return fail("was closed with \(code)")
             }
@@ -167,8 +174,6 @@ extension SimulatedClient {
     /// Why the client of a session must not be told so; nil: it may.
     private func mistake(in reason: String?) -> String? {
         switch reason {
-        // A view that was attached anew has none of what its snapshot has of the view before.
-        case "resultsLost" where views.contains { $0.received == nil }: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
         case "wrongToken" where hasAskedRightly && (!hasErred || world.plan.daemons == 1):

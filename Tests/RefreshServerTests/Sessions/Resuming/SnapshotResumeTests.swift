@@ -170,7 +170,7 @@ struct SnapshotResumeTests {
         arguments: [
             (#","snapshot":"v1.0""#, ["1.7"], "snapshotStale"),
             (#","snapshot":"v1.9""#, ["1.1"], "snapshotInvalid"),
-            (#","snapshot":"v1.1""#, [], "resultsLost"),
+            (#","snapshot":"v1.1""#, ["2.1"], "snapshotStale"),
             (#","x":"""#, ["1.1"], "unknownSession"),
         ])
     func refused(_ extra: String, _ received: [String], _ reason: String) {
@@ -186,6 +186,82 @@ struct SnapshotResumeTests {
         )
         #expect(told.types == ["welcome", "attached"])
         #expect(told[0]["reason"]?.string == reason && told[0]["resumed"]?.bool == false)
+        #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
+    }
+
+    @Test("of a client that does not say what it shows, all items must be there")
+    func nothingNamed() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let welcome = first.open(extra: Self.wanting)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        before.answerLast()
+        let resume = HostClient.resume(welcome, extra: #","snapshot":"v1.1""#)
+        let told = HostWorld(seal: seal).connect().say(
+            #"{"type":"hello","protocol":1,\#(resume)}"#)
+        #expect(told.types == ["welcome"] && told[0]["reason"]?.string == "resultsLost")
+    }
+
+    /// A session of two lists with a page each; the newest snapshot.
+    private func twoLists(_ client: HostClient) -> (welcome: JSONValue, sealed: String) {
+        let welcome = client.open(extra: Self.wanting, views: ["a", "b"])
+        var sealed = ""
+        for (seq, view) in [(2, "a"), (3, "b")] {
+            client.say(#"{"type":"refresh","view":"\#(view)","seq":\#(seq)}"#)
+            client.world.answerLast(10)
+            client.world.pass(milliseconds: 5000)
+            sealed = client.take().last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
+        }
+        return (welcome, sealed)
+    }
+
+    @Test("a list that was attached anew since leaves the others as they are")
+    func attachedAnew() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let first = before.connect()
+        let (welcome, sealed) = twoLists(first)
+        first.say(#"{"type":"detach","view":"b","seq":4}"#)
+        let attach = #"{"type":"attach","seq":5,"# + HostClient.view("b").dropFirst()
+        #expect(first.say(attach).types == ["attached"])
+
+        let after = HostWorld(seal: seal)
+        let second = after.connect()
+        let resume = HostClient.resume(
+            welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
+        let views = [HostClient.view("a"), HostClient.view("b")].joined(separator: ",")
+        let told = second.say(#"{"type":"hello","protocol":1,"views":[\#(views)],\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true && told[0]["session"] == welcome["session"])
+        let attached = told.all("attached")
+        #expect(attached.map { $0["view"]?.string } == ["a", "b"])
+        #expect(attached.map { $0["generation"]?.number } == [1, 3])
+        let lists = told.all("update").filter { $0["list"] != nil }
+        #expect(lists.map { $0["view"]?.string } == ["a"])
+        #expect(lists.first?["list"]?["count"]?.number == 10)
+        #expect(after.total.views == 2)
+        // The new one is empty, and loads its first page.
+        second.say(#"{"type":"loadMore","view":"a","seq":6}"#)
+        #expect(after.dispatcher.started.last?.0.load.generation == 1)
+        second.say(#"{"type":"refresh","view":"b","seq":7}"#)
+        after.answerLast(4)
+        #expect(second.take().first("items")?["load"]?.string == "3.1")
+    }
+
+    @Test("a list that is not shown any more does not matter, even where it could not be any more")
+    func notShown() {
+        let seal = NumberingSeal()
+        let before = HostWorld(seal: seal)
+        let (welcome, sealed) = twoLists(before.connect())
+        var limits = Limits()
+        limits.viewsPerSessionMax = 1
+        let after = HostWorld(limits: limits, seal: seal)
+        let resume = HostClient.resume(
+            welcome, received: ["1.1"], extra: #","snapshot":"\#(sealed)""#)
+        let told = after.connect().say(
+            #"{"type":"hello","protocol":1,"views":[\#(HostClient.view("a"))],\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true)
+        #expect(told.first("update")?["list"]?["count"]?.number == 10)
         #expect(after.total.views == 1 && after.dispatcher.started.isEmpty)
     }
 

@@ -1,0 +1,48 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// A session that comes from one loop to another. Source: docs/architecture.md.
+@Suite("A session that changes its loop")
+struct AdoptionTests {
+    /// Lets the same one in for as many hours as the token says.
+    private struct HourDoor: Authenticator {
+        var mode: AuthMode { .token }
+
+        func decide(
+            _ visitor: Visitor, by deadline: Instant,
+            _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+        ) -> AdmissionVerdict? {
+            let hours = Double(visitor.token ?? "") ?? 0
+            return .admitted(
+                Identity(subject: "ann", expires: Instant(milliseconds: hours * 3_600_000)))
+        }
+    }
+
+    @Test("is judged by the loop that it comes to, with who its client is now and all that waits")
+    func otherIdentity() {
+        let world = HostWorld(
+            entrance: Entrance(HourDoor(), deadlineMs: 5000, log: .silent))
+        let first = world.connect(to: 0)
+        let welcome = first.open(extra: #","token":"1""#)
+        first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+        first.hangUp()
+        world.answerLast(100)
+        #expect(world.total.detached == 1)
+        // What the loop that it leaves would make of it shows that it is asked no more.
+        let services = world.hosts[0].services
+        var limits = services.limits
+        limits.queueBytesMax = 64
+        world.hosts[0].adopt(
+            limits: limits, feeds: services.feeds, indicators: services.indicators)
+        let second = world.connect(to: 1)
+        let told = second.comeBack(welcome, extra: #","token":"2""#)
+        #expect(told.first("welcome")?["resumed"]?.bool == true)
+        #expect(told.first("items")?["count"]?.number == 100)
+        #expect(second.session.conversation.value.services === world.hosts[1].services)
+        #expect(
+            second.session.conversation.value.identityExpires
+                == Instant(milliseconds: 7_200_000))
+    }
+}
