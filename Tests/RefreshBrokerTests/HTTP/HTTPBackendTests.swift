@@ -303,6 +303,7 @@ struct HTTPBackendTests {
         await eventually("the server is asked") { server.received.count == 1 }
         broker.cancel(1)
         await eventually("the transfer ends") { hungUp.value == 1 }
+        await eventually("the waiter is told") { !log.all.isEmpty }
         #expect(log.all == [1: .cancelled])
         broker.stop()
     }
