@@ -73,9 +73,8 @@ struct LoadRunTests {
         plan.connections = 30
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
-        // A busy machine may owe answers at the end.
-        #expect(target.faults.isEmpty && target.closeCodes.isEmpty && target.lost == 0)
-        #expect(target.sent > 30 && target.answered > 30)
+        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
+        #expect(target.sent > 30)
     }
 
     @Test(
