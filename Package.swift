@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target is compiled with: warnings are errors, `unsafe` is visible, imports are internal.
+/// What every Swift target is compiled with: warnings are errors, `unsafe` is visible, imports are
+/// internal.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

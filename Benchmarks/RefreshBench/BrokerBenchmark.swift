@@ -3,10 +3,12 @@ import RefreshBroker
 import RefreshProtocol
 import Synchronization
 
-/// What the broker adds to a load: from `start` to its one outcome, with a backend that answers at once.
+/// What the broker adds to a load: from `start` to its one outcome, with a backend that answers at
+/// once.
 ///
-/// Every request differs from the others, so nothing is shared and nothing is kept; so many are under way at a
-/// time as a busy daemon has. CPU time is that of the whole process, with the threads of the tasks.
+/// Every request differs from the others, so nothing is shared and nothing is kept; so many are
+/// under way at a time as a busy daemon has. CPU time is that of the whole process, with the
+/// threads of the tasks.
 struct BrokerBenchmark {
     private static let loads = 50_000
     private static let warmUp = 5_000

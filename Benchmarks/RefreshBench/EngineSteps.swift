@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// So many dragging samples, each of which changes the progress, and nothing else: what callgrind counts.
+/// So many dragging samples, each of which changes the progress, and nothing else: what callgrind
+/// counts.
 enum EngineSteps {
     /// - Throws: `BenchmarkError` when a sample was not answered by a progress.
     static func run(_ profile: Profile, count: Int) throws {

@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// One frame after the other of an indicator, at a moment of its life: what a `stream` client costs beside its
-/// message.
+/// One frame after the other of an indicator, at a moment of its life: what a `stream` client costs
+/// beside its message.
 struct FrameBenchmark {
     /// What it goes through; each is measured by itself.
     enum Moment: String, CaseIterable {
@@ -29,8 +29,8 @@ struct FrameBenchmark {
     /// Milliseconds from frame to frame of what moves by itself.
     private static let frame = 1000.0 / 30
 
-    /// A player that is at `moment` and stays there for `count` frames: where the moment is short, time goes
-    /// on by little.
+    /// A player that is at `moment` and stays there for `count` frames: where the moment is short,
+    /// time goes on by little.
     init(_ programme: Programme, at moment: Moment, count: Int) {
         player = IndicatorPlayer(
             Choreography(programme), role: .refresh, motion: .full, state: .idle, at: 0)

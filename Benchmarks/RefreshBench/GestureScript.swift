@@ -2,10 +2,11 @@ import RefreshProtocol
 import RefreshScenario
 import RefreshServer
 
-/// What a client says in a gesture that is given frame by frame: the clients that the law is tested with say it to a
-/// session without a socket, on simulated time.
+/// What a client says in a gesture that is given frame by frame: the clients that the law is tested
+/// with say it to a session without a socket, on simulated time.
 final class GestureScript: Channel {
-    /// The gesture: `{"frames":"local","hello":{…},"samples":[[ms,phase,offset],…],"loadedAt":ms,"until":ms}`.
+    /// The gesture:
+    /// `{"frames":"local","hello":{…},"samples":[[ms,phase,offset],…],"loadedAt":ms,"until":ms}`.
     private let gesture: JSONValue
     private var client: any ThinClient
     private var session: Session?

@@ -1,7 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// A user's programme as large as one may be: every property of every layer moves, by as many keys as are allowed.
+/// A user's programme as large as one may be: every property of every layer moves, by as many keys
+/// as are allowed.
 enum LargestProgramme {
     /// All of it in the pull, or in the run: the bounds are those of all parts together.
     static func make(at moment: FrameBenchmark.Moment) throws -> Programme {

@@ -9,8 +9,8 @@ struct Measurement {
 
     /// Calls `body` for items `0..<count`, after `warmup` calls that are not measured.
     ///
-    /// The fastest of `rounds` counts for the rate, as all that disturbs a loop makes it slower; the
-    /// allocations are those of all rounds.
+    /// The fastest of `rounds` counts for the rate, as all that disturbs a loop makes it slower;
+    /// the allocations are those of all rounds.
     init(warmup: Int, count: Int, rounds: Int, _ body: (Int) -> Void) {
         for item in 0..<warmup { body(item) }
         let clock = ContinuousClock()

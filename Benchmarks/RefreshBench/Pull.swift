@@ -18,7 +18,8 @@ enum Pull {
         }
     }()
 
-    /// The same for another threshold: as many steps, between where its pull begins and just above it.
+    /// The same for another threshold: as many steps, between where its pull begins and just above
+    /// it.
     static func offsets(to options: RefreshOptions?) -> [Double] {
         guard let options else { return offsets }
         let way = options.length - options.start

@@ -2,10 +2,11 @@ import AllocationCounter
 import RefreshEngine
 import RefreshIndicator
 
-/// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a session,
-/// `refresh-bench frames` the indicators, `refresh-bench broker` the load broker. `refresh-bench steps PROFILE COUNT` and
-/// `refresh-bench looks INDICATOR MOMENT COUNT` only do so many steps of an engine, or frames, for a profiler to
-/// count. `refresh-bench gesture JSON` prints what a client says in a gesture, see `GestureScript`.
+/// Measures what needs no socket and prints one JSON object: `refresh-bench` the engine and a
+/// session, `refresh-bench frames` the indicators, `refresh-bench broker` the load broker.
+/// `refresh-bench steps PROFILE COUNT` and `refresh-bench looks INDICATOR MOMENT COUNT` only do so
+/// many steps of an engine, or frames, for a profiler to count. `refresh-bench gesture JSON` prints
+/// what a client says in a gesture, see `GestureScript`.
 @main
 enum RefreshBench {
     static func main() throws {

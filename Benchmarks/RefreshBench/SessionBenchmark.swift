@@ -10,8 +10,8 @@ struct SessionBenchmark {
         "content":{"width":390,"height":4000},"scale":3}}]}
         """
 
-    /// Digits of `seq`: fixed, so that the text of a sample is changed in place and nothing is allocated
-    /// for it. A leading zero is no JSON number, so it begins with 1.
+    /// Digits of `seq`: fixed, so that the text of a sample is changed in place and nothing is
+    /// allocated for it. A leading zero is no JSON number, so it begins with 1.
     private static let seqDigits = 10
 
     static func run() throws -> Measurement {

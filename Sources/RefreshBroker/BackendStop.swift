@@ -2,7 +2,8 @@ internal import RefreshProtocol
 
 /// The end of all backends: at the same time, each in a thread of its own, within a bound.
 enum BackendStop {
-    /// A backend's own grace is at most a minute; whoever takes longer is left behind, milliseconds.
+    /// A backend's own grace is at most a minute; whoever takes longer is left behind,
+    /// milliseconds.
     static var patienceMs: Double { 65_000 }
 
     /// Stops each backend once, though many feeds may share it, and waits for them.

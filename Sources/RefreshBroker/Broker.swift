@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The broker as the daemon runs it: `LoadBroker` on a thread of its own.
 ///
-/// Any thread starts and cancels; news come through `deliver`, on the broker's thread, for all who get
-/// the same at once, and exactly one `.ended` for each start of a waiter that was not waiting already.
-/// `deliver` must not block: it hands the news to a mailbox. (A start after `stop` is answered
-/// `cancelled` on the caller's thread.)
+/// Any thread starts and cancels; news come through `deliver`, on the broker's thread, for all who
+/// get the same at once, and exactly one `.ended` for each start of a waiter that was not waiting
+/// already. `deliver` must not block: it hands the news to a mailbox. (A start after `stop` is
+/// answered `cancelled` on the caller's thread.)
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
@@ -58,12 +58,14 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// The feed of that name has newer data than what is kept.
     package func feedChanged(_ feed: String) { mailbox.post(.changed(feed)) }
 
-    /// From now on the broker works with `plan`; its bounds of calls in flight and of kept answers stay
-    /// those of the first. A feed whose backend is another object, or whose policy is another, is asked
-    /// anew; a backend that is in the plan no more is stopped when its last call has returned.
+    /// From now on the broker works with `plan`; its bounds of calls in flight and of kept answers
+    /// stay those of the first. A feed whose backend is another object, or whose policy is another,
+    /// is asked anew; a backend that is in the plan no more is stopped when its last call has
+    /// returned.
     package func change(to plan: BrokerPlan) { mailbox.post(.plan(plan)) }
 
-    /// Has the broker's thread call `answer`, after all that was posted before; never once it was stopped.
+    /// Has the broker's thread call `answer`, after all that was posted before; never once it was
+    /// stopped.
     package func ask(_ answer: @escaping @Sendable () -> Void) { mailbox.post(.asked(answer)) }
 
     /// Ends `waiter`'s load as cancelled or timed out, unless its outcome is on the way already.
@@ -73,8 +75,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Ends all loads as cancelled, stops all backends, and the thread with them; on return every
     /// outcome was delivered and every backend has stopped, unless it took longer than
-    /// `BackendStop.patienceMs`. A second call returns at once. On the broker's own thread it does not
-    /// wait.
+    /// `BackendStop.patienceMs`. A second call returns at once. On the broker's own thread it does
+    /// not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

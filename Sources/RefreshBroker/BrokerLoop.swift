@@ -202,8 +202,9 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         ) { value in
             if progress.put(value) { mailbox.post(.progressed(order.id)) }
         }
-        // What a backend does before it first waits, it does here: a call that goes to another thread
-        // by itself does not go to a third one before. No backend computes or blocks there (`Backend`).
+        // What a backend does before it first waits, it does here: a call that goes to another
+        // thread by itself does not go to a third one before. No backend computes or blocks there
+        // (`Backend`).
         let task = Task.immediate {
             let answer: Result<Page, LoadFailure>
             do throws(LoadFailure) {

@@ -18,7 +18,8 @@ struct RetiredBackends {
         }
     }
 
-    /// Those without a call among `busy`, which are to be stopped now, each by a number for `remove`.
+    /// Those without a call among `busy`, which are to be stopped now, each by a number for
+    /// `remove`.
     mutating func takeIdle(besides busy: [any Backend]) -> [(number: UInt64, backend: any Backend)]
     {
         var idle: [(number: UInt64, backend: any Backend)] = []

@@ -1,7 +1,7 @@
 /// Gives waiters numbers, small and used again, as long as they wait.
 ///
-/// The machine counts in numbers, so that it is compiled for one type and not for whatever its owner
-/// calls a waiter: that is several times quicker. A waiter is hashed once, when it comes.
+/// The machine counts in numbers, so that it is compiled for one type and not for whatever its
+/// owner calls a waiter: that is several times quicker. A waiter is hashed once, when it comes.
 struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var hash = 0

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// When the engine wants to be asked again, by reason. Deadlines are state: there are no timers to arm
-/// or cancel, only `next`.
+/// When the engine wants to be asked again, by reason. Deadlines are state: there are no timers to
+/// arm or cancel, only `next`.
 ///
 /// One that is not set is `.never`, which needs no question on the way to the earliest.
 package struct Deadlines: Hashable, Sendable, Codable {

@@ -51,7 +51,8 @@ extension Engine {
         applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
     }
 
-    /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from. Exact.
+    /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from.
+    /// Exact.
     @inline(__always)
     private func way(to threshold: Double, _ options: LoadMoreOptions) -> Double {
         if offset >= threshold { return 1 }
@@ -74,8 +75,8 @@ extension Engine {
     /// The daemon's own backends have no further page before the first.
     var hasFirstPage: Bool { options.isClientBacked || paging.hasPage }
 
-    /// How far before the end the next page is asked for at any speed, points: by distance or by items that
-    /// are left, the farther.
+    /// How far before the end the next page is asked for at any speed, points: by distance or by
+    /// items that are left, the farther.
     @inline(__always)
     func preload(_ options: LoadMoreOptions) -> Double {
         guard options.preloadItems > 0, paging.itemCount > 0 else { return options.preload }
@@ -83,7 +84,8 @@ extension Engine {
         return max(options.preload, item * Double(options.preloadItems))
     }
 
-    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it does not.
+    /// When a list in flight asks for the next page: where one that scrolls there would; nil if it
+    /// does not.
     func instantOfAsking(in flight: Flight) -> Instant? {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured,
             gesture.isOpen, flight.velocity > 0
@@ -96,14 +98,14 @@ extension Engine {
         return min(near, soon)
     }
 
-    /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one that
-    /// the program moves.
+    /// Pulling and refreshing come first (rule 6); a list at rest approaches nothing, nor does one
+    /// that the program moves.
     private var isApproachSeen: Bool {
         !isMoreBlocked && gesture.phase != .resting && !gesture.cause.isProgram
     }
 
-    /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it, or end
-    /// it, is not kept.
+    /// Whether a pull or a refresh keeps gestures from asking for more. One that would wait for it,
+    /// or end it, is not kept.
     var isMoreBlocked: Bool {
         switch refresh {
         case .disabled, .idle, .held, .finishing: return isEndKeptUnseen
@@ -140,8 +142,8 @@ extension Engine {
         return isSample && options.mode == .limit ? .reaching(moreStart) : .showing
     }
 
-    /// The load-more gate, but for the position: an open gesture of someone who may, that moves towards
-    /// the end, has not fired there, and content that was not asked about (rules 1 and 6).
+    /// The load-more gate, but for the position: an open gesture of someone who may, that moves
+    /// towards the end, has not fired there, and content that was not asked about (rules 1 and 6).
     func mayAskForMore(at now: Instant) -> Bool {
         guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, hasFirstPage,
             let options = options.loadMore, now >= backOffEnd

@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// The feed has newer data: what the view makes of it.
 ///
-/// A silent refresh runs beside the refresh machine, which stays as it is: the load is the engine's, and what
-/// is pulled meanwhile takes it over. Source: docs/protocol.md, "Changes".
+/// A silent refresh runs beside the refresh machine, which stays as it is: the load is the
+/// engine's, and what is pulled meanwhile takes it over. Source: docs/protocol.md, "Changes".
 extension Engine {
     /// The load of a refresh that is not seen.
     package var silentLoad: LoadID? {
@@ -75,7 +75,8 @@ extension Engine {
         noteChange(after: result, into: &effects)
     }
 
-    /// A refresh load has ended so: it has brought the change that it was for, or the client is to know.
+    /// A refresh load has ended so: it has brought the change that it was for, or the client is to
+    /// know.
     mutating func noteChange(after result: LoadResult, into effects: inout [Effect]) {
         let (isAwaited, isOutrun) = (changes.isAwaited, changes.isNewerThanLoad)
         changes.refreshEnded()

@@ -27,8 +27,8 @@ extension Engine {
         }
     }
 
-    /// Lets the list go where it is with `velocity`, points per second, positive towards its end. At rest at
-    /// once if it stays there.
+    /// Lets the list go where it is with `velocity`, points per second, positive towards its end.
+    /// At rest at once if it stays there.
     mutating func fly(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         guard let flight = flight(velocity: velocity, at: now) else {
             return comeToRest(at: now, into: &effects)
@@ -91,8 +91,8 @@ extension Engine {
         schedule(flight, after: due)
     }
 
-    /// The range, or what lies beyond it, may have changed: a finger keeps the list where it is; a list in
-    /// flight goes on from there, as fast.
+    /// The range, or what lies beyond it, may have changed: a finger keeps the list where it is; a
+    /// list in flight goes on from there, as fast.
     mutating func adaptMotion(at now: Instant, into effects: inout [Effect]) {
         switch motion {
         case .held(let grip, let travel):
@@ -115,7 +115,8 @@ extension Engine {
         if let flight = flight(velocity: velocity, at: now) {
             return take(flight, at: now, into: &effects)
         }
-        // It stands there. That it rests is seen at its end: at once, but not in the middle of this.
+        // It stands there. That it rests is seen at its end: at once, but not in the middle of
+        // this.
         motion = .flying(
             .standing(
                 at: offset, since: now, range: scrollRange,

@@ -28,8 +28,8 @@ extension Engine {
         applyToFloor(.pulled(progress: progress, mayArm: mayArm), at: now, into: &effects)
     }
 
-    /// The finger left: far enough, or fast enough beyond the refresh threshold, opens the floor; in an open
-    /// one, far or fast enough back closes it.
+    /// The finger left: far enough, or fast enough beyond the refresh threshold, opens the floor;
+    /// in an open one, far or fast enough back closes it.
     mutating func releaseFloor(
         velocity: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -57,12 +57,14 @@ extension Engine {
         }
     }
 
-    /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown there.
+    /// Where the list goes when the floor is gone: to its start, and to a refresh that is shown
+    /// there.
     private var startPlace: Double {
         geometry.restingOffset - (refresh.isShown ? revealedLength : 0)
     }
 
-    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it belongs.
+    /// A finger of `pan` has left a list that belongs to the floor: nobody else brings it where it
+    /// belongs.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? startPlace : openPlace
@@ -115,8 +117,8 @@ extension Engine {
         }
     }
 
-    /// The list is its own again. A finger that still has it there has not pulled it there; what the floor was
-    /// closed to may be gone.
+    /// The list is its own again. A finger that still has it there has not pulled it there; what
+    /// the floor was closed to may be gone.
     private mutating func leaveFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset

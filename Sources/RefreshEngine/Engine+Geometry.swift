@@ -20,8 +20,8 @@ extension Engine {
             if speed == nil, grip == nil { abandonMotion() }
         }
         let rest = geometry.restingOffset
-        // The platform left its offset alone, and that shows another place now: in a view that is read
-        // from its far end, whenever the sizes change.
+        // The platform left its offset alone, and that shows another place now: in a view that is
+        // read from its far end, whenever the sizes change.
         let isLeft = change.offset == nil || change.offset == before.offset
         let drifts = isLeft && offset != before.place
         if let shift = anchorShift(change) {
@@ -65,8 +65,8 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// How far the item moved by which the list is held, points in reading direction; nil if none is known
-    /// from before.
+    /// How far the item moved by which the list is held, points in reading direction; nil if none
+    /// is known from before.
     private mutating func anchorShift(_ change: GeometryChange) -> Double? {
         guard let new = change.anchor.map(geometry.mirrored) else { return nil }
         let old = anchor
@@ -75,8 +75,8 @@ extension Engine {
         return new.position - old.position
     }
 
-    /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays still so,
-    /// also under a finger. One in flight goes on from there.
+    /// The list shall be at `place`; if it is not, it is moved there at once. What is seen stays
+    /// still so, also under a finger. One in flight goes on from there.
     private mutating func hold(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {
@@ -85,8 +85,8 @@ extension Engine {
         move(to: place, duration: 0, at: now, into: &effects)
     }
 
-    /// The list shall rest at `place`. If it is still on its way to where it rested before, it arrives in the
-    /// same time.
+    /// The list shall rest at `place`. If it is still on its way to where it rested before, it
+    /// arrives in the same time.
     private mutating func rest(
         at place: Double, at now: Instant, into effects: inout [Effect]
     ) {

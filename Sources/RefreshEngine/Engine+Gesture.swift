@@ -54,7 +54,8 @@ extension Engine {
             if gesture.isFingerDown { missRelease(sample.cause, at: now, into: &effects) }
             if sample.cause == .code { gesture.coast(cause: .code) }
             noteLastMovement(from: old, at: now)
-            // Rest itself is looked at by comeToRest; where it is no movement, the last one is here.
+            // Rest itself is looked at by comeToRest; where it is no movement, the last one is
+            // here.
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
@@ -62,7 +63,8 @@ extension Engine {
         }
     }
 
-    /// Whether a gesture that is taken away counts as lifted: by the policy of the edge that is armed.
+    /// Whether a gesture that is taken away counts as lifted: by the policy of the edge that is
+    /// armed.
     private var isCancelARelease: Bool {
         let policy =
             refresh == .eligible ? options.refresh?.onCancel : options.loadMore?.onCancel
@@ -74,8 +76,8 @@ extension Engine {
         options.attention == .everything || offset != old
     }
 
-    /// A finger whose "ended" was lost has left the list all the same; one that the program, a wheel or
-    /// a key took the list from has not released anything.
+    /// A finger whose "ended" was lost has left the list all the same; one that the program, a
+    /// wheel or a key took the list from has not released anything.
     private mutating func missRelease(
         _ cause: Cause, at now: Instant, into effects: inout [Effect]
     ) {
@@ -102,7 +104,8 @@ extension Engine {
         }
     }
 
-    /// The same where a movement ends: that the list does not move any more says nothing of its speed.
+    /// The same where a movement ends: that the list does not move any more says nothing of its
+    /// speed.
     private mutating func noteLastMovement(from old: Double, at now: Instant) {
         guard offset != old else { return }
         noteMovement(from: old, velocity: 0, at: now)
@@ -122,8 +125,8 @@ extension Engine {
         evaluate(isSample: !cause.isProgram, at: now, into: &effects)
     }
 
-    /// A finger comes down. What is still shown of an ended refresh is over; the list lies where that held
-    /// it until the finger leaves.
+    /// A finger comes down. What is still shown of an ended refresh is over; the list lies where
+    /// that held it until the finger leaves.
     mutating func beginGesture(
         _ cause: Cause, comesBack: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -141,7 +144,8 @@ extension Engine {
         }
     }
 
-    /// The client moves the list, which the engine moved before. Whether it is at `place` on its way back.
+    /// The client moves the list, which the engine moved before. Whether it is at `place` on its
+    /// way back.
     private mutating func takeList(at place: Double, at now: Instant) -> Bool {
         let comesBack = isComingBack(from: place, at: now)
         if gesture.phase == .coasting { deadlines.gesture = gestureDeadline(from: now) }
@@ -149,7 +153,8 @@ extension Engine {
         return comesBack
     }
 
-    /// Whether a list at `place` was sent back to its start so shortly ago that it may still be on its way.
+    /// Whether a list at `place` was sent back to its start so shortly ago that it may still be on
+    /// its way.
     func isComingBack(from place: Double, at now: Instant) -> Bool {
         guard case .gliding(let glide) = motion, glide.origin < glide.target else { return false }
         return place < geometry.restingOffset - Self.restingTolerance
@@ -157,8 +162,8 @@ extension Engine {
             && now < glide.end.advanced(byMilliseconds: Self.commandGrace)
     }
 
-    /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and what
-    /// was withheld is told. `velocity`: points per second, positive towards the end.
+    /// The finger was lifted: what is armed fires, with or without inertia (B-IQ-2, O-IQ-13), and
+    /// what was withheld is told. `velocity`: points per second, positive towards the end.
     mutating func release(velocity: Double, at now: Instant, into effects: inout [Effect]) {
         // Inertia that falls silent has come to rest; what flies tells its end.
         deadlines.gesture = grip == nil ? gestureDeadline(from: now) : .never
@@ -198,8 +203,8 @@ extension Engine {
         if closes, motion == nil { noteReturn(at: now) }
     }
 
-    /// The room in which the list lies closes: its platform brings it back, and may still be about it when the
-    /// next finger comes.
+    /// The room in which the list lies closes: its platform brings it back, and may still be about
+    /// it when the next finger comes.
     private mutating func noteReturn(at now: Instant) {
         guard offset < geometry.restingOffset, let duration = options.refresh?.insetDuration else {
             return
@@ -209,8 +214,8 @@ extension Engine {
             Glide(origin: offset, target: geometry.restingOffset, timeline: timeline))
     }
 
-    /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there, even
-    /// if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17).
+    /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there,
+    /// even if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17).
     mutating func comeToRest(at now: Instant, into effects: inout [Effect]) {
         deadlines.gesture = .never
         let looks = options.attention == .everything
@@ -244,8 +249,8 @@ extension Engine {
         evaluate(isSample: false, at: now, into: &effects)
     }
 
-    /// Both edges look at where the list is. `isSample`: because it moved; a change of sizes or options
-    /// may arm an edge but is no intent to fire it (rules 1 and 5).
+    /// Both edges look at where the list is. `isSample`: because it moved; a change of sizes or
+    /// options may arm an edge but is no intent to fire it (rules 1 and 5).
     @inline(__always)
     mutating func evaluate(isSample: Bool, at now: Instant, into effects: inout [Effect]) {
         guard !floor.hasTheList else { return }

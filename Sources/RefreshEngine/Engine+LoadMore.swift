@@ -2,7 +2,8 @@ import RefreshProtocol
 
 /// The load-more edge: facts to its phase, and the deeds that follow.
 extension Engine {
-    /// Load more by request. A pull does not stand in its way, a refresh does as the policy says (rule 7).
+    /// Load more by request. A pull does not stand in its way, a refresh does as the policy says
+    /// (rule 7).
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
@@ -30,7 +31,8 @@ extension Engine {
         }
     }
 
-    /// Whether a refresh load runs, or is just being ended: the list may come to rest before that is told.
+    /// Whether a refresh load runs, or is just being ended: the list may come to rest before that
+    /// is told.
     private var isRefreshLoading: Bool { refreshLoad != nil || deadlines.refreshLoad != .never }
 
     @inline(__always)

@@ -22,9 +22,9 @@ extension Engine {
         }
     }
 
-    /// A load ended. It may at any moment after its start: before it was shown, under a finger, in the
-    /// same breath (B-MR-2, O-IQ-10). A finger that still rests is looked at with its next sign of life, as
-    /// the originals do; short content with its next geometry.
+    /// A load ended. It may at any moment after its start: before it was shown, under a finger, in
+    /// the same breath (B-MR-2, O-IQ-10). A finger that still rests is looked at with its next sign
+    /// of life, as the originals do; short content with its next geometry.
     mutating func loadEnded(
         _ load: LoadID, _ ending: LoadEnding, at now: Instant, into effects: inout [Effect]
     ) {
@@ -112,8 +112,8 @@ extension Engine {
             into: &effects)
     }
 
-    /// Forgets what was loaded and how it ended: the next request is for the first page again, and an end
-    /// without more is open.
+    /// Forgets what was loaded and how it ended: the next request is for the first page again, and
+    /// an end without more is open.
     mutating func resetAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {

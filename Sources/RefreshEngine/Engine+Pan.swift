@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// Physics for clients that have none: `pan`. The finger's part; what follows is in `Engine+Flight.swift`.
+/// Physics for clients that have none: `pan`. The finger's part; what follows is in
+/// `Engine+Flight.swift`.
 extension Engine {
     /// The finger that holds the list by `pan`; nil if none does.
     var grip: Grip? {
@@ -36,8 +37,8 @@ extension Engine {
         }
     }
 
-    /// A finger takes hold of the list where the client shows it or, if it does not say, where it was
-    /// commanded to be by now: nothing jumps.
+    /// A finger takes hold of the list where the client shows it or, if it does not say, where it
+    /// was commanded to be by now: nothing jumps.
     private mutating func takeHold(
         _ sample: PanSample, at now: Instant, into effects: inout [Effect]
     ) {
@@ -93,7 +94,8 @@ extension Engine {
                 OffsetCommand(target: physicalOffset, timeline: .immediately(now))))
     }
 
-    /// Where a finger that has travelled so far holds the list, by the present range and resistance.
+    /// Where a finger that has travelled so far holds the list, by the present range and
+    /// resistance.
     func place(of grip: Grip, travel: Double) -> Double {
         grip.offset(
             translation: geometry.mirrored(way: travel), range: scrollRange,
@@ -138,8 +140,8 @@ extension Engine {
         return geometry.range(startShare: start, endShare: end)
     }
 
-    /// How the list follows a finger beyond an edge. An edge that the view does not have has the other's
-    /// length.
+    /// How the list follows a finger beyond an edge. An edge that the view does not have has the
+    /// other's length.
     func damping(at role: EdgeRole) -> Damping {
         let lengths = (start: options.refresh?.length, end: options.loadMore?.length)
         let usual = 60.0

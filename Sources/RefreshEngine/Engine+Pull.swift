@@ -68,8 +68,8 @@ extension Engine {
         return options.intents.allows(Intents(intent)) && !isCoolingDown(options, at: now)
     }
 
-    /// When a list in flight comes to the refresh threshold, where a profile lets a fling refresh; nil if it
-    /// does not.
+    /// When a list in flight comes to the refresh threshold, where a profile lets a fling refresh;
+    /// nil if it does not.
     func instantOfPulling(in flight: Flight) -> Instant? {
         guard let options = options.refresh, options.intents.allows(.fling), gesture.isOpen,
             flight.velocity < 0
@@ -84,7 +84,8 @@ extension Engine {
     }
 
     /// A finger on a list that a refresh has moved pulls only when it has moved it farther, or has
-    /// been back at the start: what lies beyond the threshold by itself is position, not intent (rule 1).
+    /// been back at the start: what lies beyond the threshold by itself is position, not intent
+    /// (rule 1).
     private mutating func noteHold() {
         guard let heldAt = gesture.heldAt else { return }
         if heldAt - offset >= max(options.refresh?.slop ?? 0, 1) || offset >= geometry.restingOffset
@@ -98,8 +99,8 @@ extension Engine {
         geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
-    /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more beyond it. Meant
-    /// for who draws a pull; whether the list is pulled at all, the state says.
+    /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more
+    /// beyond it. Meant for who draws a pull; whether the list is pulled at all, the state says.
     package var pull: Double {
         var engine = self
         return engine.pullInPlace()
@@ -113,12 +114,13 @@ extension Engine {
         return max((begin - offset) / (options.length - options.start), 0)
     }
 
-    /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5). An armed
-    /// pull stays at 1 until it has gone back by the hysteresis.
+    /// 0 at rest, 1 at the threshold. Exact: no rounding of insets, no tolerance (B-IQ-4, B-IQ-5).
+    /// An armed pull stays at 1 until it has gone back by the hysteresis.
     @inline(__always)
     private var pullProgress: Double {
         guard gesture.heldAt == nil, !isPullSpent else { return 0 }
-        // A list on its way back is not pulled any more, nor one that flies, where flings do not refresh.
+        // A list on its way back is not pulled any more, nor one that flies, where flings do not
+        // refresh.
         if flight != nil, options.refresh?.intents.allows(.fling) != true { return 0 }
         guard gesture.phase != .resting else { return 0 }
         guard let length = options.refresh?.length, let start = options.refresh?.start,

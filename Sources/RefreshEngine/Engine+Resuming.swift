@@ -2,8 +2,9 @@ package import RefreshProtocol
 
 /// What a driver does with an engine that outlives its process.
 extension Engine {
-    /// Puts the engine under a clock that shows `microseconds` more at the same moment. What it does at `t` on
-    /// the new clock is what it would have done at `t - microseconds` on the old one.
+    /// Puts the engine under a clock that shows `microseconds` more at the same moment. What it
+    /// does at `t` on the new clock is what it would have done at `t - microseconds` on the old
+    /// one.
     package mutating func shift(byMicroseconds microseconds: Int64) {
         deadlines.shift(byMicroseconds: microseconds)
         motion = motion?.shifted(byMicroseconds: microseconds)
@@ -14,7 +15,8 @@ extension Engine {
         backOffEnd = backOffEnd.shifted(byMicroseconds: microseconds)
     }
 
-    /// The loads in flight as they were ordered, the refresh first; each with the whole time that it was given.
+    /// The loads in flight as they were ordered, the refresh first; each with the whole time that
+    /// it was given.
     package var loadsInFlight: [LoadOrder] {
         var orders: [LoadOrder] = []
         if let load = refreshLoad {

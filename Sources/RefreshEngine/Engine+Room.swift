@@ -26,8 +26,8 @@ extension Engine {
             duration: animated ? options.offsetDuration : 0, at: now, into: &effects)
     }
 
-    /// It is over: the room closes, and a list that still rests in it goes back to its start; one that
-    /// the user has scrolled elsewhere stays (KV-1).
+    /// It is over: the room closes, and a list that still rests in it goes back to its start; one
+    /// that the user has scrolled elsewhere stays (KV-1).
     mutating func closeRefresh(
         result: LoadResult?, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
@@ -50,10 +50,11 @@ extension Engine {
     private mutating func returnToStart(
         animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
-        // A list in flight goes to where it may be anyway, and one behind a floor where that sends it.
+        // A list in flight goes to where it may be anyway, and one behind a floor where that sends
+        // it.
         guard flight == nil, !floor.hasTheList else { return }
-        // A list that the program moves is on its way to the revealed place, not in the user's hand; nor is one
-        // that was sent there last, whatever moved it before.
+        // A list that the program moves is on its way to the revealed place, not in the user's
+        // hand; nor is one that was sent there last, whatever moved it before.
         guard !gesture.isFingerDown,
             gesture.phase == .resting || gesture.cause == .code || isWhereItWasSent,
             offset < geometry.restingOffset - Self.restingTolerance
@@ -144,8 +145,8 @@ extension Engine {
         }
     }
 
-    /// The driver could not deliver inset commands before a finger came down, and takes them back; the
-    /// client has the shares given here. The release tells what is wanted then.
+    /// The driver could not deliver inset commands before a finger came down, and takes them back;
+    /// the client has the shares given here. The release tells what is wanted then.
     package mutating func withdrawInsets(clientHasRefresh refresh: Double, loadMore: Double) {
         insets.withdraw(clientHasRefresh: refresh, loadMore: loadMore)
         if case .held(_, let travel) = motion { hold(travel: travel) }

@@ -5,7 +5,8 @@ extension Engine {
     /// Whether the client was told that there is newer data than what it shows.
     package var hasNewer: Bool { changes.isTold }
 
-    /// What an edge shows now, and why, as it would be told whole; nil if the view does not have it.
+    /// What an edge shows now, and why, as it would be told whole; nil if the view does not have
+    /// it.
     package func edge(_ role: EdgeRole) -> EdgeUpdate? {
         guard options.has(role) else { return nil }
         var shown = EdgeUpdate()

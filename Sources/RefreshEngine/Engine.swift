@@ -13,27 +13,30 @@ package import RefreshProtocol
 /// ```
 ///
 /// Instants never run backwards. Any event is legal at any moment; what makes no sense changes
-/// nothing. The same events at the same instants give the same effects, on every machine; a copy, or
-/// one that was encoded and decoded in between, goes on as the original would.
+/// nothing. The same events at the same instants give the same effects, on every machine; a copy,
+/// or one that was encoded and decoded in between, goes on as the original would.
 package struct Engine: Hashable, Sendable, Codable {
-    // In the order that leaves no gap: what is small stands behind what ends in the middle of a word.
+    // In the order that leaves no gap: what is small stands behind what ends in the middle of a
+    // word.
     package internal(set) var options: ViewOptions
     /// Tells this view from earlier ones of the same name; part of every load's identity.
     package let generation: UInt32
     package internal(set) var geometry: Geometry
     /// Items that the running refresh asked for: the paging may have changed since.
     var refreshSize: UInt32 = 0
-    /// How far into the content the list is, points in reading direction; as reported or commanded last, or,
-    /// of a list that flies, where it was at the last event.
+    /// How far into the content the list is, points in reading direction; as reported or commanded
+    /// last, or, of a list that flies, where it was at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
 
     package internal(set) var refresh: RefreshPhase
     /// Whether the last refresh load failed, so that it may be repeated.
     var hasRefreshFailed = false
-    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the next.
+    /// Whether a refresh has ended since the last finger came down, and no pull is seen before the
+    /// next.
     package internal(set) var isPullSpent = false
-    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the threshold.
+    /// Whether a refresh has succeeded in this gesture, which may fire again when it has left the
+    /// threshold.
     var isRefreshRenewed = false
     /// Whether the refresh that was asked for shows itself in time, or at once.
     var refreshAnimates = true
@@ -57,7 +60,8 @@ package struct Engine: Hashable, Sendable, Codable {
     var isRoomLanding = false
     /// Whether a refresh has replaced the list that the running load-more was for.
     var isMoreSuperseded = false
-    /// Whether a page was accepted in this gesture, which may ask again when it has left the threshold.
+    /// Whether a page was accepted in this gesture, which may ask again when it has left the
+    /// threshold.
     var isMoreRenewed = false
     /// Whether the load-more that waits was fired by a gesture.
     var isMoreQueuedByGesture = false

@@ -2,14 +2,14 @@ package import RefreshProtocol
 
 /// The sizes of a view along its axis, points, in the direction in which it is read.
 ///
-/// Reading begins at the refresh edge, wherever that lies: the engine knows offsets only as distances
-/// from there ("places"). In a view that is read from its physical end (a reversed list, a horizontal
-/// one from right to left) everything is mirrored here, and nowhere else.
+/// Reading begins at the refresh edge, wherever that lies: the engine knows offsets only as
+/// distances from there ("places"). In a view that is read from its physical end (a reversed list,
+/// a horizontal one from right to left) everything is mirrored here, and nowhere else.
 package struct Geometry: Hashable, Sendable, Codable {
     package private(set) var viewportLength = 0.0
     package private(set) var contentLength = 0.0
-    /// The distances at which the content rests from the two ends of the viewport, by the host's insets,
-    /// safe area and bars.
+    /// The distances at which the content rests from the two ends of the viewport, by the host's
+    /// insets, safe area and bars.
     package private(set) var startInset = 0.0
     package private(set) var endInset = 0.0
     /// What the host says of the two physical ends of the axis, points.
@@ -33,8 +33,8 @@ package struct Geometry: Hashable, Sendable, Codable {
     /// Where the list rests at its start, without what the daemon adds.
     package var restingOffset: Double { 0 - startInset }
 
-    /// The farthest place without over-scrolling, without what the daemon adds; the resting offset if the
-    /// content is short.
+    /// The farthest place without over-scrolling, without what the daemon adds; the resting offset
+    /// if the content is short.
     package var endOffset: Double {
         isContentShort ? restingOffset : contentLength + endInset - viewportLength
     }

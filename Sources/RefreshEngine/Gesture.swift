@@ -10,12 +10,14 @@ package struct Gesture: Hashable, Sendable, Codable {
         case resting
         /// A finger is down. May become: coasting, resting.
         case dragging
-        /// The list moves without a finger: inertia, bounce, wheel, keys. May become: dragging, resting.
+        /// The list moves without a finger: inertia, bounce, wheel, keys. May become: dragging,
+        /// resting.
         case coasting
     }
 
-    /// Where the list was when the finger came down while a refresh was shown, points: there it may lie far
-    /// beyond the threshold without having been pulled. Nil for other gestures, and after it was pulled.
+    /// Where the list was when the finger came down while a refresh was shown, points: there it may
+    /// lie far beyond the threshold without having been pulled. Nil for other gestures, and after
+    /// it was pulled.
     package internal(set) var heldAt: Double?
     // Behind it, for it ends in the middle of a word, which these fill.
     package internal(set) var phase = Phase.resting
@@ -76,8 +78,8 @@ package struct Gesture: Hashable, Sendable, Codable {
         if new != old { movesTowardsEnd = new > old && old >= rest }
     }
 
-    /// A wheel or keys that go on through new content are a new intent there; a finger's is one gesture
-    /// however long it stays.
+    /// A wheel or keys that go on through new content are a new intent there; a finger's is one
+    /// gesture however long it stays.
     mutating func meetNewContent() {
         switch cause {
         case .wheel, .key, .accessibility: if phase == .coasting { hasFiredMore = false }

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// What the daemon has added to the view's insets, in named amounts: exactly what was added is taken
-/// away again, whatever the host or an option did in between (B-IQ-8, B-IQ-9, O-IQ-7).
+/// What the daemon has added to the view's insets, in named amounts: exactly what was added is
+/// taken away again, whatever the host or an option did in between (B-IQ-8, B-IQ-9, O-IQ-7).
 ///
 /// What is wanted is told only while no finger is down; `told…` is what the client knows.
 package struct InsetLedger: Hashable, Sendable, Codable {

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// How fast a list goes towards its end, and how long a page takes: together they say when to ask for the
-/// next one.
+/// How fast a list goes towards its end, and how long a page takes: together they say when to ask
+/// for the next one.
 struct Pace: Hashable, Sendable, Codable {
     /// How much a new measurement counts.
     private static let weight = 0.25
@@ -48,6 +48,7 @@ struct Pace: Hashable, Sendable, Codable {
         latency = latency == 0 ? new : latency + (new - latency) * Self.weight
     }
 
-    /// How far the list goes while a page comes, and `leadTime` milliseconds more; points, at least 0.
+    /// How far the list goes while a page comes, and `leadTime` milliseconds more; points, at least
+    /// 0.
     func way(leadTime: Double) -> Double { max(speed, 0) * (latency + leadTime) }
 }

@@ -11,7 +11,8 @@ package struct Paging: Hashable, Sendable, Codable {
     package private(set) var options: PagingOptions
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
-    /// Whether more was promised by the last accepted answer; before any, whether there can be more.
+    /// Whether more was promised by the last accepted answer; before any, whether there can be
+    /// more.
     package private(set) var hasMore: Bool
 
     /// A page's number, and that of its first item.

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The plain spinner: its arc is drawn by the pull, grows when the release would fire, and turns while
-/// a load runs. IQPullToRefresh's built-in indicator, with an arc instead of ticks.
+/// The plain spinner: its arc is drawn by the pull, grows when the release would fire, and turns
+/// while a load runs. IQPullToRefresh's built-in indicator, with an arc instead of ticks.
 package enum PlainSpinner {
     /// How large it is while it waits for the release.
     static let eligibleScale = 1.5

@@ -1,7 +1,7 @@
 /// Bytes being written: JSON for a socket, without allocating once it has grown to its work.
 ///
-/// `headroom` bytes are kept free before the first byte, for whoever sends them (libwebsockets writes
-/// the frame header there).
+/// `headroom` bytes are kept free before the first byte, for whoever sends them (libwebsockets
+/// writes the frame header there).
 @safe package struct ByteBuffer: ~Copyable {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int

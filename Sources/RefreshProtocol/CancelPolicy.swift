@@ -1,4 +1,5 @@
-/// What becomes of an armed edge whose gesture the system takes away. Source: docs/protocol.md, "Policies".
+/// What becomes of an armed edge whose gesture the system takes away. Source: docs/protocol.md,
+/// "Policies".
 package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// It is void.
     case disarm

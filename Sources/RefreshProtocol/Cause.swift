@@ -31,7 +31,8 @@ package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
         }
     }
 
-    /// The intent that stands behind a list which it moves, with a finger on it or without; nil if none does.
+    /// The intent that stands behind a list which it moves, with a finger on it or without; nil if
+    /// none does.
     package func intent(isFingerDown: Bool) -> Intent? {
         switch self {
         case .finger: isFingerDown ? .finger : .fling

@@ -1,5 +1,5 @@
-/// How long a refresh that ended is still `finishing`. Nothing waits for it: the next refresh may begin
-/// at any moment. Source: docs/protocol.md, "Policies".
+/// How long a refresh that ended is still `finishing`. Nothing waits for it: the next refresh may
+/// begin at any moment. Source: docs/protocol.md, "Policies".
 package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// Not at all.
     case atOnce

@@ -39,7 +39,8 @@ extension FaultCode {
 }
 
 extension CloseCode {
-    /// Whether the session waits for its client to come back. Source: docs/protocol.md, "Coming back".
+    /// Whether the session waits for its client to come back. Source: docs/protocol.md, "Coming
+    /// back".
     package var keepsSession: Bool { rawValue >= 4100 }
 
     /// Whether the same may succeed later, unchanged.

@@ -1,5 +1,5 @@
-/// The fields that stand in `hello` alone, and in its `resume`. Apart from `Field`, whose table is looked at for
-/// every message. Source: docs/protocol.md, "Coming back".
+/// The fields that stand in `hello` alone, and in its `resume`. Apart from `Field`, whose table is
+/// looked at for every message. Source: docs/protocol.md, "Coming back".
 package enum HelloField: UInt8, CaseIterable, Sendable {
     case token, resume, snapshots
     // resume

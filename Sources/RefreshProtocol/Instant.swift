@@ -39,8 +39,8 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
         Double(microseconds &- earlier.microseconds) / 1000
     }
 
-    // Spelled out, for the generic ones are called through a table; inlinable, for other modules need them with every
-    // message.
+    // Spelled out, for the generic ones are called through a table; inlinable, for other modules
+    // need them with every message.
     @inlinable
     package static func == (a: Instant, b: Instant) -> Bool { a.microseconds == b.microseconds }
     @inlinable

@@ -25,7 +25,8 @@ package struct Limits: Hashable, Sendable {
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.
     package var itemKeysPerViewMax = 10_000
-    /// Frames that a session may send within a second, a batch as many as its messages; twice as many at once.
+    /// Frames that a session may send within a second, a batch as many as its messages; twice as
+    /// many at once.
     package var framesPerSecondMax = 1000
     /// Bytes that a session may send within a second; twice as many at once.
     package var receivedBytesPerSecondMax = 1_048_576

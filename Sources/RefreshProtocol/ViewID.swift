@@ -57,7 +57,8 @@ package struct ViewID: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with eight bytes of the name at a time, the first one lowest, zeros behind the last.
+    /// Calls `body` with eight bytes of the name at a time, the first one lowest, zeros behind the
+    /// last.
     @inline(__always)
     func forEachWord(_ body: (UInt64) -> Void) {
         body(words.0)

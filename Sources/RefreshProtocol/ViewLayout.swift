@@ -1,7 +1,9 @@
-/// The axis of a view, and which of its ends is read first. Source: docs/protocol.md, "Axes and edges".
+/// The axis of a view, and which of its ends is read first. Source: docs/protocol.md, "Axes and
+/// edges".
 package struct ViewLayout: Hashable, Sendable, Codable {
     package var axis: Axis
-    /// Whether the view is read from its far end, as a chat is: the refresh edge is `bottom` or `trailing`.
+    /// Whether the view is read from its far end, as a chat is: the refresh edge is `bottom` or
+    /// `trailing`.
     package var isReversed: Bool
 
     package init(axis: Axis = .vertical, isReversed: Bool = false) {

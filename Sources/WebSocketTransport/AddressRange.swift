@@ -38,8 +38,8 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         return prefixBits == bytes.count * 8 ? address : "\(address)/\(prefixBits)"
     }
 
-    /// The canonical spelling of an address; nil when it is none. An IPv4 address that is written as
-    /// an IPv6 one (`::ffff:10.0.0.7`) is that IPv4 address.
+    /// The canonical spelling of an address; nil when it is none. An IPv4 address that is written
+    /// as an IPv6 one (`::ffff:10.0.0.7`) is that IPv4 address.
     static func canonical(_ address: String) -> String? { bytes(of: address).map(text(of:)) }
 
     private static func cut(_ bytes: [UInt8], to bits: Int) -> [UInt8] {

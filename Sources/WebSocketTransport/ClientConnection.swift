@@ -29,8 +29,8 @@ package final class ClientConnection {
     /// Bytes of messages that the socket did not take yet.
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
-    /// Sends one text message, now or as soon as the socket takes it. The payload, and the `headroom` bytes before
-    /// it, are overwritten: what a client sends is masked where it stands.
+    /// Sends one text message, now or as soon as the socket takes it. The payload, and the
+    /// `headroom` bytes before it, are overwritten: what a client sends is masked where it stands.
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
         guard phase == .open, let wsi = unsafe wsi, let start = payload.baseAddress else { return }
         guard outbox == nil, unsafe lws_partial_buffered(wsi) == 0 else {

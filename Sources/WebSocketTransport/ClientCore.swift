@@ -1,7 +1,7 @@
 import CLWS
 
-/// The loop's side of a `ClientLoop`: its dialed connections, by number. Belongs to the loop's thread. It is itself
-/// a handler that serves nobody, for its loop listens nowhere.
+/// The loop's side of a `ClientLoop`: its dialed connections, by number. Belongs to the loop's
+/// thread. It is itself a handler that serves nobody, for its loop listens nowhere.
 package final class ClientCore: TransportHandler {
     private unowned let loop: EventLoop
     private let speaksTLS: Bool
@@ -16,8 +16,8 @@ package final class ClientCore: TransportHandler {
         timer?.action = { [unowned self] in handler?.woken() }
     }
 
-    /// Begins to dial; `opened` or `failed` of the handler follows, perhaps within the call. `number`: 0 or more,
-    /// each once, and small, for a table is kept by it.
+    /// Begins to dial; `opened` or `failed` of the handler follows, perhaps within the call.
+    /// `number`: 0 or more, each once, and small, for a table is kept by it.
     package func dial(_ target: DialTarget, number: Int, subprotocol: String? = "refresh.v1") {
         loop.checkThread()
         while connections.count <= number { connections.append(nil) }
@@ -35,8 +35,8 @@ package final class ClientCore: TransportHandler {
         }
     }
 
-    /// Has `ClientHandler.woken` called at that time of `MonotonicClock`, to some microseconds; replaces an earlier
-    /// time.
+    /// Has `ClientHandler.woken` called at that time of `MonotonicClock`, to some microseconds;
+    /// replaces an earlier time.
     package func wake(at microseconds: Int64) {
         loop.checkThread()
         guard let timer else { return loop.wake(at: microseconds) }

@@ -9,8 +9,8 @@ package protocol ClientHandler: AnyObject {
     /// One whole text message came. The span lives as long as the call.
     func received(_ message: Span<UInt8>, on connection: ClientConnection)
 
-    /// The connection is gone, with the code of the peer's close frame: 1005 when that had none, 1006 when there
-    /// was no such frame. Exactly once for each `opened`.
+    /// The connection is gone, with the code of the peer's close frame: 1005 when that had none,
+    /// 1006 when there was no such frame. Exactly once for each `opened`.
     func closed(_ connection: ClientConnection, code: UInt16)
 
     /// The time given to `ClientCore.wake(at:)` has come.

@@ -1,10 +1,12 @@
-/// One event loop for many dialed connections, with a thread of its own: whoever makes load has one a thread. Where
-/// a `Dialer` brings each event to whoever waits for it, here all is done on the loop's thread.
+/// One event loop for many dialed connections, with a thread of its own: whoever makes load has one
+/// a thread. Where a `Dialer` brings each event to whoever waits for it, here all is done on the
+/// loop's thread.
 package final class ClientLoop: Sendable {
     private let loop: EventLoop
 
-    /// Starts the thread. `wss` can be dialed if `authorities` are given. `makeHandler` is called once, on the
-    /// loop's thread, before anything else there. `index`: which loop of the process, 0...255.
+    /// Starts the thread. `wss` can be dialed if `authorities` are given. `makeHandler` is called
+    /// once, on the loop's thread, before anything else there. `index`: which loop of the process,
+    /// 0...255.
     package init(
         index: Int, trusting authorities: TLSAuthorities? = nil,
         makeHandler: @escaping @Sendable (ClientCore) -> any ClientHandler

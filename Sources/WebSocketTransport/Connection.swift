@@ -35,8 +35,8 @@ package final class Connection {
     private var assembly: [UInt8] = []
     private var outbox: Outbox?
     private var farewell: Farewell?
-    /// Bytes of one received message. Private, so that the compiler sees all who use it: a look at it from
-    /// elsewhere would cost each message a check.
+    /// Bytes of one received message. Private, so that the compiler sees all who use it: a look at
+    /// it from elsewhere would cost each message a check.
     private var messageBytesMax: Int
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
     private var heardAtMs: UInt32
@@ -63,8 +63,8 @@ package final class Connection {
         heardAtMs = loop.coarseMs
     }
 
-    /// From now on a received message may have so many bytes; a longer one closes with 1009. At first it is what the
-    /// handler said when it let the connection in.
+    /// From now on a received message may have so many bytes; a longer one closes with 1009. At
+    /// first it is what the handler said when it let the connection in.
     package func admitMessages(upTo bytes: Int) { messageBytesMax = bytes }
 
     /// Keeps something for this connection, in place of what was kept.
@@ -95,8 +95,8 @@ package final class Connection {
     /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten.
     package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
         unsafe loop.checkThread()
-        // The caller has asked `isWritable`; should it not have, the library itself keeps the order of
-        // what is half sent.
+        // The caller has asked `isWritable`; should it not have, the library itself keeps the order
+        // of what is half sent.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
             return
@@ -119,8 +119,8 @@ package final class Connection {
         }
     }
 
-    /// Whether nothing is read from the peer. What has come in already may still be delivered. A peer that
-    /// does not read either is silent then, and is cut off as such.
+    /// Whether nothing is read from the peer. What has come in already may still be delivered. A
+    /// peer that does not read either is silent then, and is cut off as such.
     package func holdBack(_ isHeldBack: Bool) {
         unsafe loop.checkThread()
         guard phase == .open, self.isHeldBack != isHeldBack else { return }
@@ -243,7 +243,8 @@ extension Connection {
         countLoose()
     }
 
-    /// A frame came that is no whole message. False if that was one too many: the connection is closed.
+    /// A frame came that is no whole message. False if that was one too many: the connection is
+    /// closed.
     @discardableResult
     @inline(never)
     private func countLoose() -> Bool {

@@ -9,7 +9,8 @@ package struct DialTarget: Hashable, Sendable {
     /// The path and query, beginning with a slash.
     package var path: String
 
-    /// Takes `ws://host[:port][/path][?query]` apart, or the same with `wss`; nil for anything else.
+    /// Takes `ws://host[:port][/path][?query]` apart, or the same with `wss`; nil for anything
+    /// else.
     package init?(url: String) {
         isEncrypted = url.hasPrefix("wss://")
         guard isEncrypted || url.hasPrefix("ws://") else { return nil }

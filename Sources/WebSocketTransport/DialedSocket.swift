@@ -192,9 +192,9 @@ extension DialedSocket {
         tellEnd()
     }
 
-    /// The library forgets the connection. It may be the first that is heard of its end: of a server
-    /// that hangs up in the middle of the handshake the library tells neither that dialing failed
-    /// nor that a connection closed.
+    /// The library forgets the connection. It may be the first that is heard of its end: of a
+    /// server that hangs up in the middle of the handshake the library tells neither that dialing
+    /// failed nor that a connection closed.
     func destroyed(_ wsi: OpaquePointer) {
         if unsafe self.wsi == wsi { closed() }
     }

@@ -11,8 +11,8 @@ package final class Dialer: Sendable {
     /// Whether `wss` can be dialed.
     private let speaksTLS: Bool
 
-    /// Starts the dialer's thread. `wss` can be dialed if `authorities` are given: servers' certificates
-    /// must be of one of them, and for the host of the URL.
+    /// Starts the dialer's thread. `wss` can be dialed if `authorities` are given: servers'
+    /// certificates must be of one of them, and for the host of the URL.
     package init(trusting authorities: TLSAuthorities? = nil) throws(TransportError) {
         speaksTLS = authorities != nil
         loop = try EventLoop(
@@ -27,8 +27,8 @@ package final class Dialer: Sendable {
         loop.stop()
     }
 
-    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header; without it none is sent, as by any
-    /// client that is not a browser.
+    /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header; without it none is sent, as
+    /// by any client that is not a browser.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
         within limit: Duration = .seconds(5)

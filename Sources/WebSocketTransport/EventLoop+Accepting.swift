@@ -16,8 +16,8 @@ extension EventLoop {
         unsafe listening = []
     }
 
-    /// Has new connections see another certificate; those that stand keep theirs. Without effect on a
-    /// loop that was made without an identity. Loop thread only.
+    /// Has new connections see another certificate; those that stand keep theirs. Without effect on
+    /// a loop that was made without an identity. Loop thread only.
     package func use(_ identity: TLSIdentity) {
         checkThread()
         endpoint?.use(identity)
@@ -72,8 +72,8 @@ extension EventLoop {
         }
     }
 
-    /// Whether a connection leaves as many files free as it should. A new file has the lowest number that is free:
-    /// so its number tells, without counting, how many are open at the least.
+    /// Whether a connection leaves as many files free as it should. A new file has the lowest
+    /// number that is free: so its number tells, without counting, how many are open at the least.
     private func hasRoom(for descriptor: Int32, _ traits: ListenerTraits) -> Bool {
         traits.contains(.reserve) || Int(descriptor) < configuration.clientFilesMax
     }

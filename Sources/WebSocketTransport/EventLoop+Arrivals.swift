@@ -40,8 +40,9 @@ extension EventLoop {
         awaitHead(of: visit)
     }
 
-    /// The kernel would take megabytes for a peer that reads nothing. What has to wait should do so in the
-    /// session, where it is merged and counted; what is on its way to a peer that reads is not bounded by this.
+    /// The kernel would take megabytes for a peer that reads nothing. What has to wait should do so
+    /// in the session, where it is merged and counted; what is on its way to a peer that reads is
+    /// not bounded by this.
     private static func boundUnsent(_ descriptor: Int32) {
         var bytes = unsentBytesMax
         _ = unsafe setsockopt(

@@ -64,8 +64,8 @@ extension EventLoop {
                 headers: unsafe RequestHead.headers(handler.headersWanted, of: wsi),
                 place: unsafe visit(wsi)?.place ?? HeldPlace()))
         guard case .accept(_, _, let subprotocol, _, _) = decision else { return decision }
-        // The library hangs up on a list it knows nothing of, without an answer (L16). Else it takes
-        // the first that it knows: that must be the one which is spoken there.
+        // The library hangs up on a list it knows nothing of, without an answer (L16). Else it
+        // takes the first that it knows: that must be the one which is spoken there.
         let served = configuration.subprotocols
         let chosen = subprotocols.first(where: served.contains)
         guard served.indices.contains(subprotocol),

@@ -1,8 +1,8 @@
 import CLWS
 
 extension EventLoop {
-    /// Has the library connect and shake hands; nil when it cannot even begin, of which it may have told already.
-    /// `number`, above 0, is what `clientCallback` is given for the connection.
+    /// Has the library connect and shake hands; nil when it cannot even begin, of which it may have
+    /// told already. `number`, above 0, is what `clientCallback` is given for the connection.
     func beginDialing(
         _ target: DialTarget, subprotocol: String?, origin: String?, number: Int
     ) -> OpaquePointer? {

@@ -2,13 +2,14 @@ import CLWS
 
 // Answers that the handler has to find out elsewhere.
 extension EventLoop {
-    /// Seconds that a handler may take for an answer; the connection is cut then. A handler that cannot know in
-    /// time says so earlier.
+    /// Seconds that a handler may take for an answer; the connection is cut then. A handler that
+    /// cannot know in time says so earlier.
     package static let lateAnswerSeconds = 10
     /// Seconds that a peer may take to take a late answer.
     private static let takingSeconds: Int32 = 20
 
-    /// Answers a request that `respond` has left open; nothing happens if its connection is gone. Loop thread only.
+    /// Answers a request that `respond` has left open; nothing happens if its connection is gone.
+    /// Loop thread only.
     package func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
         checkThread()
         guard let visit = lateAnswers.removeValue(forKey: ticket), let wsi = unsafe visit.wsi,

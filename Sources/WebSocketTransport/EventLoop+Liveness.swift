@@ -9,14 +9,15 @@ extension EventLoop {
 
     private var tickMs: Int { max(5, configuration.pingAfterMs / 25) }
 
-    /// When the loop will tick next, at the latest; it does not look at anything before when it does not tick.
+    /// When the loop will tick next, at the latest; it does not look at anything before when it
+    /// does not tick.
     var nextTickAt: Int64 {
         isLivenessTicking ? tickedAt + 2 * Int64(tickMs) * 1_000 : .max
     }
 
-    /// Has the library look at the timeouts that it was given just now. On libuv it does so by itself only
-    /// after something came, or when an earlier one is due: in a quiet loop a connection that is cut would
-    /// stand until then.
+    /// Has the library look at the timeouts that it was given just now. On libuv it does so by
+    /// itself only after something came, or when an earlier one is due: in a quiet loop a
+    /// connection that is cut would stand until then.
     func lookAtTimeouts() {
         unsafe lws_cancel_service(parts.context)
     }

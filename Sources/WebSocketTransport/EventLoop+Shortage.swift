@@ -3,8 +3,8 @@ import Glibc
 
 // Accepting when the system has nothing left to accept with.
 extension EventLoop {
-    /// Answers the connection that waits on `listener` and cannot be accepted, with a file that is kept
-    /// for this; false when that cannot be done either, and the loop should rest.
+    /// Answers the connection that waits on `listener` and cannot be accepted, with a file that is
+    /// kept for this; false when that cannot be done either, and the loop should rest.
     func refuse(
         _ shortage: Shortage, on listener: Int32, _ traits: ListenerTraits
     ) -> Bool {
@@ -19,7 +19,8 @@ extension EventLoop {
         } ?? false
     }
 
-    /// Answers a connection that was accepted with a file that was kept: from now on that is kept again.
+    /// Answers a connection that was accepted with a file that was kept: from now on that is kept
+    /// again.
     func giveBack(_ descriptor: Int32, _ traits: ListenerTraits) {
         Self.dismiss(descriptor, handler?.cannotAccept(for: .files), traits)
         spareFiles.refill()
@@ -33,9 +34,9 @@ extension EventLoop {
         close(descriptor)
     }
 
-    /// Writes an answer to a request that is not read, and will be no further. What has come of it is
-    /// taken from the socket first: the kernel answers what is left there with a reset, which may
-    /// overtake the answer.
+    /// Writes an answer to a request that is not read, and will be no further. What has come of it
+    /// is taken from the socket first: the kernel answers what is left there with a reset, which
+    /// may overtake the answer.
     private static func say(_ answer: HTTPResponse, on descriptor: Int32) {
         let bytes = HTTPHead.bytes(of: answer, ending: .close) + answer.body
         var rest = [UInt8](repeating: 0, count: 16_384)

@@ -62,8 +62,9 @@ extension EventLoop {
         return true
     }
 
-    /// Runs `job` on the loop's thread with the loop's handler, as long as there is one; from any thread. Who posts
-    /// so need not hold the handler, not even weakly: an object that is referred to weakly costs more to hold.
+    /// Runs `job` on the loop's thread with the loop's handler, as long as there is one; from any
+    /// thread. Who posts so need not hold the handler, not even weakly: an object that is referred
+    /// to weakly costs more to hold.
     package func postToHandler(_ job: @escaping @Sendable (any TransportHandler) -> Void) {
         post { self.handler.map(job) }
     }
@@ -77,8 +78,8 @@ extension EventLoop {
         armWakeTimer(ifDueBefore: nextTickAt)
     }
 
-    /// Leaves times that are far off to the ticks of liveness: each timer that is armed costs every message some
-    /// forty instructions, since the library moves its own among them.
+    /// Leaves times that are far off to the ticks of liveness: each timer that is armed costs every
+    /// message some forty instructions, since the library moves its own among them.
     func armWakeTimer(ifDueBefore end: Int64) {
         guard let wakeAt, wakeAt <= end else { return }
         wakeTimer.arm(at: wakeAt)

@@ -13,9 +13,10 @@ import Synchronization
 /// wait for them. The loop's own thread blocks all by itself, and its library catches none.
 ///
 /// Why `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers: set in `init`,
-///   never changed; what `parts`, `endpoint` and the timers hold is touched by the loop's thread
-///   alone, but for `lws_cancel_service`, the one call the library allows from elsewhere (L12).
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers:
+///   set in `init`, never changed; what `parts`, `endpoint` and the timers hold is touched by the
+///   loop's thread alone, but for `lws_cancel_service`, the one call the library allows from
+///   elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
 /// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps
 ///   elsewhere in debug builds.
@@ -65,10 +66,10 @@ package final class EventLoop: @unchecked Sendable {
     var isEnding = false
     var proxies: TrustedProxies
 
-    /// Makes a loop that accepts from `listeners`, which it takes over also when this throws.
-    /// Those of them that speak TLS prove themselves with `identity`. Whoever connects from one of
-    /// `proxies` is believed whom it speaks for. `makeHandler` is called once, on the loop's thread,
-    /// before anything else there.
+    /// Makes a loop that accepts from `listeners`, which it takes over also when this throws. Those
+    /// of them that speak TLS prove themselves with `identity`. Whoever connects from one of
+    /// `proxies` is believed whom it speaks for. `makeHandler` is called once, on the loop's
+    /// thread, before anything else there.
     package convenience init(
         configuration: LoopConfiguration = LoopConfiguration(), listeners: [ListeningSocket],
         identity: TLSIdentity? = nil, proxies: TrustedProxies = TrustedProxies(),

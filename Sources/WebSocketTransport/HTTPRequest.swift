@@ -1,5 +1,5 @@
-/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a `POST` or
-/// `DELETE` has none.
+/// A plain HTTP request on the port of the WebSocket sessions. A body, if any, is not read; a
+/// `POST` or `DELETE` has none.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`; other methods are answered 405 by the transport.
     package var method: String

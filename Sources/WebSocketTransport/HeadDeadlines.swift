@@ -1,5 +1,5 @@
-/// Whose heads are awaited, in the order in which they are due: all wait equally long, so the order is
-/// that of their coming. Who has asked meanwhile stays in the row until it is his turn.
+/// Whose heads are awaited, in the order in which they are due: all wait equally long, so the order
+/// is that of their coming. Who has asked meanwhile stays in the row until it is his turn.
 struct HeadDeadlines {
     private struct Entry {
         let due: Int64

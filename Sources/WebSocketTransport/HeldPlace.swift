@@ -1,4 +1,5 @@
-/// What the handler gave a connection when it arrived; the same for all requests of that connection.
+/// What the handler gave a connection when it arrived; the same for all requests of that
+/// connection.
 package struct HeldPlace: Hashable, Sendable {
     /// As in `ArrivalDecision`.
     package let object: (any AnyObject & Sendable)?

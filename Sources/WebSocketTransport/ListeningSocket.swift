@@ -1,9 +1,9 @@
 import CLWS
 import Glibc
 
-/// A socket that listens. Those that are opened here have SO_REUSEPORT, so that several loops can each
-/// own one on the same port and the kernel spreads the connections; one that was given is shared by
-/// all loops. Whoever holds it closes it, unless a loop took it over.
+/// A socket that listens. Those that are opened here have SO_REUSEPORT, so that several loops can
+/// each own one on the same port and the kernel spreads the connections; one that was given is
+/// shared by all loops. Whoever holds it closes it, unless a loop took it over.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String
@@ -60,8 +60,8 @@ package struct ListeningSocket: Hashable, Sendable {
         return sockets
     }
 
-    /// A socket that listens already, which somebody else opened. From now on it does not block, and
-    /// processes that are started do not get it. Throws `socketUnusable` for anything but a TCP
+    /// A socket that listens already, which somebody else opened. From now on it does not block,
+    /// and processes that are started do not get it. Throws `socketUnusable` for anything but a TCP
     /// socket that listens.
     package static func given(_ descriptor: Int32) throws(TransportError) -> ListeningSocket {
         func unusable(_ reason: String) -> TransportError {
@@ -82,8 +82,8 @@ package struct ListeningSocket: Hashable, Sendable {
         return socket
     }
 
-    /// The same for `count` loops: each gets a descriptor of its own for the one queue. The given one
-    /// is closed.
+    /// The same for `count` loops: each gets a descriptor of its own for the one queue. The given
+    /// one is closed.
     package static func givenGroup(
         _ descriptor: Int32, count: Int
     ) throws(TransportError) -> [ListeningSocket] {

@@ -12,11 +12,13 @@ package struct LoopConfiguration: Hashable, Sendable {
     package var hangUpAfterMs: Int
     /// Largest request head in bytes, 1,024...65,535; held only while a head is being read.
     package var headBytesMax: Int
-    /// Milliseconds from a connection, or from the answer before, to the end of the head of a request;
-    /// 10...600,000. Who takes longer is cut. May be changed later (`EventLoop.awaitHeads`).
+    /// Milliseconds from a connection, or from the answer before, to the end of the head of a
+    /// request; 10...600,000. Who takes longer is cut. May be changed later
+    /// (`EventLoop.awaitHeads`).
     package var headTimeoutMs: Int
-    /// Open files of the process from which on connections are answered that there are too many: what is beyond is for
-    /// listeners with a reserve (`ListeningSocket.hasReserve`), and for all that is no connection.
+    /// Open files of the process from which on connections are answered that there are too many:
+    /// what is beyond is for listeners with a reserve (`ListeningSocket.hasReserve`), and for all
+    /// that is no connection.
     package var clientFilesMax: Int
     /// Queued bytes of one connection above which nothing is read from it until they are sent.
     package var queuedBytesMark: Int

@@ -2,8 +2,9 @@ import CLWS
 
 /// One timer of a loop, of its libuv loop. Belongs to the loop's thread.
 ///
-/// The library has timers of its own, but on libuv these spin through up to half a millisecond before they are
-/// due: it rounds what is left to whole milliseconds, and asks again at once while that is none.
+/// The library has timers of its own, but on libuv these spin through up to half a millisecond
+/// before they are due: it rounds what is left to whole milliseconds, and asks again at once while
+/// that is none.
 @safe
 final class LoopTimer {
     private let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
@@ -24,8 +25,8 @@ final class LoopTimer {
         unsafe timer.deallocate()
     }
 
-    /// Fires once at that time of `MonotonicClock`, never before, at most a millisecond later by itself, and not
-    /// within the call; replaces an earlier time.
+    /// Fires once at that time of `MonotonicClock`, never before, at most a millisecond later by
+    /// itself, and not within the call; replaces an earlier time.
     func arm(at microseconds: Int64) {
         // libuv counts whole milliseconds of the same clock.
         let due = MonotonicClock.rawMilliseconds(notBefore: microseconds)

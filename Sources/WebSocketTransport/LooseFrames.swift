@@ -1,4 +1,5 @@
-/// How many frames that are no whole message a peer may still send: so many a second, twice as many at once.
+/// How many frames that are no whole message a peer may still send: so many a second, twice as many
+/// at once.
 struct LooseFrames {
     private let perSecond: UInt32
     /// How many are missing of twice as many.

@@ -4,7 +4,7 @@ package enum MessageBreach: String, CaseIterable, Sendable {
     case tooBig
     /// A text that is not UTF-8; closes with 1007.
     case notText
-    /// More frames in a second that are no whole message, fragments and pongs, than the admission allows; closes with
-    /// 4104.
+    /// More frames in a second that are no whole message, fragments and pongs, than the admission
+    /// allows; closes with 4104.
     case tooManyFrames
 }

@@ -10,7 +10,8 @@ package enum MonotonicClock {
         return max(0, rawMicroseconds - start)
     }
 
-    /// The first whole millisecond of CLOCK_MONOTONIC itself that is not before that time of this clock.
+    /// The first whole millisecond of CLOCK_MONOTONIC itself that is not before that time of this
+    /// clock.
     static func rawMilliseconds(notBefore microseconds: Int64) -> Int64 {
         let raw = origin.addingReportingOverflow(microseconds)
         return raw.overflow

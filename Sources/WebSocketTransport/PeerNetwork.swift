@@ -1,13 +1,14 @@
 import Glibc
 
-/// Who a peer is, as far as bounds tell peers apart: an IPv4 address, or the network of 64 bits that an
-/// IPv6 address is in, as one subscriber has all of that.
+/// Who a peer is, as far as bounds tell peers apart: an IPv4 address, or the network of 64 bits
+/// that an IPv6 address is in, as one subscriber has all of that.
 package struct PeerNetwork: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4 address that is
-    ///   written as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address. Nil for anything else.
+    /// - Parameter address: a numeric address without a port; a zone is ignored. An IPv4 address
+    ///   that is written as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address. Nil for anything
+    ///   else.
     package init?(_ address: String) {
         let text = address.prefix { $0 != "%" }
         var words: (high: UInt64, low: UInt64) = (0, 0)

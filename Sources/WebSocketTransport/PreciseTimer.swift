@@ -1,8 +1,9 @@
 import CLWS
 import Glibc
 
-/// A timer of a loop that is due to the microsecond, where `LoopTimer` counts whole milliseconds: a timer of the
-/// kernel, which the loop reads as a file. Each time costs two system calls. Belongs to the loop's thread.
+/// A timer of a loop that is due to the microsecond, where `LoopTimer` counts whole milliseconds: a
+/// timer of the kernel, which the loop reads as a file. Each time costs two system calls. Belongs
+/// to the loop's thread.
 @safe
 final class PreciseTimer {
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
@@ -30,7 +31,8 @@ final class PreciseTimer {
         unsafe poll.deallocate()
     }
 
-    /// Fires once at that time of `MonotonicClock`, at once if it is over; replaces an earlier time.
+    /// Fires once at that time of `MonotonicClock`, at once if it is over; replaces an earlier
+    /// time.
     func arm(at microseconds: Int64) {
         let delay = max(1, microseconds - MonotonicClock.nowMicroseconds)
         var time = itimerspec()

@@ -2,8 +2,8 @@ import CLWS
 
 // Headers by names that are known only when the daemon runs.
 extension RequestHead {
-    /// Those of the headers in `names`, which are in lower case, that the request has; the library keeps no empty
-    /// ones.
+    /// Those of the headers in `names`, which are in lower case, that the request has; the library
+    /// keeps no empty ones.
     static func headers(
         _ names: [String], of wsi: OpaquePointer
     ) -> [UpgradeRequest.Header] {

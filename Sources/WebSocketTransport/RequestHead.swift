@@ -66,9 +66,9 @@ extension RequestHead {
             || Self.announcesBodyLoosely(wsi)
     }
 
-    /// Whether a body is announced with a blank before the colon, where RFC 9112, 5.1 wants none: for the library that
-    /// is another header, for somebody on the way perhaps not. Headers can be asked for by name only, so more blanks
-    /// than one are not seen.
+    /// Whether a body is announced with a blank before the colon, where RFC 9112, 5.1 wants none:
+    /// for the library that is another header, for somebody on the way perhaps not. Headers can be
+    /// asked for by name only, so more blanks than one are not seen.
     private static func announcesBodyLoosely(_ wsi: OpaquePointer) -> Bool {
         unsafe header(named: "content-length :", of: wsi) != nil
             || header(named: "content-length\t:", of: wsi) != nil
@@ -78,7 +78,8 @@ extension RequestHead {
 
     /// What follows an answer to this request on its connection.
     var ending: HTTPHead.Ending {
-        // The library waits for the body of a `POST`, announced or not; a `DELETE` is no more frequent.
+        // The library waits for the body of a `POST`, announced or not; a `DELETE` is no more
+        // frequent.
         if hasBody || method == "POST" || method == "DELETE" { return .close }
         let options = connection ?? ""
         if version == "HTTP/1.1" {

@@ -59,7 +59,8 @@ struct ServiceParts {
         unsafe info.uid = -1
         unsafe info.timeout_secs = 10
         unsafe info.keepalive_timeout = 30
-        // Heads are timed by `EventLoop.awaitHead`; this is beyond the longest time that one may have.
+        // Heads are timed by `EventLoop.awaitHead`; this is beyond the longest time that one may
+        // have.
         unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)

@@ -11,12 +11,12 @@ package protocol TransportHandler: AnyObject {
     /// The head of a request did not come in time: the connection is about to be cut.
     func headTimedOut()
 
-    /// A connection cannot be accepted. The answer is written to it if there is a way, without looking at what
-    /// it asks for; nil closes it.
+    /// A connection cannot be accepted. The answer is written to it if there is a way, without
+    /// looking at what it asks for; nil closes it.
     func cannotAccept(for shortage: Shortage) -> HTTPResponse?
 
-    /// Lower-case names of the headers that `admit` wants to see of an upgrade besides those it always does; asked
-    /// before each. Few, for each is looked for.
+    /// Lower-case names of the headers that `admit` wants to see of an upgrade besides those it
+    /// always does; asked before each. Few, for each is looked for.
     var headersWanted: [String] { get }
 
     /// A WebSocket upgrade that is well formed asks to be let in; path, origin, host and capacity
@@ -29,8 +29,8 @@ package protocol TransportHandler: AnyObject {
     /// One whole message came. The span lives as long as the call; text is valid UTF-8.
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection)
 
-    /// A message is refused for `breach`, and the connection is about to be closed for it; the handler may
-    /// say a last word and close it itself, with the same code.
+    /// A message is refused for `breach`, and the connection is about to be closed for it; the
+    /// handler may say a last word and close it itself, with the same code.
     func refused(_ breach: MessageBreach, on connection: Connection)
 
     /// A whole message came after the connection was closed from this side: nobody takes it.
@@ -45,11 +45,12 @@ package protocol TransportHandler: AnyObject {
     /// The connection is gone; exactly once for each `opened`, and the last call for it.
     func closed(_ connection: Connection)
 
-    /// A plain HTTP request with the method GET, HEAD or, without a body, POST or DELETE asks for an answer.
+    /// A plain HTTP request with the method GET, HEAD or, without a body, POST or DELETE asks for
+    /// an answer.
     func respond(to request: HTTPRequest) -> HTTPResponse
 
-    /// The same for a handler that may have to find out first: nil, and `EventLoop.answer` has to follow for
-    /// that ticket, within `EventLoop.lateAnswerSeconds`.
+    /// The same for a handler that may have to find out first: nil, and `EventLoop.answer` has to
+    /// follow for that ticket, within `EventLoop.lateAnswerSeconds`.
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse?
 
     /// The time given to `EventLoop.wake(at:)` has come.

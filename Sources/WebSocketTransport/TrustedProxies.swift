@@ -28,9 +28,9 @@ package struct TrustedProxies: Hashable, Sendable {
                 ?? head.isEncrypted)
     }
 
-    /// The last of the addresses in `X-Forwarded-For` that is no proxy's, in canonical spelling: what stands before it was
-    /// written by who knows whom. The first if all are proxies'; the peer's own if there are none, or something else stands
-    /// there.
+    /// The last of the addresses in `X-Forwarded-For` that is no proxy's, in canonical spelling:
+    /// what stands before it was written by who knows whom. The first if all are proxies'; the
+    /// peer's own if there are none, or something else stands there.
     func client(peer: String, forwardedFor header: String?) -> String {
         guard let header else { return peer }
         var client = peer

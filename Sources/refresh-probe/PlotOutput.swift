@@ -21,7 +21,8 @@ enum PlotOutput {
         throw ValidationError("--out: a name that ends with \(listed)")
     }
 
-    /// Writes `text`, an SVG document unless the name says that it is a page, to standard output without a name.
+    /// Writes `text`, an SVG document unless the name says that it is a page, to standard output
+    /// without a name.
     static func put(_ text: String, to path: String?) throws {
         guard let path else {
             FileHandle.standardOutput.write(Data(text.utf8))

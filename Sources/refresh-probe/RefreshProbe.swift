@@ -38,7 +38,8 @@ struct RefreshProbe: AsyncParsableCommand {
         } catch let status as ProbeStatus {
             Foundation.exit(status.rawValue)
         } catch {
-            // A wrong command line is 2 here, not the 64 of sysexits.h; `--help` and `--version` are 0.
+            // A wrong command line is 2 here, not the 64 of sysexits.h; `--help` and `--version`
+            // are 0.
             guard exitCode(for: error) != .success else { exit(withError: error) }
             Terminal.complain(fullMessage(for: error))
             Foundation.exit(ProbeStatus.unusable.rawValue)

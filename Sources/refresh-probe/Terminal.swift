@@ -12,7 +12,8 @@ enum Terminal {
             && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is there.
+    /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is
+    /// there.
     static func put(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

@@ -56,8 +56,8 @@ struct ServerOptions: ParsableArguments {
             valueName: "dir"))
     var journal: String?
 
-    /// The configuration that these flags, the environment and their file make, for a daemon that was given
-    /// these sockets.
+    /// The configuration that these flags, the environment and their file make, for a daemon that
+    /// was given these sockets.
     func layers(
         _ activation: SocketActivation? = nil
     ) throws(ConfigurationError) -> LayeredConfiguration {
@@ -81,8 +81,8 @@ struct ServerOptions: ParsableArguments {
         return flags
     }
 
-    /// Says every mistake and ends the process, without the exit handlers: they would tear down what
-    /// other threads still use.
+    /// Says every mistake and ends the process, without the exit handlers: they would tear down
+    /// what other threads still use.
     func refuse(_ error: ConfigurationError) -> Never {
         StandardStream.error.write("refreshd: \(error)\n")
         _exit(error.exitStatus.rawValue)

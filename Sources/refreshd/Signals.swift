@@ -20,9 +20,10 @@ enum Signals {
         return set
     }
 
-    /// Blocks them for this thread and all it starts; before any thread is started. A peer that goes
-    /// away while it is written to must not end the daemon, so SIGPIPE is ignored. Whoever started the
-    /// daemon may have ignored SIGCHLD, and then the kernel would reap the processes that backends start.
+    /// Blocks them for this thread and all it starts; before any thread is started. A peer that
+    /// goes away while it is written to must not end the daemon, so SIGPIPE is ignored. Whoever
+    /// started the daemon may have ignored SIGCHLD, and then the kernel would reap the processes
+    /// that backends start.
     static func block() {
         var set = set
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)

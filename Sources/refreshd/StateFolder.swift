@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Where a service manager has the daemon keep what is to outlive it. Source: systemd.exec(5), "StateDirectory=".
+/// Where a service manager has the daemon keep what is to outlive it. Source: systemd.exec(5),
+/// "StateDirectory=".
 enum StateFolder {
     /// The first of `STATE_DIRECTORY`; nil where none was given.
     static var ofServiceManager: String? {

@@ -5,8 +5,8 @@ import Workbench
 
 /// The contract of docs/backends.md, over every kind of backend.
 ///
-/// A test asks each `ContractSubject` for a rig that behaves as its clause wants; a kind that cannot
-/// do that is left out, and `coverage` says which those are.
+/// A test asks each `ContractSubject` for a rig that behaves as its clause wants; a kind that
+/// cannot do that is left out, and `coverage` says which those are.
 @Suite("The contract of a backend", .limit(minutes: 5))
 struct BackendContractTests {
     /// The rigs of all kinds that show one of the behaviours.

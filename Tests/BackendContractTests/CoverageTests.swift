@@ -16,13 +16,14 @@ struct CoverageTests {
     /// All that each kind shows. What is absent, and why:
     /// - a `client` shows its items itself, so that the daemon never sees their bytes;
     /// - `demo` has no answers but its list, and a request for it can be wrong only in its cursor;
-    /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a regular
-    ///   file neither hangs nor drips nor dies;
-    /// - `http` has no way to tell progress, and alone knows redirects and a deadline for the answer;
-    /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it, and
-    ///   says nothing of lifetimes and progress;
-    /// - a process of `exec` and a `worker` have three ways to say that they failed; what a worker says
-    ///   comes whole;
+    /// - a `file` does not see the request, says nothing of lifetimes and progress, and as a
+    ///   regular file neither hangs nor drips nor dies;
+    /// - `http` has no way to tell progress, and alone knows redirects and a deadline for the
+    ///   answer;
+    /// - `sqlite` writes its JSON itself, so that there is nothing odd about it and no half of it,
+    ///   and says nothing of lifetimes and progress;
+    /// - a process of `exec` and a `worker` have three ways to say that they failed; what a worker
+    ///   says comes whole;
     /// - a `script` does not see the request, and is held in memory as a whole.
     private static let table: [String: Set<Behaviour>] = [
         "client": [.list, .empty, .echo, .failing(.backendFailed), .hanging, .garbage],

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// A daemon that has as many files open as it may: a process of its own, for the limit is the process's.
+/// A daemon that has as many files open as it may: a process of its own, for the limit is the
+/// process's.
 @Suite("Pressure", .ownThread, .limit(minutes: 1))
 struct PressureTests {
     private static func port(_ daemon: RunningDaemon) throws -> UInt16 {
@@ -42,8 +43,8 @@ struct PressureTests {
         newcomer.head.hasPrefix("HTTP/1.1 200 ") && newcomer.socket.readBody(bytes: 3) == "ok\n"
     }
 
-    // What a file that is free for a moment changes from run to run is who is served, not what is promised: whoever
-    // comes is served or told, and whoever is there stays.
+    // What a file that is free for a moment changes from run to run is who is served, not what is
+    // promised: whoever comes is served or told, and whoever is there stays.
     @Test(
         "Without files newcomers are answered 503 or served, never left alone; the old ones go on, and it recovers without spinning",
         arguments: [60, 120])

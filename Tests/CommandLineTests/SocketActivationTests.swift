@@ -5,8 +5,8 @@ import Workbench
 /// A daemon that is given its sockets, as systemd does.
 @Suite("Given sockets", .ownThread, .limit(minutes: 2))
 struct SocketActivationTests {
-    /// Opens sockets, and starts daemons with them one after the other: a line on standard input ends one with
-    /// SIGTERM, the next starts another. A first line says the ports.
+    /// Opens sockets, and starts daemons with them one after the other: a line on standard input
+    /// ends one with SIGTERM, the next starts another. A first line says the ports.
     private static let supervisor = """
         import os, signal, socket, subprocess, sys
         program, names = sys.argv[1], sys.argv[2].split(":")

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a start refuses, which `check-config` refuses too, and what a start that fails has left alone.
+/// What a start refuses, which `check-config` refuses too, and what a start that fails has left
+/// alone.
 @Suite("Starts that fail", .ownThread, .limit(minutes: 2))
 struct StartTests {
     /// A configuration in a folder of its own, with a file that is no folder beside it.

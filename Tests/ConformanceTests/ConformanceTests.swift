@@ -2,8 +2,8 @@ import Foundation
 import RefreshScenario
 import Testing
 
-/// The conformance suite itself: that its cases are well formed, that a right server passes, and that each of many
-/// mistakes is caught.
+/// The conformance suite itself: that its cases are well formed, that a right server passes, and
+/// that each of many mistakes is caught.
 @Suite("The conformance suite")
 struct ConformanceTests {
     @Test("Its files can be read, and each case has a number of its own")

@@ -23,7 +23,8 @@ enum ConfigurationProperties {
         let printed = layers.listing.text(masks: false)
         do throws(ConfigurationError) {
             let again = try LayeredConfiguration(text: printed, path: path)
-            // Values, in the order of the file; where they stand, and who said them, is another matter.
+            // Values, in the order of the file; where they stand, and who said them, is another
+            // matter.
             let values = { (layers: LayeredConfiguration) in
                 layers.listing.entries.map { ($0.path + [$0.value]).joined(separator: "\u{0}") }
             }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// The entries of the fuzzers' corpora, among them all inputs that ever broke a promise, in every run of
-/// the unit tests. A broken promise ends the process, and says which.
+/// The entries of the fuzzers' corpora, among them all inputs that ever broke a promise, in every
+/// run of the unit tests. A broken promise ends the process, and says which.
 @Suite("Corpora of the fuzzers")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -19,8 +19,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     /// SVG path data.
     case path
 
-    /// Reads the input, right or wrong, and holds what comes of it to its promises. A broken one ends
-    /// the process.
+    /// Reads the input, right or wrong, and holds what comes of it to its promises. A broken one
+    /// ends the process.
     func run(_ input: [UInt8]) {
         switch self {
         case .message: MessageProperties.check(input)

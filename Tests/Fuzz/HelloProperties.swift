@@ -3,7 +3,8 @@
 /// What holds whatever somebody says first who may come back to a session.
 enum HelloProperties {
     static func check(_ input: [UInt8]) {
-        // Where the session waits for its client, and where it is not: then a snapshot is asked for.
+        // Where the session waits for its client, and where it is not: then a snapshot is asked
+        // for.
         for waits in [true, false] {
             let world = ReceptionWorld()
             let (first, line) = world.connect()

@@ -4,8 +4,8 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// One loop of a daemon with its sessions, on a clock that stands still until somebody waits; nothing in it
-/// is drawn by chance.
+/// One loop of a daemon with its sessions, on a clock that stands still until somebody waits;
+/// nothing in it is drawn by chance.
 final class ReceptionWorld {
     /// A loop without a thread.
     private final class Loop: SessionLoop, @unchecked Sendable {
@@ -99,8 +99,8 @@ final class ReceptionWorld {
         runJobs()
     }
 
-    /// The session as it is given to its client, and what the seal holds: text, a zero byte, and the
-    /// hashes of items.
+    /// The session as it is given to its client, and what the seal holds: text, a zero byte, and
+    /// the hashes of items.
     func sealed(_ session: Session, on line: Line) -> (text: String, plain: [UInt8])? {
         send(Array(#"{"type":"snapshot"}"#.utf8), by: session, on: line)
         let claim = SnapshotClaim(session: Self.session, token: Self.token, subject: nil)

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// What the corpora of the snapshots begin with: sessions as the daemon itself seals them. To be made anew
-/// when snapshots have another form.
+/// What the corpora of the snapshots begin with: sessions as the daemon itself seals them. To be
+/// made anew when snapshots have another form.
 enum SnapshotCorpus {
     /// A session was not given to its client.
     private struct Unsealed: Error {

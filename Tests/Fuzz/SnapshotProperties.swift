@@ -5,8 +5,8 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// What holds for everything that a snapshot may say, as somebody who has the key can write it: text up to
-/// a zero byte, and behind that the hashes of items.
+/// What holds for everything that a snapshot may say, as somebody who has the key can write it:
+/// text up to a zero byte, and behind that the hashes of items.
 enum SnapshotProperties {
     private static let packing = SnapshotPacking(textBytesMax: 1 << 20)
 

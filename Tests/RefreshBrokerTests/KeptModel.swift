@@ -2,7 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// What may be kept of answers, said in another way than the cache says it: by when things happened.
+/// What may be kept of answers, said in another way than the cache says it: by when things
+/// happened.
 struct KeptModel {
     private struct Answer {
         let call: FlightID

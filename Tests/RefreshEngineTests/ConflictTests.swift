@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// What a load does that is asked for while the other edge's runs: cancel, queue, reject, or neither.
+/// What a load does that is asked for while the other edge's runs: cancel, queue, reject, or
+/// neither.
 @Suite("Two edges, one list")
 struct ConflictTests {
     private static let page = "load 1.2 more manual by code, page 2 offset 10 size 10"

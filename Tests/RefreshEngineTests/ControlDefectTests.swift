@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Defects of the originals that are controls (MRefresh, Jackrabbit, AppCoda's label animation) and of
-/// IQPullToRefresh's observers, which ours does not have; by their names.
+/// Defects of the originals that are controls (MRefresh, Jackrabbit, AppCoda's label animation) and
+/// of IQPullToRefresh's observers, which ours does not have; by their names.
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: an edge is idle before its first event, and blocks nothing")

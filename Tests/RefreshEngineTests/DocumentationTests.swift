@@ -9,8 +9,8 @@ struct DocumentationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs")
 
-    /// Transitions that the machine knows and docs/protocol.md leaves out: an edge may be enabled, or
-    /// a refresh may end, when there is no more.
+    /// Transitions that the machine knows and docs/protocol.md leaves out: an edge may be enabled,
+    /// or a refresh may end, when there is no more.
     private static let awaitedInDocs: [EdgeState: Set<EdgeState>] = [
         .disabled: [.noMore], .approaching: [.noMore], .eligible: [.noMore],
     ]

@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Drives one engine, and leaves nothing unasserted: an effect that no `expect` named before the next
-/// event fails, and so does a load that is in flight at the end. Time is an argument.
+/// Drives one engine, and leaves nothing unasserted: an effect that no `expect` named before the
+/// next event fails, and so does a load that is in flight at the end. Time is an argument.
 struct EngineTester: ~Copyable {
     private(set) var engine: Engine
     private(set) var now = Instant(milliseconds: 1000)

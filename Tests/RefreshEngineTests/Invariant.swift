@@ -1,4 +1,5 @@
-/// What holds after every event, whatever it was, in the words and order of docs/engine.md, "Invariants".
+/// What holds after every event, whatever it was, in the words and order of docs/engine.md,
+/// "Invariants".
 enum Invariant: String, CaseIterable {
     case loads = """
         A load that was started has a number of its own, ends exactly once, and is named by the phase of its \

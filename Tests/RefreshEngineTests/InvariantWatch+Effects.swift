@@ -54,8 +54,8 @@ extension InvariantWatch {
         kind == .refresh ? wasPending : wasMorePending
     }
 
-    /// Under a finger only the answer to a pan sample moves the list, and what holds it still: at once, and to
-    /// where the engine has it.
+    /// Under a finger only the answer to a pan sample moves the list, and what holds it still: at
+    /// once, and to where the engine has it.
     private func checkMove(
         _ command: OffsetCommand, _ event: Event, after engine: borrowing Engine
     ) {
@@ -123,7 +123,8 @@ extension InvariantWatch {
             check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
         case .panned(let sample):
             check(.triggers, sample.cause != .code || sample.phase.endsTouch, "code fired \(kind)")
-        // A list in flight reaches an edge; what waited for the other one was counted as it began to.
+        // A list in flight reaches an edge; what waited for the other one was counted as it began
+        // to.
         case .timePassed where wasInFlight && !wasWaiting(kind): break
         default: return
         }

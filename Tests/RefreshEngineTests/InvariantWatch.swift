@@ -2,10 +2,11 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// What must hold after every event, whatever it was: the list in docs/engine.md, "Invariants", in the same
-/// words. Keeps the first breach.
+/// What must hold after every event, whatever it was: the list in docs/engine.md, "Invariants", in
+/// the same words. Keeps the first breach.
 ///
-/// It is asked a million times in a run of the tests, so it compares and counts, and allocates nothing.
+/// It is asked a million times in a run of the tests, so it compares and counts, and allocates
+/// nothing.
 struct InvariantWatch {
     /// The first breach; nil while everything holds.
     var breach: String? { found.text }
@@ -23,7 +24,8 @@ struct InvariantWatch {
     var lastNumber: UInt32 = 0
     /// Whether newer data was told.
     var isNewerTold = false
-    /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this content.
+    /// Triggers in this gesture; those of load-more, and of a refresh that fires again, in this
+    /// content.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false
@@ -37,7 +39,8 @@ struct InvariantWatch {
     /// Whether a page was to come into the content, and the item that the list was held by.
     var wasLanding = false
     var anchorName: UInt64
-    /// How far that item lies from the edge of the viewport, in reading direction; nil while the list moves.
+    /// How far that item lies from the edge of the viewport, in reading direction; nil while the
+    /// list moves.
     var anchorSeen: Double?
     /// The offset that the client has.
     var physicalOffset: Double

@@ -3,7 +3,8 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-/// One algorithm for both axes, both directions and both ends (rule: the engine knows places, not offsets).
+/// One algorithm for both axes, both directions and both ends (rule: the engine knows places, not
+/// offsets).
 @Suite("Mirrored", .ownThread)
 struct MirrorTests {
     /// The layouts, and whether reading goes against the axis in them.
@@ -20,11 +21,12 @@ struct MirrorTests {
     func mirrored(profile: Profile) {
         var count = 0
         for seed in UInt64(1)...40 {
-            // Where a rubber band leaves the list is no sixteenth, and nobody could tell it exactly: a panned
-            // list is only panned.
+            // Where a rubber band leaves the list is no sixteenth, and nobody could tell it
+            // exactly: a panned list is only panned.
             let isPanned = seed % 4 == 0
-            // Where a mirrored list is after its sizes changed, and nobody said it, is another place than
-            // that of an upright one: the branches that ask for direction are compared without those.
+            // Where a mirrored list is after its sizes changed, and nobody said it, is another
+            // place than that of an upright one: the branches that ask for direction are compared
+            // without those.
             let isLeft = seed % 4 == 1
             var events = RandomEvents(
                 seed: seed, profile: profile, pans: isPanned ? 100 : 0,
@@ -93,8 +95,8 @@ private struct Mirror {
             upright.handle(step.event, at: step.at, into: &effects)
             mirrored.handle(
                 image(of: step.event, before, upright.geometry), at: step.at, into: &images)
-            // A platform moves a list that rests at the physical start along with its insets, and no other: that
-            // one is told to be at the same place.
+            // A platform moves a list that rests at the physical start along with its insets, and
+            // no other: that one is told to be at the same place.
             if isMirrored, step.event.leavesOffset {
                 images.removeAll { $0.isMove && !effects.contains(where: \.isMove) }
             }
@@ -183,8 +185,8 @@ extension Event {
         if case .geometryChanged(let change) = self { change.offset == nil } else { false }
     }
 
-    /// Whether sizes along the axis change and the offset after it is not told: then the same offset is the
-    /// same place in an upright view and another one in a mirrored view.
+    /// Whether sizes along the axis change and the offset after it is not told: then the same
+    /// offset is the same place in an upright view and another one in a mirrored view.
     fileprivate var movesPlaces: Bool {
         guard case .geometryChanged(let change) = self, change.offset == nil else { return false }
         return change.viewport != nil || change.content != nil

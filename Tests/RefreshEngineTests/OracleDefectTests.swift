@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// A test for each verdict on the recorded originals that no test of `OriginalDefectTests` names, as far
-/// as it concerns the engine; the number is the verdict's.
+/// A test for each verdict on the recorded originals that no test of `OriginalDefectTests` names,
+/// as far as it concerns the engine; the number is the verdict's.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
     @Test("O-IQ-8: disabling a pulled top leaves the end alive")

@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// A test for each defect that reading and running the originals found (behaviours.md, Part 1), as far as
-/// it concerns the engine; the number is the defect's.
+/// A test for each defect that reading and running the originals found (behaviours.md, Part 1), as
+/// far as it concerns the engine; the number is the defect's.
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
     @Test("B-IQ-1: a finger held beyond the threshold fires once, however often loads end")

@@ -2,7 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// The defects of the originals that move no list, or the wrong way, beside those in `OriginalDefectTests`.
+/// The defects of the originals that move no list, or the wrong way, beside those in
+/// `OriginalDefectTests`.
 @Suite("Defects of the originals: where the list goes")
 struct OriginalMovementDefectTests {
     @Test("B-KV-1: the end of a refresh does not yank back a user who scrolled away")

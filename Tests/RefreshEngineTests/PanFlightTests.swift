@@ -6,7 +6,8 @@ import Testing
 /// Lists that are thrown: 800 points of viewport over 2000 of content.
 @Suite("Pan in flight")
 struct PanFlightTests {
-    /// A list at `offset` that a finger throws with `velocity`. Takes the effects up to the release.
+    /// A list at `offset` that a finger throws with `velocity`. Takes the effects up to the
+    /// release.
     private static func throwing(
         _ options: ViewOptions = .iq(), from offset: Double, _ velocity: Double,
         hasPage: Bool = true, at location: SourceLocation = #_sourceLocation
@@ -204,7 +205,8 @@ struct PanFlightTests {
         tester.pan(.ended, -10)
         tester.finish(1, .success, count: 10)
         tester.skip()
-        // It rests in the room that has closed; an engine that owns the list does not leave it there.
+        // It rests in the room that has closed; an engine that owns the list does not leave it
+        // there.
         #expect(tester.engine.place(at: tester.now.advanced(byMilliseconds: 1000.0)) == 0)
     }
 

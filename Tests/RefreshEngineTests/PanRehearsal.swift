@@ -2,7 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshEngine
 
-/// One view that is panned at random, with the client that plays what it is told. Reports the first breach.
+/// One view that is panned at random, with the client that plays what it is told. Reports the first
+/// breach.
 struct PanRehearsal {
     /// What happened, so that a run without it is no proof.
     struct Tally {

@@ -1,7 +1,8 @@
 /// Tables of text, written by hand: a row a fact, a column a phase, a cell what follows.
 ///
-/// A cell is `.` (stays, does nothing), a deed alone (stays) or the new phase and the deed: `idle: show`.
-/// A machine with many phases has several tables, each with some of the phases and all of the facts.
+/// A cell is `.` (stays, does nothing), a deed alone (stays) or the new phase and the deed: `idle:
+/// show`. A machine with many phases has several tables, each with some of the phases and all of
+/// the facts.
 struct PhaseTable {
     /// In the order in which they stand, however often.
     private(set) var phases: [String] = []

@@ -154,8 +154,8 @@ extension RandomEvents {
             ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
     }
 
-    /// The item that the client holds the list by: a new one that is seen, or the known one, which what came
-    /// in before it has moved by so many points. `content`: its length after that.
+    /// The item that the client holds the list by: a new one that is seen, or the known one, which
+    /// what came in before it has moved by so many points. `content`: its length after that.
     private mutating func anchor(_ engine: Engine, _ content: Double, moved: Double) -> Anchor {
         var held = item ?? newItem(engine)
         held.place += moved

@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// A client, its user, its backend and its clock, as they may behave: mostly sensibly, and at any moment not.
+/// A client, its user, its backend and its clock, as they may behave: mostly sensibly, and at any
+/// moment not.
 struct RandomEvents {
     /// How the hand is about to move the list.
     private enum Hand {

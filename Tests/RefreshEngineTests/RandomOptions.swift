@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Options as clients may attach with: a profile's, with some of them changed, each to a valid value.
+/// Options as clients may attach with: a profile's, with some of them changed, each to a valid
+/// value.
 struct RandomOptions {
     private var random: SeededGenerator
     let profile: Profile

@@ -5,7 +5,8 @@ import Testing
 /// Lists that are read from their far end, and what holds still when content comes in.
 @Suite("Reading direction")
 struct ReadingTests {
-    /// A chat: the newest message at the bottom, offset 1200, where a refresh pulls; older ones above.
+    /// A chat: the newest message at the bottom, offset 1200, where a refresh pulls; older ones
+    /// above.
     private static func chat(offset: Double? = nil) -> EngineTester {
         EngineTester(
             .iq { options in

@@ -2,8 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Defects that the recorded runs of MRefresh show (their ids are those of the verdicts), and that a view of
-/// its profile does not have. O-MR-3 to O-MR-7 and O-MR-9 are in `ControlDefectTests` and `OriginalDefectTests`.
+/// Defects that the recorded runs of MRefresh show (their ids are those of the verdicts), and that
+/// a view of its profile does not have. O-MR-3 to O-MR-7 and O-MR-9 are in `ControlDefectTests` and
+/// `OriginalDefectTests`.
 @Suite("Defects of the recorded controls")
 struct RecordedDefectTests {
     @Test(

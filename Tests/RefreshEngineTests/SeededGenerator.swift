@@ -12,7 +12,8 @@ struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits &>> 31)
     }
 
-    /// 0..<`bound`. Evenly enough for tests, and without the generic way, which is slow unoptimised.
+    /// 0..<`bound`. Evenly enough for tests, and without the generic way, which is slow
+    /// unoptimised.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }

@@ -19,8 +19,8 @@ struct Session {
     var start: Start
     var steps: [Step]
 
-    /// A session of a random client: as many facts as asked for and the end of the view, each deadline told
-    /// mostly in time.
+    /// A session of a random client: as many facts as asked for and the end of the view, each
+    /// deadline told mostly in time.
     init(_ events: inout RandomEvents, seed: UInt64, count: Int) {
         start = events.start()
         steps = []

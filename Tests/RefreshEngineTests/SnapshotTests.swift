@@ -30,7 +30,8 @@ struct SnapshotTests {
                 try #require(effects == others, "\(name), \(index): \(step.event)")
                 let now = try Self.readBack(engine)
                 try #require(now == engine, "\(name), after \(index): \(step.event)")
-                // The older copy lives on for a while: nothing may heal by being written down again.
+                // The older copy lives on for a while: nothing may heal by being written down
+                // again.
                 if random.chance(20) { copy = now }
                 count += 1
             }

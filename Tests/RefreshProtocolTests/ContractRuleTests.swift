@@ -2,7 +2,8 @@ import RefreshProtocol
 import RefreshScenario
 import Testing
 
-/// The registry of messages against the rules that the decoder is tested by, which are told apart from it.
+/// The registry of messages against the rules that the decoder is tested by, which are told apart
+/// from it.
 @Suite("The schema of messages and the rules of the decoder")
 struct ContractRuleTests {
     private static let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
@@ -35,8 +36,8 @@ struct ContractRuleTests {
         }
     }
 
-    /// How many loads one may have received is a limit of views, and an identifier's number ends at 2^32:
-    /// neither can be said of texts and lists without saying more.
+    /// How many loads one may have received is a limit of views, and an identifier's number ends at
+    /// 2^32: neither can be said of texts and lists without saying more.
     private static func isBeyondSchemas(_ path: [String], _ value: JSONValue) -> Bool {
         path.last == "received" && (value.array?.count ?? 0) > 32
             || value == .string("4294967296.1")
@@ -44,8 +45,9 @@ struct ContractRuleTests {
 }
 
 extension JSONValue {
-    /// What the options of an edge may be the engine decides, and the schema says it too: lengths and times are
-    /// not negative. Samples of the decoder's rules know only what the decoder refuses.
+    /// What the options of an edge may be the engine decides, and the schema says it too: lengths
+    /// and times are not negative. Samples of the decoder's rules know only what the decoder
+    /// refuses.
     fileprivate func withSensibleOptions() -> JSONValue {
         editingObjects { members in
             members.map { member in

@@ -123,7 +123,8 @@ import Testing
         }
     }
 
-    /// One fault of that code which names the last known field of the path and the message's header.
+    /// One fault of that code which names the last known field of the path and the message's
+    /// header.
     private func expectFault(_ code: FaultCode, at path: [String], in message: JSONValue) {
         let outcomes = decode(message)
         let fault = outcomes.first?.fault

@@ -1,8 +1,8 @@
 import RefreshProtocol
 import Testing
 
-/// Our JSON reader beside Foundation's: it may refuse more, for the listed reasons; it never accepts
-/// more, and never reads another value.
+/// Our JSON reader beside Foundation's: it may refuse more, for the listed reasons; it never
+/// accepts more, and never reads another value.
 @Suite struct JSONDifferentialTests {
     /// Why ours may refuse what Foundation takes.
     enum Refusal: String, CaseIterable {

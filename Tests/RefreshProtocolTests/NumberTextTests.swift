@@ -182,8 +182,8 @@ import Testing
         return bits >> 63 == 0 ? magnitude : -magnitude
     }
 
-    /// Whether no shorter text names the value: no more significant digits than Swift's own shortest
-    /// form, or no more characters (a large whole number may stand in full).
+    /// Whether no shorter text names the value: no more significant digits than Swift's own
+    /// shortest form, or no more characters (a large whole number may stand in full).
     private static func isShortest(_ bytes: [UInt8], _ value: Double) -> Bool {
         let swift = Array(value.description.utf8)
         return digits(bytes) <= digits(swift) || bytes.count <= swift.count

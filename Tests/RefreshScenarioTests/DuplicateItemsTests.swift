@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Duplicates")
 struct DuplicateItemsTests {
-    /// Pages of four items that overlap by one, as when an item came in above while the list was read.
+    /// Pages of four items that overlap by one, as when an item came in above while the list was
+    /// read.
     private struct OverlappingBackend: Backend {
         func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
             let first = (call.request.page - 1) * 3

@@ -20,7 +20,8 @@ struct ScenarioPageTests {
         try ContractFiles.hold("docs/scenarios.md", to: current)
     }
 
-    /// The examples of the page: what stands between fences and is neither a command nor the grammar.
+    /// The examples of the page: what stands between fences and is neither a command nor the
+    /// grammar.
     private static func examples() throws -> [String] {
         let parts = try ContractFiles.text("docs/scenarios.md").components(separatedBy: "```")
         return parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }.filter {

@@ -113,8 +113,8 @@ struct ProtocolPageTests {
             page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(name)\n") })
     }
 
-    /// The names in backticks in the first cells of the rows that `text` begins with; a cell may hold
-    /// several.
+    /// The names in backticks in the first cells of the rows that `text` begins with; a cell may
+    /// hold several.
     private static func firstCells(of text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("|") }
             .flatMap { row in

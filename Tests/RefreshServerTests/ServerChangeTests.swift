@@ -7,7 +7,8 @@ import Workbench
 
 @Suite("Changes through a daemon", .limit(minutes: 1))
 struct ServerChangeTests {
-    /// A daemon with a feed `songs`, a listener for operators and the tokens of `AccessTokensTests`.
+    /// A daemon with a feed `songs`, a listener for operators and the tokens of
+    /// `AccessTokensTests`.
     private static func daemon() throws -> TestDaemon {
         let yaml = "feeds: { songs: { backend: file, path: /nonexistent.json, paging: page } }"
         return try TestDaemon(yaml) { file in

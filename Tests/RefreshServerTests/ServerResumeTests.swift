@@ -60,7 +60,8 @@ struct ServerResumeTests {
     )
     func fullHouse() async throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }")
-        // The client has gone away from it without a word: it stands, and nothing comes by it any more.
+        // The client has gone away from it without a word: it stands, and nothing comes by it any
+        // more.
         let dead = try await daemon.connect()
         dead.send(
             #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"iqpulltorefresh"}]}"#)

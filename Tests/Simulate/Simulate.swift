@@ -1,8 +1,8 @@
 import Glibc
 import Simulation
 
-/// Runs simulated worlds: `simulate [COUNT [FIRST]]`, or `simulate --seed SEED` for one, with all that was said.
-/// Source: docs/simulation.md.
+/// Runs simulated worlds: `simulate [COUNT [FIRST]]`, or `simulate --seed SEED` for one, with all
+/// that was said. Source: docs/simulation.md.
 @main
 enum Simulate {
     static func main() {

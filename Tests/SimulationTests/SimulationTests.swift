@@ -2,8 +2,8 @@ import Glibc
 import Simulation
 import Testing
 
-/// Whole daemons, clients and networks in one process. `SIMULATION_SEED` runs one seed alone. Source:
-/// docs/simulation.md.
+/// Whole daemons, clients and networks in one process. `SIMULATION_SEED` runs one seed alone.
+/// Source: docs/simulation.md.
 struct SimulationTests {
     private static let seeds: Range<UInt64> = {
         let chosen = unsafe getenv("SIMULATION_SEED").flatMap { unsafe UInt64(String(cString: $0)) }

@@ -7,7 +7,8 @@ import Workbench
 @Suite(.ownThread) struct HeadTimeoutTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// A server whose heads may take that long, what it cut, and how long `say` was heard, milliseconds.
+    /// A server whose heads may take that long, what it cut, and how long `say` was heard,
+    /// milliseconds.
     private func heard(
         forMs timeoutMs: Int, _ say: (RawPeer) -> Void
     ) throws -> (ms: Int64, cuts: Int) {

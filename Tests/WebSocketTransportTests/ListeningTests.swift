@@ -75,7 +75,8 @@ import Workbench
         let opened = Recorder<UInt64>()
         let server = try TestServer(loops: 3) { script in script.opened = { opened.note($0.key) } }
         var peers: [RawPeer] = []
-        // The kernel spreads by a hash of the peer's port: with 200 the odds of an idle loop are nil.
+        // The kernel spreads by a hash of the peer's port: with 200 the odds of an idle loop are
+        // nil.
         for _ in 0..<200 {
             let peer = try #require(RawPeer(port: server.port))
             #expect(peer.upgrade().hasPrefix("HTTP/1.1 101 "))

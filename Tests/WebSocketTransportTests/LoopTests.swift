@@ -73,7 +73,8 @@ import Workbench
         server.loop.post { [loop = server.loop] in loop.wake(at: 0) }
         #expect(woken.waitUntil { $0.count == 41 })
         let spent = try #require(woken.all.last) - woken.all[0]
-        // One that counts 1.4 milliseconds as 1 and is busy for the rest spends some 330 microseconds on each.
+        // One that counts 1.4 milliseconds as 1 and is busy for the rest spends some 330
+        // microseconds on each.
         #expect(spent < 40 * 150)
     }
 

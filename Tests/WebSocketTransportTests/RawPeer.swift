@@ -2,7 +2,8 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// A client of bare sockets, which can say what no library would. Every wait ends after ten seconds.
+/// A client of bare sockets, which can say what no library would. Every wait ends after ten
+/// seconds.
 final class RawPeer {
     /// One frame as it came.
     struct Frame: Equatable {

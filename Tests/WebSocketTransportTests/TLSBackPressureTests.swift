@@ -35,7 +35,8 @@ import Workbench
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
-    /// The CPU time that a server's loop spends in so many milliseconds in which nothing should happen.
+    /// The CPU time that a server's loop spends in so many milliseconds in which nothing should
+    /// happen.
     private static func microsecondsSpent(by server: TestServer, inMs milliseconds: UInt32) throws
         -> Int64
     {

@@ -54,7 +54,8 @@ package final class CertificateFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A certificate for 127.0.0.1, signed by an intermediate authority, which stands behind it in the file.
+    /// A certificate for 127.0.0.1, signed by an intermediate authority, which stands behind it in
+    /// the file.
     package func make(_ name: String, _ kind: Kind = .curve) throws -> Pair {
         let newKey =
             switch kind {

@@ -3,7 +3,8 @@ package import Testing
 
 /// How many times as long as usual tests wait for what has to come; from 1 on.
 ///
-/// Under a sanitizer everything is several times as slow: `scripts/test --sanitize` sets `TEST_PATIENCE`.
+/// Under a sanitizer everything is several times as slow: `scripts/test --sanitize` sets
+/// `TEST_PATIENCE`.
 package let patience = max(Int(ProcessInfo.processInfo.environment["TEST_PATIENCE"] ?? "") ?? 1, 1)
 
 extension Duration {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after a minute.
+/// A client of bare sockets on 127.0.0.1, which says what it is told. Every wait ends after a
+/// minute.
 package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []

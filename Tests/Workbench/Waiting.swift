@@ -1,4 +1,5 @@
-/// Waits for another thread to make `condition` true; false if it has not within a minute (see `patience`).
+/// Waits for another thread to make `condition` true; false if it has not within a minute (see
+/// `patience`).
 package func becomesTrue(
     within time: Duration = .patient(60), _ condition: () throws -> Bool
 ) async rethrows -> Bool {

@@ -7,6 +7,7 @@ import subprocess
 
 import processes
 
+COLUMNS_MAX = 100
 LINES_MAX = {"Sources": 400, "Tests": 500}
 PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator")
 IMPURE_IMPORT = re.compile(
@@ -59,7 +60,7 @@ def check_python(part, files):
 
 
 def check_rules(part, files):
-    sizes, impure, library, unfinished, forced = [], [], [], [], []
+    sizes, wide, impure, library, unfinished, forced = [], [], [], [], [], []
     for path in files:
         if path.suffix != ".swift" or path.parts[0] not in LINES_MAX:
             continue
@@ -67,6 +68,11 @@ def check_rules(part, files):
         lines = text.count("\n")
         if lines > LINES_MAX[path.parts[0]]:
             sizes.append(f"{path}: {lines} lines, at most {LINES_MAX[path.parts[0]]}")
+        # `swift format` keeps code to its columns, and leaves comments alone.
+        wide += [
+            f"{path}:{number}: a comment of {len(line)} columns, at most {COLUMNS_MAX}"
+            for number, line in enumerate(text.splitlines(), 1)
+            if len(line) > COLUMNS_MAX and line.lstrip().startswith("//")]
         module = path.parts[1]
         if path.parts[0] == "Sources" and module in PURE:
             impure += [f"{path}: imports {name}" for name in IMPURE_IMPORT.findall(text)]
@@ -75,6 +81,7 @@ def check_rules(part, files):
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
         forced += [f"{path}: {word}" for word in FORCED.findall(text)]
     tell(part, "no file is longer than a room", sizes)
+    tell(part, "no comment is wider than the code", wide)
     tell(part, "the pure modules import nothing impure", impure)
     tell(part, "libwebsockets stays in WebSocketTransport", library)
     tell(part, "nothing is left open", unfinished)

@@ -8,8 +8,8 @@ struct DiskQueue: Sendable {
 
     init(label: String) { self.queue = DispatchQueue(label: label) }
 
-    /// Runs `body` after what was asked before; what was cancelled before its turn costs nothing, and
-    /// what runs learns from its wish when it is.
+    /// Runs `body` after what was asked before; what was cancelled before its turn costs nothing,
+    /// and what runs learns from its wish when it is.
     func run(
         _ body: @escaping @Sendable (DiskWish) throws(LoadFailure) -> Page
     ) async throws(LoadFailure) -> Page {

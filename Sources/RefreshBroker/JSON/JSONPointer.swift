@@ -3,7 +3,8 @@ package struct JSONPointer: Hashable, Sendable {
     /// The names and indices on the way; empty: the whole value.
     package let tokens: [String]
 
-    /// Reads `/a/b~1c/0`. Nil unless it is empty or begins with `/`, and each `~` is followed by 0 or 1.
+    /// Reads `/a/b~1c/0`. Nil unless it is empty or begins with `/`, and each `~` is followed by 0
+    /// or 1.
     package init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []

@@ -3,9 +3,9 @@ internal import RefreshProtocol
 /// Reads a backend's answer: a JSON array of items, or an object with `items`, `more`, `next`,
 /// `total`, `maxAgeMs`, or what an `AnswerMapping` says instead.
 ///
-/// The whole text is scanned once and checked, and nothing is built of the items: they go to clients
-/// byte for byte. Unknown fields are ignored; a name that leads to a known one may stand once in its
-/// object. Source: docs/backends.md, "What an answer looks like".
+/// The whole text is scanned once and checked, and nothing is built of the items: they go to
+/// clients byte for byte. Unknown fields are ignored; a name that leads to a known one may stand
+/// once in its object. Source: docs/backends.md, "What an answer looks like".
 package struct PageReader: ~Escapable {
     /// What an answer said.
     package struct Answer: Hashable, Sendable {

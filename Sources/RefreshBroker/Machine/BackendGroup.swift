@@ -22,8 +22,8 @@ struct BackendGroup: Sendable {
         budget = RetryBudget(percent: policy.retry.budgetPercent)
     }
 
-    /// Another policy holds. What is counted, runs and waits stays; a breaker whose policy is another
-    /// is closed, and a budget is full.
+    /// Another policy holds. What is counted, runs and waits stays; a breaker whose policy is
+    /// another is closed, and a budget is full.
     mutating func adopt(_ policy: BackendPolicy) {
         let old = self.policy
         self.policy = policy

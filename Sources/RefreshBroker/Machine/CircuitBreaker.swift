@@ -84,8 +84,8 @@ struct CircuitBreaker: Hashable, Sendable {
         return true
     }
 
-    /// A call ended. What others than the probe say counts only while it is closed: they began before
-    /// it opened.
+    /// A call ended. What others than the probe say counts only while it is closed: they began
+    /// before it opened.
     mutating func callEnded(_ verdict: Verdict, wasProbe: Bool, at now: Instant) {
         switch (phase, verdict) {
         case (.closed, .alive):

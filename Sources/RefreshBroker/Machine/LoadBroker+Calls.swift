@@ -105,8 +105,8 @@ extension LoadBroker {
         if !call.hasReturned { effects.append(.abort(id)) }
     }
 
-    /// Whether the call has run long enough to be to blame: half of what the daemon gives a load. A client may
-    /// give its own loads a moment only, and must not close a backend to others by that.
+    /// Whether the call has run long enough to be to blame: half of what the daemon gives a load. A
+    /// client may give its own loads a moment only, and must not close a backend to others by that.
     private func hadTime(_ call: RunningCall, at now: Instant) -> Bool {
         now.milliseconds(since: call.began) >= Double(loadDeadlineMs) / 2
     }

@@ -102,8 +102,8 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// A feed has newer data: nobody joins its calls that run any more. Loads that wait to call may be
-    /// joined, as they are yet to ask.
+    /// A feed has newer data: nobody joins its calls that run any more. Loads that wait to call may
+    /// be joined, as they are yet to ask.
     mutating func change(feed: Int, at now: Instant) {
         cache.changed(feed: feed, lastCall: FlightID(lastCall), at: now)
         for (key, number) in awaited {

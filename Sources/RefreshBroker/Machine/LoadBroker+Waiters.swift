@@ -173,8 +173,8 @@ extension LoadBroker {
         }
     }
 
-    /// Drops the deadlines of what is gone: those in front, so that nobody is woken for them, and all
-    /// of them once they are the larger part.
+    /// Drops the deadlines of what is gone: those in front, so that nobody is woken for them, and
+    /// all of them once they are the larger part.
     mutating func tidyDeadlines() {
         if deadlines.count > 2 * (seats.count + flights.count) + 64 {
             var heap = DueQueue<LoadDeadline>()

@@ -15,19 +15,19 @@ package import RefreshProtocol
 /// - Equal requests that overlap share one load: its queueing, its calls, its retries.
 /// - Everybody who waits has a deadline of his own. When the last one left or ran out of time the
 ///   call is aborted.
-/// - A call's deadline is that of the last of those who wait when it begins. Who joins later may have
-///   more time; the call then ends at its own deadline all the same, as if the backend had failed
-///   with `backendTimedOut`, and may be tried again. Otherwise a call that hangs would be kept alive
-///   for ever by new waiters, and backends end by that deadline anyway.
-/// - When a feed changes its calls that run are overtaken: those who wait for one get its answer, which is
-///   not kept, and who comes later begins another load.
+/// - A call's deadline is that of the last of those who wait when it begins. Who joins later may
+///   have more time; the call then ends at its own deadline all the same, as if the backend had
+///   failed with `backendTimedOut`, and may be tried again. Otherwise a call that hangs would be
+///   kept alive for ever by new waiters, and backends end by that deadline anyway.
+/// - When a feed changes its calls that run are overtaken: those who wait for one get its answer,
+///   which is not kept, and who comes later begins another load.
 /// - A call in the background, for an answer that is stale, has `loadDeadlineMs`.
 ///
-/// A pure value: no clock, task or lock, and its random numbers come from the seed. The driver passes
-/// every fact to `handle` with the time, does the effects in order, passes each call's answer back
-/// under the call's `FlightID`, and calls again with `.clockAdvanced` at `nextDeadline`. It guarantees
-/// that every started waiter gets exactly one `.ended`, whatever order facts come in; no fact traps.
-/// Source: docs/backends.md, "What the broker does".
+/// A pure value: no clock, task or lock, and its random numbers come from the seed. The driver
+/// passes every fact to `handle` with the time, does the effects in order, passes each call's
+/// answer back under the call's `FlightID`, and calls again with `.clockAdvanced` at
+/// `nextDeadline`. It guarantees that every started waiter gets exactly one `.ended`, whatever
+/// order facts come in; no fact traps. Source: docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// What happened.
     package enum Event: Hashable, Sendable {
@@ -43,8 +43,8 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case feedChanged(String)
         /// Nothing but time passed.
         case clockAdvanced
-        /// Other rules hold. Feeds that are `remade` have something else behind them: nobody joins what
-        /// they were asked before, and nothing that was kept of them is given again.
+        /// Other rules hold. Feeds that are `remade` have something else behind them: nobody joins
+        /// what they were asked before, and nothing that was kept of them is given again.
         case rulesChanged(BrokerRules, remade: Set<String>)
         /// The daemon stops: everybody's load ends now, and none begins.
         case stopped

@@ -8,8 +8,8 @@ struct LoadDeadline: Due, Hashable {
     /// The load that it is about.
     let flight: UInt64
 
-    /// Of the load's own deadline or pause: after those of its waiters at the same instant, so that a last
-    /// waiter's deadline is its own and not the call's failure.
+    /// Of the load's own deadline or pause: after those of its waiters at the same instant, so that
+    /// a last waiter's deadline is its own and not the call's failure.
     static let flightSerial = UInt64.max
     /// Of progress that waits to be told.
     static let progressSerial = UInt64.max - 1

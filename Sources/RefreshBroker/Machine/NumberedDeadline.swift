@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// When something of that name is due, by a number that is never used twice and orders equal deadlines.
+/// When something of that name is due, by a number that is never used twice and orders equal
+/// deadlines.
 struct NumberedDeadline<Name: Sendable>: Due {
     let deadline: Instant
     let serial: UInt64

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// Answers that were given and may be given again, of all feeds, within a bound of bytes.
 ///
-/// What is over goes when it is asked for, or as that which was not used for the longest time. Source:
-/// docs/backends.md, "Cache" and "Cool-down".
+/// What is over goes when it is asked for, or as that which was not used for the longest time.
+/// Source: docs/backends.md, "Cache" and "Cool-down".
 struct PageCache: Sendable {
     /// What it has for a request.
     enum Hit: Hashable, Sendable {
@@ -40,8 +40,8 @@ struct PageCache: Sendable {
 
     // MARK: - Giving
 
-    /// What may be given to a request that takes such pages. A refresh gets nothing that was asked for
-    /// before its feed changed.
+    /// What may be given to a request that takes such pages. A refresh gets nothing that was asked
+    /// for before its feed changed.
     mutating func hit(_ key: RequestKey, taking pages: KeptPages, at now: Instant) -> Hit? {
         guard !slots.isEmpty, let slot = slots[key] else { return nil }
         refresh(slot, at: now)
@@ -104,8 +104,8 @@ struct PageCache: Sendable {
         insert(entry)
     }
 
-    /// A feed has newer data: its pages turn stale and its failures end, also those of calls which run.
-    /// `lastCall` is the last that began.
+    /// A feed has newer data: its pages turn stale and its failures end, also those of calls which
+    /// run. `lastCall` is the last that began.
     mutating func changed(feed: Int, lastCall: FlightID, at now: Instant) {
         changes[feed] = KeptAnswer.Change(at: now, lastCall: lastCall)
     }

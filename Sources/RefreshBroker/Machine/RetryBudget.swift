@@ -1,8 +1,8 @@
 /// How many retries a backend may cost: a share of its calls, so that a backend in trouble does not
 /// get a multiple of its load just then. Source: docs/backends.md, "Retries".
 ///
-/// A bucket: it begins with ten retries, each load's first call adds a share of one, and it holds at
-/// most what a thousand calls add and ten more: a good day does not pay for a storm of retries.
+/// A bucket: it begins with ten retries, each load's first call adds a share of one, and it holds
+/// at most what a thousand calls add and ten more: a good day does not pay for a storm of retries.
 struct RetryBudget: Hashable, Sendable {
     /// Hundredths of a retry.
     private(set) var hundredths: Int

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Backends are made before there is anybody to listen: what is said until then is dropped, for no
 /// view is attached yet. Any thread may call.
 package final class FeedNotices: Sendable {
-    /// A mutex that holds a bare closure wraps it anew each time that it is read and keeps what it has
-    /// wrapped: call after call it would take longer, and more of the stack.
+    /// A mutex that holds a bare closure wraps it anew each time that it is read and keeps what it
+    /// has wrapped: call after call it would take longer, and more of the stack.
     private struct Listener: Sendable {
         let tell: @Sendable (String) -> Void
     }

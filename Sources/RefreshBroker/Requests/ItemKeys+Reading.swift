@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 
 extension ItemKeys {
-    /// Reads where the page's items stand and what tells one from another, at `pointer` in each, in one
-    /// scan. An item without such a value, or with `null`, has no key. Of members of one name the last
-    /// counts.
+    /// Reads where the page's items stand and what tells one from another, at `pointer` in each, in
+    /// one scan. An item without such a value, or with `null`, has no key. Of members of one name
+    /// the last counts.
     ///
     /// Nil if the items are no JSON array.
     package init?(of page: Page, at pointer: JSONPointer, hashedBy hash: SipHash) {
@@ -105,8 +105,8 @@ extension ItemKeys {
         return true
     }
 
-    /// The place in an array that a pointer's token names: digits without a leading zero. Source: RFC
-    /// 6901, section 4.
+    /// The place in an array that a pointer's token names: digits without a leading zero. Source:
+    /// RFC 6901, section 4.
     private static func index(_ token: [UInt8]) -> Int? {
         guard let first = token.first, first != UInt8(ascii: "0") || token.count == 1,
             token.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") })

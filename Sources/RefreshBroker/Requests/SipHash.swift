@@ -1,8 +1,10 @@
-/// SipHash-2-4: 64 bits of a text that nobody can foresee, or bring to collide, who does not know the key.
+/// SipHash-2-4: 64 bits of a text that nobody can foresee, or bring to collide, who does not know
+/// the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
 package struct SipHash: Hashable, Sendable, Codable {
-    /// The words that the state begins with, apart from the key: "somepseudorandomlygeneratedbytes".
+    /// The words that the state begins with, apart from the key:
+    /// "somepseudorandomlygeneratedbytes".
     private static let constants: (UInt64, UInt64, UInt64, UInt64) = (
         0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261,
         0x7465_6462_7974_6573
@@ -11,8 +13,8 @@ package struct SipHash: Hashable, Sendable, Codable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Hashes under a key of two words, the low one first. Whoever makes it says where they come from: of
-    /// what a peer sends, the system's random numbers.
+    /// Hashes under a key of two words, the low one first. Whoever makes it says where they come
+    /// from: of what a peer sends, the system's random numbers.
     package init(key low: UInt64, _ high: UInt64) {
         self.low = low
         self.high = high

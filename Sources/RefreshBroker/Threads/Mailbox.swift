@@ -52,8 +52,8 @@ package import RefreshProtocol
         return taken
     }
 
-    /// So many messages a list may have room for that serves again. One that has grown beyond that, in a
-    /// flood, is given back: what its growing costs is little beside its messages.
+    /// So many messages a list may have room for that serves again. One that has grown beyond that,
+    /// in a flood, is given back: what its growing costs is little beside its messages.
     private static var roomMax: Int { 4096 }
 
     /// The same, instead of what `taken` holds, whose room serves for the next messages.

@@ -1,15 +1,15 @@
 package import RefreshProtocol
 
-/// Where the second floor behind a refresh edge is. Its transitions are in `FloorPhase+Transition.swift`,
-/// whole.
+/// Where the second floor behind a refresh edge is. Its transitions are in
+/// `FloorPhase+Transition.swift`, whole.
 package enum FloorPhase: Hashable, Sendable, Codable {
     /// Nobody is on the way to it. Can become: pulling, eligible, opening.
     case closed
-    /// The list is pulled by this part (above 0, at most 1) of the way from the refresh threshold to the
-    /// floor's. Can become: closed, eligible, opening.
+    /// The list is pulled by this part (above 0, at most 1) of the way from the refresh threshold
+    /// to the floor's. Can become: closed, eligible, opening.
     case pulling(progress: Double)
-    /// The threshold is reached under an open gesture; the release opens it. Can become: pulling, closed,
-    /// opening.
+    /// The threshold is reached under an open gesture; the release opens it. Can become: pulling,
+    /// closed, opening.
     case eligible
     /// It comes into sight. Can become: open, closing, closed.
     case opening

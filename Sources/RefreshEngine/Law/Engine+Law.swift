@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// What a client must know to paint the view by itself, and what this engine wants to hear.
 ///
-/// Between two crossings, outside of what is to be followed, a sample changes nothing here but the progress
-/// of a pull: that is what makes it needless. Worked out in places, told as offsets.
+/// Between two crossings, outside of what is to be followed, a sample changes nothing here but the
+/// progress of a pull: that is what makes it needless. Worked out in places, told as offsets.
 extension Engine {
     /// The control law at `now`, without the resistance. The same as long as options, geometry and
     /// `lawGround(at:)` are.
@@ -55,7 +55,8 @@ extension Engine {
     private func foreseen(_ options: RefreshOptions, _ ground: LawGround) -> EdgeLaw.Fires? {
         guard ground.mayFireNow else { return nil }
         if options.trigger == .reach { return .reach }
-        // A floor may open instead, and the client may be beyond its threshold before this is heard of.
+        // A floor may open instead, and the client may be beyond its threshold before this is heard
+        // of.
         return options.hasFloor ? nil : .release
     }
 
@@ -133,7 +134,8 @@ extension Engine {
         let rest = geometry.restingOffset
         var ranges: [OffsetRange] = []
         if ground.isRangeUndecided {
-            // Where a finger of `pan` is beyond a range that will be another, it is held anew there.
+            // Where a finger of `pan` is beyond a range that will be another, it is held anew
+            // there.
             let range = scrollRange
             ranges.append(OffsetRange(from: nil, to: range.lowerBound))
             ranges.append(OffsetRange(from: range.upperBound, to: nil))

@@ -86,8 +86,8 @@ extension RefreshPhase {
 }
 
 extension LawGround {
-    /// Takes up what the law of `engine` rests on at `now`; whether that is something else. The engine is asked in
-    /// place and not changed.
+    /// Takes up what the law of `engine` rests on at `now`; whether that is something else. The
+    /// engine is asked in place and not changed.
     package mutating func follow(_ engine: inout Engine, at now: Instant) -> Bool {
         let ground = engine.lawGround(at: now)
         guard ground != self else { return false }

@@ -19,13 +19,15 @@ extension Engine {
     /// How far a finger may travel beyond an end for which the resistance is told, points.
     package var travelForeseen: Double { max(geometry.viewportLength, 1) * 2 }
 
-    /// The list was at this physical offset before it goes on; who tells few samples says so where it matters.
+    /// The list was at this physical offset before it goes on; who tells few samples says so where
+    /// it matters.
     package mutating func listWas(at offset: Double) {
         guard isOffsetKnown, flight == nil else { return }
         self.offset = geometry.mirrored(offset)
     }
 
-    /// The command that moves the list, or has moved it last, while nobody else does; nil: the client does.
+    /// The command that moves the list, or has moved it last, while nobody else does; nil: the
+    /// client does.
     package func commandInForce(at now: Instant) -> OffsetCommand? {
         switch motion {
         case .flying(let flight): OffsetCommand(geometry.mirrored(flight))

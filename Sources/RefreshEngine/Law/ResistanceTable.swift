@@ -2,8 +2,8 @@ import RefreshProtocol
 
 /// A damping curve as few points with straight lines in between, at most `errorMax` points wrong.
 ///
-/// The curves bend one way only, towards the edge. So the points lie a little above the curve, that the lines
-/// are as much too far in the middle as they are too short: a third fewer are needed.
+/// The curves bend one way only, towards the edge. So the points lie a little above the curve, that
+/// the lines are as much too far in the middle as they are too short: a third fewer are needed.
 struct ResistanceTable {
     /// The error promised, points.
     static let errorMax = 0.1

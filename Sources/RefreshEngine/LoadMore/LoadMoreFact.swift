@@ -10,8 +10,8 @@ package enum LoadMoreFact: Hashable, Sendable {
     case cancelled
     /// The list came to rest.
     case rested
-    /// A load was asked for: by the program, by a retry, by a short page, by coming to rest at the end.
-    /// `waits` if it is shown only when the backend began.
+    /// A load was asked for: by the program, by a retry, by a short page, by coming to rest at the
+    /// end. `waits` if it is shown only when the backend began.
     case asked(LoadStart, waits: Bool)
     /// The refresh, which this load waited for, has ended.
     case resumed(LoadID, waits: Bool)

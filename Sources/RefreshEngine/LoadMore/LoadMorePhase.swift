@@ -4,8 +4,8 @@ package import RefreshProtocol
 package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// Nothing is asked for. Can become: idle, noMore.
     case disabled
-    /// The list is away from the end, or at rest there with nothing to ask. Can become: approaching,
-    /// eligible, waiting, triggered, loading, noMore, disabled.
+    /// The list is away from the end, or at rest there with nothing to ask. Can become:
+    /// approaching, eligible, waiting, triggered, loading, noMore, disabled.
     case idle
     /// The end is near by this part (above 0, at most 1) of the way. Can become: idle, eligible,
     /// waiting, triggered, loading, noMore, disabled.
@@ -13,11 +13,11 @@ package enum LoadMorePhase: Hashable, Sendable, Codable {
     /// The threshold is reached under an open gesture that may ask; the release fires. Can become:
     /// approaching, idle, waiting, triggered, loading, noMore, disabled.
     case eligible
-    /// A load was asked for and waits until the refresh has ended. Can become: loading, idle, noMore,
-    /// disabled.
+    /// A load was asked for and waits until the refresh has ended. Can become: loading, idle,
+    /// noMore, disabled.
     case waiting
-    /// This load runs, asked for by the program from the client's own backend, which has not said yet
-    /// that it began; nothing is shown. Can become: loading, idle, failed, noMore, disabled.
+    /// This load runs, asked for by the program from the client's own backend, which has not said
+    /// yet that it began; nothing is shown. Can become: loading, idle, failed, noMore, disabled.
     case triggered(LoadID)
     /// This load runs. Can become: idle, failed, noMore, disabled.
     case loading(LoadID)

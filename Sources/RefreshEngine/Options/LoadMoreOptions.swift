@@ -2,7 +2,8 @@ package import RefreshProtocol
 
 /// How the load-more edge of a view behaves. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are points, times milliseconds in whole numbers. In order of size, which leaves no gap.
+/// Distances are points, times milliseconds in whole numbers. In order of size, which leaves no
+/// gap.
 package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// The way over which the end approaches, and the indicator's room; above 0.
     package var length: Double
@@ -11,8 +12,8 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
 
     /// So many items before the end the next page is asked for; 0: by distance alone.
     package var preloadItems: UInt32 = 0
-    /// The time before the end is reached, beyond what a load has taken so far, at which the next page is
-    /// asked for; nil: by distance alone.
+    /// The time before the end is reached, beyond what a load has taken so far, at which the next
+    /// page is asked for; nil: by distance alone.
     package var leadTime: UInt32? {
         @inline(__always) get { sparseLeadTime.value }
         set { sparseLeadTime.value = newValue }

@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// One option of an edge or floor: its name on the wire and its place in the engine's options.
 ///
-/// The tables of entries are the one list of options: what a client sets, what `attached` shows and what
-/// docs/protocol.md prints of the profiles go by them.
+/// The tables of entries are the one list of options: what a client sets, what `attached` shows and
+/// what docs/protocol.md prints of the profiles go by them.
 package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
     private let reading: @Sendable (Options) -> OptionValue
@@ -127,8 +127,8 @@ extension OptionEntry {
 extension [OptionSetting] {
     /// Applies each to `options`, by the entries of its kind.
     ///
-    /// - Throws: `invalidOption` with the field of the first option that is none there, or cannot have
-    ///   that value.
+    /// - Throws: `invalidOption` with the field of the first option that is none there, or cannot
+    ///   have that value.
     func apply<Options>(
         to options: inout Options, by entries: [OptionEntry<Options>]
     ) throws(Fault) {

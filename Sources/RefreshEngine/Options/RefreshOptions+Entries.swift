@@ -67,8 +67,8 @@ extension RefreshOptions {
         floor = options
     }
 
-    /// A length of nothing would divide by zero and arm without a pull (O-IQ-16); a threshold at the rest
-    /// or before it, or before what is shown of the pull, would fire at a touch (B-MR-12).
+    /// A length of nothing would divide by zero and arm without a pull (O-IQ-16); a threshold at
+    /// the rest or before it, or before what is shown of the pull, would fire at a touch (B-MR-12).
     private func check() throws(Fault) {
         guard length > 0 else { throw Fault(.invalidOption, option: .length) }
         guard start < length else { throw Fault(.invalidOption, option: .start) }

@@ -2,8 +2,8 @@ package import RefreshProtocol
 
 /// How the refresh edge of a view behaves. Source: docs/protocol.md, "Profiles and edge options".
 ///
-/// Distances are points, times milliseconds in whole numbers, which keeps a view small; so does the order,
-/// by kind and size, which leaves no gap.
+/// Distances are points, times milliseconds in whole numbers, which keeps a view small; so does the
+/// order, by kind and size, which leaves no gap.
 package struct RefreshOptions: Hashable, Sendable, Codable {
     /// The way to the threshold, above 0.
     package var length: Double
@@ -19,8 +19,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var preload = 0.0
     /// By how much the list must go back from the threshold to be disarmed.
     package var hysteresis = 0.0
-    /// By how much farther a list that is held open must be pulled to be pulled at all; 0: where it lies
-    /// decides alone.
+    /// By how much farther a list that is held open must be pulled to be pulled at all; 0: where it
+    /// lies decides alone.
     package var slop = 10.0
     /// The room opens only while the list is at most so far from its start; nil: wherever it is.
     package var roomZone: Double? {
@@ -51,8 +51,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var seesProgram = false
     /// Whether a gesture that lives on when a refresh ends is shown as a pull again.
     package var pullsAgain = true
-    /// Whether a gesture whose refresh has succeeded may fire another, once it has been back from the
-    /// threshold.
+    /// Whether a gesture whose refresh has succeeded may fire another, once it has been back from
+    /// the threshold.
     package var firesAgain = false
     /// What it does when the feed has newer data.
     package var changes = ChangePolicy.cue

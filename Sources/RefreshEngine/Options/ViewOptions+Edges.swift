@@ -3,8 +3,8 @@ package import RefreshProtocol
 extension ViewOptions {
     /// Applies what a client says of its edges, all of it or nothing.
     ///
-    /// - Throws: `missingEdge` with the edge's field for options of an edge that the view does not have;
-    ///   `invalidOption` with the option's field.
+    /// - Throws: `missingEdge` with the edge's field for options of an edge that the view does not
+    ///   have; `invalidOption` with the option's field.
     package mutating func apply(_ settings: EdgeSettings) throws(Fault) {
         var changed = self
         for edge in Edge.allCases { try changed.apply(settings[edge], to: edge) }

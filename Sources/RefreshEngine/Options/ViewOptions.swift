@@ -7,8 +7,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var refresh: RefreshOptions?
     package var pan: PanOptions
     package var layout: ViewLayout
-    /// Whether the client performs the loads; then an explicit refresh shows when the client says that
-    /// it began.
+    /// Whether the client performs the loads; then an explicit refresh shows when the client says
+    /// that it began.
     package var isClientBacked: Bool
     package var attention: Attention
     /// Whether crossing and firing are felt.
@@ -40,8 +40,8 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         if !isClientBacked { keepPagesInTheirList() }
     }
 
-    /// A page of a feed belongs to the list that a refresh replaces: where a profile lets both run, that is
-    /// between loads that the client performs.
+    /// A page of a feed belongs to the list that a refresh replaces: where a profile lets both run,
+    /// that is between loads that the client performs.
     private mutating func keepPagesInTheirList() {
         if refresh?.whileLoading == .concurrent { refresh?.whileLoading = .cancel }
         if loadMore?.whileRefreshing == .concurrent { loadMore?.whileRefreshing = .reject }

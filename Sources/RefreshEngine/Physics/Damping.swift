@@ -2,10 +2,11 @@ package import RefreshProtocol
 
 /// A damping curve at one edge of one view: how far content follows a finger beyond that edge.
 ///
-/// Distances are the finger's, overshoots the list's, both in points from the edge outwards. The overshoot
-/// never falls as the distance grows, is 0 at 0, and finite for every finite distance. Sources of the
-/// curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780), SwipeRefreshLayout,
-/// Compose's pullToRefresh, Flutter's RefreshIndicator; golden numbers in the tests.
+/// Distances are the finger's, overshoots the list's, both in points from the edge outwards. The
+/// overshoot never falls as the distance grows, is 0 at 0, and finite for every finite distance.
+/// Sources of the curves: UIScrollView, SmartRefreshLayout (SmartRefreshLayout.java, 1751-1780),
+/// SwipeRefreshLayout, Compose's pullToRefresh, Flutter's RefreshIndicator; golden numbers in the
+/// tests.
 package struct Damping: Hashable, Sendable, Codable {
     package var curve: DampingCurve
     /// The visible length of the list along its axis, points.
@@ -34,7 +35,8 @@ package struct Damping: Hashable, Sendable, Codable {
     private static let dragRate = 0.5
     private static let logOf100 = 4.605170185988092
 
-    /// The largest overshoot that a finger can bring about or comes near to; infinity if there is none.
+    /// The largest overshoot that a finger can bring about or comes near to; infinity if there is
+    /// none.
     package var limit: Double {
         let maximum = maximum ?? .infinity
         switch curve {
@@ -68,8 +70,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// How much farther the list goes for a finger that goes one point farther: the list's velocity, as a
-    /// part of the finger's.
+    /// How much farther the list goes for a finger that goes one point farther: the list's
+    /// velocity, as a part of the finger's.
     package func slope(distance: Double) -> Double {
         guard limit > 0 else { return 0 }
         let distance = max(distance, 0)
@@ -92,7 +94,8 @@ package struct Damping: Hashable, Sendable, Codable {
         }
     }
 
-    /// The least distance of a finger that shows `overshoot`, or, if no finger can, comes near to the limit.
+    /// The least distance of a finger that shows `overshoot`, or, if no finger can, comes near to
+    /// the limit.
     package func distance(overshoot: Double) -> Double {
         guard overshoot > 0, limit > 0 else { return 0 }
         switch curve {
@@ -117,8 +120,9 @@ package struct Damping: Hashable, Sendable, Codable {
     /// The part of a limit that curves which never reach it are taken to show.
     private static let nearLimit = 0.999
 
-    /// SmartRefreshLayout: per point that is let through. It takes the larger of its height and half the
-    /// screen; while it refreshes, of four thirds of the screen. We know of the viewport alone.
+    /// SmartRefreshLayout: per point that is let through. It takes the larger of its height and
+    /// half the screen; while it refreshes, of four thirds of the screen. We know of the viewport
+    /// alone.
     private var exponent: Double {
         let way = room > 0 ? viewport * 4 / 3 - room : viewport
         return Self.logOf100 / max(way, 1)

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// A list on its way along a command that the engine takes as done. Places and times are the engine's.
+/// A list on its way along a command that the engine takes as done. Places and times are the
+/// engine's.
 struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double

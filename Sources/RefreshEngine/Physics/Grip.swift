@@ -1,13 +1,13 @@
 /// A finger that holds a list: where the list is for how far the finger has travelled.
 ///
-/// Taking hold moves nothing, wherever the list is. One that is farther out than a pull could bring it, by its
-/// swing or because its content shrank, keeps what is too much until the finger goes back, and loses it
-/// evenly on the way to the edge.
+/// Taking hold moves nothing, wherever the list is. One that is farther out than a pull could bring
+/// it, by its swing or because its content shrank, keeps what is too much until the finger goes
+/// back, and loses it evenly on the way to the edge.
 package struct Grip: Hashable, Sendable, Codable {
     /// Where the list would be without damping for a translation of 0, points.
     private let origin: Double
-    /// Points that the list is farther out than the damping gives, beyond the edge it is held at; below 0
-    /// at the lower one.
+    /// Points that the list is farther out than the damping gives, beyond the edge it is held at;
+    /// below 0 at the lower one.
     private let excess: Double
     /// How far beyond that edge the finger took hold, points.
     private let depth: Double

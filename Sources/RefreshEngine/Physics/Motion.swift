@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// What the engine itself does with the list: one thing at a time. A list that the client scrolls has
-/// none.
+/// What the engine itself does with the list: one thing at a time. A list that the client scrolls
+/// has none.
 enum Motion: Hashable, Sendable, Codable {
     /// A finger holds it that has travelled so many points, physically, against the offset.
     case held(Grip, travel: Double)

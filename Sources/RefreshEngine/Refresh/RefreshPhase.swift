@@ -5,8 +5,8 @@ package import RefreshProtocol
 package enum RefreshPhase: Hashable, Sendable, Codable {
     /// No pull is seen. Can become: idle.
     case disabled
-    /// Nothing is shown and nothing runs. Can become: pulling, eligible, waiting, triggered, refreshing,
-    /// disabled.
+    /// Nothing is shown and nothing runs. Can become: pulling, eligible, waiting, triggered,
+    /// refreshing, disabled.
     case idle
     /// The content is pulled by this part (above 0, at most 1) of the threshold and a release does
     /// nothing. Can become: as idle, and idle.
@@ -14,22 +14,23 @@ package enum RefreshPhase: Hashable, Sendable, Codable {
     /// The threshold is reached under an open gesture that has not fired; the release fires. Can
     /// become: as idle, and idle.
     case eligible
-    /// A load was asked for and waits until the other edge's has ended; nothing is shown. Can become:
-    /// refreshing, triggered, idle, disabled.
+    /// A load was asked for and waits until the other edge's has ended; nothing is shown. Can
+    /// become: refreshing, triggered, idle, disabled.
     case waiting
-    /// This load runs, asked for by the program from the client's own backend, which has not said yet
-    /// that it began; nothing is shown. Can become: refreshing, held, finishing, idle, disabled.
+    /// This load runs, asked for by the program from the client's own backend, which has not said
+    /// yet that it began; nothing is shown. Can become: refreshing, held, finishing, idle,
+    /// disabled.
     case triggered(LoadID)
-    /// The indicator turns: for this load, or, with nil, for its own sake. Can become: lingering, held,
-    /// finishing, idle, disabled, and without a load refreshing with one and waiting.
+    /// The indicator turns: for this load, or, with nil, for its own sake. Can become: lingering,
+    /// held, finishing, idle, disabled, and without a load refreshing with one and waiting.
     case refreshing(LoadID?)
-    /// The load has ended so; the indicator turns on for the least time that it must. Can become: held,
-    /// finishing, idle, refreshing, waiting, disabled.
+    /// The load has ended so; the indicator turns on for the least time that it must. Can become:
+    /// held, finishing, idle, refreshing, waiting, disabled.
     case lingering(LoadResult)
     /// How the load ended is shown. Can become: finishing, idle, refreshing, waiting, disabled.
     case held(LoadResult)
-    /// The room is closed, or closes; nothing waits for it. Can become: idle, refreshing, triggered,
-    /// waiting, disabled.
+    /// The room is closed, or closes; nothing waits for it. Can become: idle, refreshing,
+    /// triggered, waiting, disabled.
     case finishing
 
     package var state: EdgeState {

@@ -1,7 +1,8 @@
 import RefreshProtocol
 
-/// IQPullToRefresh's own: an activity indicator that fades in with the pull, grows when the release would
-/// fire, and turns over and spins while it refreshes. Every change begins from the current look.
+/// IQPullToRefresh's own: an activity indicator that fades in with the pull, grows when the release
+/// would fire, and turns over and spins while it refreshes. Every change begins from the current
+/// look.
 struct ActivityIndicator {
     /// Points, across.
     var size = 24.0

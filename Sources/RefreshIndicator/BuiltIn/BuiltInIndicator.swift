@@ -61,8 +61,8 @@ package enum BuiltInIndicator: String, CaseIterable, Sendable {
 }
 
 extension Programme {
-    /// A file's programme: one that is written out, or a built-in one with options of its own, as in
-    /// `{"letters":{"text":"HELLO"}}`.
+    /// A file's programme: one that is written out, or a built-in one with options of its own, as
+    /// in `{"letters":{"text":"HELLO"}}`.
     ///
     /// - Throws: what is wrong, and where.
     package init(file json: JSONValue) throws(ProgrammeError) {

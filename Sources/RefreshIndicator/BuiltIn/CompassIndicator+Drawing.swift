@@ -20,7 +20,8 @@ extension CompassIndicator {
         return segments
     }()
 
-    /// A needle whose lower half is open, so that each quarter turn is seen: filled, in a square of 60.
+    /// A needle whose lower half is open, so that each quarter turn is seen: filled, in a square of
+    /// 60.
     static let arrow: [PathSegment] =
         closed([(0, -18), (6.5, 0), (0, 18), (-6.5, 0)])
         + closed([(-3.4, 1.5), (0, 11.5), (3.4, 1.5)])

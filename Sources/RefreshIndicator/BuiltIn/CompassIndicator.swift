@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Jackrabbit's: compass and needle come from both sides and meet at the threshold; the needle turns by
-/// quarters, on a ground of six colours; at the end they break apart.
+/// Jackrabbit's: compass and needle come from both sides and meet at the threshold; the needle
+/// turns by quarters, on a ground of six colours; at the end they break apart.
 struct CompassIndicator {
     /// What a half looks like.
     enum Picture: Hashable {
@@ -37,8 +37,8 @@ struct CompassIndicator {
         RGBColor(0, 255, 255), RGBColor(255, 128, 0), RGBColor(255, 0, 255),
     ]
     private static let groundOpacity = 0.3
-    /// The pull at which the halves are in full sight: before that a client that does not clip would show them
-    /// beside a list at rest.
+    /// The pull at which the halves are in full sight: before that a client that does not clip
+    /// would show them beside a list at rest.
     private static let shown = 0.25
 
     init() {}
@@ -63,8 +63,8 @@ struct CompassIndicator {
         color = try options.member("color")?.color()
     }
 
-    /// Steps until needle and ground are as they were: the least common multiple of four quarters and the
-    /// colours.
+    /// Steps until needle and ground are as they were: the least common multiple of four quarters
+    /// and the colours.
     private var round: Int {
         var steps = 4
         while steps % colors.count != 0 { steps += 4 }
@@ -104,7 +104,8 @@ struct CompassIndicator {
         return programme
     }
 
-    /// From the side to the middle, where the halves hold fast once they are less than a point apart.
+    /// From the side to the middle, where the halves hold fast once they are less than a point
+    /// apart.
     private func way(_ width: Double) -> [Key] {
         let latch = (1 - 1 / (background.width + needle.width)).nextUp
         return [Key(0, width), Key(latch, width * (1 - latch)), Key(latch, 0)]

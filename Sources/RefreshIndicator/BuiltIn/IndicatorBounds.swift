@@ -1,6 +1,8 @@
-/// What the options of the built-in indicators may be. Source: docs/indicators.md, "Programmes of your own".
+/// What the options of the built-in indicators may be. Source: docs/indicators.md, "Programmes of
+/// your own".
 package enum IndicatorBounds {
-    /// Points: how large an indicator may be, across, and how far its parts may lie from each other.
+    /// Points: how large an indicator may be, across, and how far its parts may lie from each
+    /// other.
     package static let size = 1000.0
     /// Points of a half of the compass; with less, the halves would hold fast at rest.
     package static let width = 1...size

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// AppCoda's: letters that light up and turn one after another, then grow all together; the cycle is played
-/// to its end.
+/// AppCoda's: letters that light up and turn one after another, then grow all together; the cycle
+/// is played to its end.
 struct LettersIndicator {
     var text = "APPCODA"
     /// What letters light up in, in turn.

@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// MRefresh's four numbers of its view: how much room the drawing has, and over which way it is drawn.
+/// MRefresh's four numbers of its view: how much room the drawing has, and over which way it is
+/// drawn.
 struct PathEdge {
     /// Points; nil: the profile's.
     var room: Double?
@@ -16,8 +17,8 @@ struct PathEdge {
 
     init() {}
 
-    /// The room is the frame's height and its increase, the way ends so much beyond it; one of these two that
-    /// is left out is 0 if the other one is there.
+    /// The room is the frame's height and its increase, the way ends so much beyond it; one of
+    /// these two that is left out is 0 if the other one is there.
     init(_ options: PlacedValue, frame: Size) throws(ProgrammeError) {
         let most = ProgrammeLimits.lengthMax
         let increase = try options.member("heightIncrease")?.number(in: 0...most)

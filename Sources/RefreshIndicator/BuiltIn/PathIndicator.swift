@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// MRefresh's: a drawing that the pull draws, part by part; it blinks and turns while it loads, and shrinks and
-/// fades at the end.
+/// MRefresh's: a drawing that the pull draws, part by part; it blinks and turns while it loads, and
+/// shrinks and fades at the end.
 struct PathIndicator {
     /// What the pull draws evenly.
     enum DrawBy: String, CaseIterable {
@@ -170,8 +170,8 @@ struct PathIndicator {
         return Programme.Run(duration: 2 * period, tracks: tracks)
     }
 
-    /// Three quarters of a circle and more, and its head: "again". Its box is the circle's, so that it turns
-    /// about its middle.
+    /// Three quarters of a circle and more, and its head: "again". Its box is the circle's, so that
+    /// it turns about its middle.
     private static let arrow: SVGPath = {
         let radius = 20.0
         let tip = Point(x: 17.3205, y: -10)

@@ -19,7 +19,8 @@ extension Programme {
         for state in states { self.states[state, default: StateLook()].set += settings }
     }
 
-    /// Ends alike whatever came of it: what `tracks` move, and all opacity from what it was to nothing.
+    /// Ends alike whatever came of it: what `tracks` move, and all opacity from what it was to
+    /// nothing.
     mutating func leave(_ ending: Ending, over duration: Double, _ tracks: [Track]) {
         let clip = Clip(duration: duration, tracks: tracks + [.everywhere(.opacity, 0)])
         finish = Finish(ending: ending, success: clip, failure: clip)

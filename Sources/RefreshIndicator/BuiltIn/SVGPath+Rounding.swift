@@ -1,5 +1,6 @@
 extension SVGPath {
-    /// The same drawing to a ten-thousandth of a point: finer than any screen shows, and short on the wire.
+    /// The same drawing to a ten-thousandth of a point: finer than any screen shows, and short on
+    /// the wire.
     var rounded: SVGPath { SVGPath(segments: segments.map(\.rounded)) }
 }
 

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// UIRefreshControl's: the pull lights one tick after another, all at the threshold; pulled farther it grows;
-/// the light chases round while it refreshes; then it shrinks and fades.
+/// UIRefreshControl's: the pull lights one tick after another, all at the threshold; pulled farther
+/// it grows; the light chases round while it refreshes; then it shrinks and fades.
 struct SpinnerIndicator {
     /// Points, across.
     var size = 28.0

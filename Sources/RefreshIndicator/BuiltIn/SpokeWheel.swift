@@ -48,7 +48,8 @@ struct SpokeWheel {
         }
     }
 
-    /// The light goes round once in the period, beginning at the top; each tick fades until it comes again.
+    /// The light goes round once in the period, beginning at the top; each tick fades until it
+    /// comes again.
     var chase: [Track] {
         names.enumerated().map { index, name in
             let lit = period * Double(index) / Double(ticks)

@@ -13,8 +13,8 @@ struct MeasuredSegment: Hashable {
     private static let tolerance = 1e-12
     /// A span of 2^-40 of the parameter is cut no more.
     private static let depthMax = 40
-    /// Spans of one segment. A curve with two corners needs some 300; where rounding keeps two rules
-    /// from agreeing there would be no end.
+    /// Spans of one segment. A curve with two corners needs some 300; where rounding keeps two
+    /// rules from agreeing there would be no end.
     private static let spansMax = 512
 
     let segment: PathSegment

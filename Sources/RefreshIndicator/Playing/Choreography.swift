@@ -21,8 +21,8 @@ package final class Choreography: Sendable {
     /// What frames tell, layer by layer, and the texts for it.
     let liveMembers: [LiveMember]
     let memberTexts: PreparedTexts
-    /// What a pull tells from sample to sample as long as nothing else moves; nil if that takes more than
-    /// numbers.
+    /// What a pull tells from sample to sample as long as nothing else moves; nil if that takes
+    /// more than numbers.
     let steadyPull: [PulledNumber]?
     /// Whether what a state says is anything but what the layers say.
     package let hasStateTexts: Bool

@@ -5,7 +5,8 @@ struct Fade: Hashable, Sendable, Codable {
     private var transitions: [Transition] = []
     /// Of each property, in their order, the place of its transition; nil: it is there at once.
     private var places: [Int?] = []
-    /// How far each transition is, nil when it is over: worked out once a look, as it serves many slots.
+    /// How far each transition is, nil when it is over: worked out once a look, as it serves many
+    /// slots.
     private var ways: [Double?] = []
     private var from: [Double] = []
     private var end = -Double.infinity

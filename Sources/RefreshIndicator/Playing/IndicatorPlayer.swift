@@ -2,9 +2,9 @@ package import RefreshProtocol
 
 /// One indicator as it is shown: a programme, the state of its edge, and how it came there.
 ///
-/// It is told what the edge shows, and says what the layers look like at a time. Ends of runs and finishes
-/// take effect at their own instants, however seldom it is asked. Source: docs/indicators.md, "What is shown
-/// when". The web client has the same rules; a test runs both.
+/// It is told what the edge shows, and says what the layers look like at a time. Ends of runs and
+/// finishes take effect at their own instants, however seldom it is asked. Source:
+/// docs/indicators.md, "What is shown when". The web client has the same rules; a test runs both.
 package struct IndicatorPlayer: Sendable {
     /// Which part is shown.
     enum Stage: Hashable, Sendable, Codable {
@@ -32,13 +32,15 @@ package struct IndicatorPlayer: Sendable {
     private(set) var stage: Stage
     package private(set) var pull: Double
     private var result: LoadResult?
-    /// Ten numbers for each layer, as of the last `look`; those that never change are as they are initially.
+    /// Ten numbers for each layer, as of the last `look`; those that never change are as they are
+    /// initially.
     package private(set) var values: [Double]
     /// The look that the finish began from.
     private(set) var held: [Double] = []
     private var fade = Fade()
-    /// Whether the look differs from that of the last time by what the pull moves alone, and goes on to do so
-    /// until another state or part is shown: nothing fades, and no state sets what the pull moves.
+    /// Whether the look differs from that of the last time by what the pull moves alone, and goes
+    /// on to do so until another state or part is shown: nothing fades, and no state sets what the
+    /// pull moves.
     package private(set) var isSteady = false
 
     /// An edge that has been in that state since `now`, milliseconds.
@@ -65,8 +67,8 @@ package struct IndicatorPlayer: Sendable {
 
     // MARK: What the edge shows
 
-    /// The edge shows `state`, since `now`; `pull` is the way to the threshold, above 1 beyond it. `result`: what
-    /// the load came to, if that was told.
+    /// The edge shows `state`, since `now`; `pull` is the way to the threshold, above 1 beyond it.
+    /// `result`: what the load came to, if that was told.
     package mutating func show(
         _ state: EdgeState, pull: Double, result: LoadResult?, at now: Double
     ) {
@@ -190,8 +192,8 @@ package struct IndicatorPlayer: Sendable {
             && choreography.isSteady(in: shown)
     }
 
-    /// When it will look different by itself: `now` if it is moving, an instant at which something ends, or
-    /// nil if it stands still.
+    /// When it will look different by itself: `now` if it is moving, an instant at which something
+    /// ends, or nil if it stands still.
     package mutating func nextChange(after now: Double) -> Double? {
         settle(at: now)
         guard motion == .full else { return nil }
@@ -240,8 +242,8 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { stayInPlace() }
     }
 
-    /// What the run shows at its end. One that ends with a cycle has come to that cycle's end, however the sum
-    /// of its times is rounded.
+    /// What the run shows at its end. One that ends with a cycle has come to that cycle's end,
+    /// however the sum of its times is rounded.
     private mutating func playEndOfRun(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return playStage(at: instant)

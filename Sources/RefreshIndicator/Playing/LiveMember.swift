@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// Something of a layer that changes, as frames tell it: no references, so that looking at all of them is cheap.
+/// Something of a layer that changes, as frames tell it: no references, so that looking at all of
+/// them is cheap.
 struct LiveMember: Sendable {
     enum Content: Sendable {
         /// The place of its number among the live ones.
@@ -38,7 +39,8 @@ struct PulledNumber: Sendable {
     let place: Int
     /// That of its layer.
     let layer: Int
-    /// What stands before it: as the first of a frame, as the first of its layer, behind another one there.
+    /// What stands before it: as the first of a frame, as the first of its layer, behind another
+    /// one there.
     let first: PreparedTexts.Text
     let opening: PreparedTexts.Text
     let next: PreparedTexts.Text

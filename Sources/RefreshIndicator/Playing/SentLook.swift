@@ -53,8 +53,8 @@ package struct SentLook: Hashable, Sendable, Codable {
         return differing != 0
     }
 
-    /// Appends `"frame":{…}` if the look that was noted is not what was told; behind a comma, if another
-    /// member is before it.
+    /// Appends `"frame":{…}` if the look that was noted is not what was told; behind a comma, if
+    /// another member is before it.
     package mutating func writeChanges(
         of player: borrowing IndicatorPlayer, behindMember: Bool, to out: inout ByteBuffer
     ) {
@@ -85,8 +85,8 @@ package struct SentLook: Hashable, Sendable, Codable {
         swap(&told, &noted)
     }
 
-    /// Whether a steady pull shows anything but what was told, of a client that was told all of it but for what
-    /// the pull moves.
+    /// Whether a steady pull shows anything but what was told, of a client that was told all of it
+    /// but for what the pull moves.
     package mutating func isBehind(_ choreography: Choreography, pulledTo pull: Double) -> Bool {
         follow(choreography, pulledTo: pull)
         return choreography.steadyPull?.contains { pulled[$0.curve] != told[$0.place] } == true
@@ -133,7 +133,8 @@ package struct SentLook: Hashable, Sendable, Codable {
         }
     }
 
-    /// To the nearest whole one. Also what is no number at all: nothing that a programme computes may trap.
+    /// To the nearest whole one. Also what is no number at all: nothing that a programme computes
+    /// may trap.
     @inline(__always)
     private static func whole(_ parts: Double) -> Int32 {
         // Not `rounded`, which is a call of a library's.

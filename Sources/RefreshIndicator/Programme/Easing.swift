@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// How a value goes from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing"; CSS Easing
-/// Functions Level 1.
+/// How a value goes from one key to the next. Source: docs/indicators.md, "Tracks, keys, easing";
+/// CSS Easing Functions Level 1.
 package enum Easing: Hashable, Sendable, Codable {
     /// Where steps jump.
     package enum Jump: String, CaseIterable, Sendable, Codable {
@@ -28,7 +28,8 @@ package enum Easing: Hashable, Sendable, Codable {
         ("easeInOut", easeInOut), ("hold", hold),
     ]
 
-    /// How far the value is at `u` of the way: 0 at its beginning and 1 at its end, whatever it does in between.
+    /// How far the value is at `u` of the way: 0 at its beginning and 1 at its end, whatever it
+    /// does in between.
     package func value(at u: Double) -> Double {
         if u <= 0 { return 0 }
         if u >= 1 { return 1 }

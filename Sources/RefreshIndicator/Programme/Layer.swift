@@ -17,8 +17,8 @@ package struct Layer: Hashable, Sendable {
 
     package var name: String
     package var content: Content
-    /// What it is while nothing moves it; what is not here is as `LayerProperty` has it. Without a colour
-    /// it has the client's tint.
+    /// What it is while nothing moves it; what is not here is as `LayerProperty` has it. Without a
+    /// colour it has the client's tint.
     package var values: [LayerProperty: PropertyValue]
 
     package init(

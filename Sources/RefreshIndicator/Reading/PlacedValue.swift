@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// A JSON value that knows where it stands, so that what is wrong with it can be said with its place.
+/// A JSON value that knows where it stands, so that what is wrong with it can be said with its
+/// place.
 package struct PlacedValue {
     package let value: JSONValue
     package let place: String

@@ -47,7 +47,8 @@ extension Programme {
         [language, String(language.prefix { $0 != "-" }), "en"]
     }
 
-    /// The first of those that any text knows: for each of them that gives what `language` itself would.
+    /// The first of those that any text knows: for each of them that gives what `language` itself
+    /// would.
     package func nearestLanguage(to language: String) -> String {
         let known = Set(strings.values.flatMap(\.keys))
         return Self.choices(for: language).first { known.contains($0) } ?? "en"

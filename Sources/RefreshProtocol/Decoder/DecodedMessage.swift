@@ -2,6 +2,7 @@
 package enum DecodedMessage: Sendable {
     case message(ClientMessage)
     case fault(Fault)
-    /// Nothing is left of the frame. No nil, which would cost each message a look at what was not there.
+    /// Nothing is left of the frame. No nil, which would cost each message a look at what was not
+    /// there.
     case end
 }

@@ -1,8 +1,8 @@
-/// The known fields of one JSON object. Kept by the decoder from message to message, so that filling
-/// it allocates nothing.
+/// The known fields of one JSON object. Kept by the decoder from message to message, so that
+/// filling it allocates nothing.
 ///
-/// A class, so that a field is written where it belongs without asking first whether anyone else holds
-/// the table; nobody does.
+/// A class, so that a field is written where it belongs without asking first whether anyone else
+/// holds the table; nobody does.
 @safe
 final class FieldTable {
     private var present: UInt64 = 0

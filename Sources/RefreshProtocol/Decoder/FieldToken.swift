@@ -5,7 +5,8 @@ struct FieldToken: Sendable {
     var kind: Kind
     /// A string: whether it holds an escape.
     var isEscaped = false
-    /// Where it stands; a string without its quotes, and of a short plain one nothing is kept but `short`.
+    /// Where it stands; a string without its quotes, and of a short plain one nothing is kept but
+    /// `short`.
     var start: UInt32 = 0
     var end: UInt32 = 0
     /// A string of at most 15 plain bytes.

@@ -1,5 +1,6 @@
-/// What stands beside the samples of clients that paint by themselves. Nobody else pays for it: a sample is
-/// decoded without it, and who wants it asks while the sample's fields are still in the table.
+/// What stands beside the samples of clients that paint by themselves. Nobody else pays for it: a
+/// sample is decoded without it, and who wants it asks while the sample's fields are still in the
+/// table.
 extension MessageDecoder {
     @inline(__always)
     static var hints: UInt64 { FieldTable.bit(.predicted) | FieldTable.bit(.from) }

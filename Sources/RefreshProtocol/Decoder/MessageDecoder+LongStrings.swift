@@ -1,9 +1,11 @@
-/// A `hello` may hold two strings that are longer than others may be: `token`, and the `snapshot` of `resume`.
+/// A `hello` may hold two strings that are longer than others may be: `token`, and the `snapshot`
+/// of `resume`.
 ///
-/// A frame is read for them only when it was found to hold too long a string: it costs other messages
-/// nothing.
+/// A frame is read for them only when it was found to hold too long a string: it costs other
+/// messages nothing.
 extension MessageDecoder {
-    /// The `hello` that the frame begins with, if nothing but its token and its snapshot is too long.
+    /// The `hello` that the frame begins with, if nothing but its token and its snapshot is too
+    /// long.
     @inline(never)
     mutating func longHello(
         in frame: Span<UInt8>, at position: inout FramePosition
@@ -73,7 +75,8 @@ extension MessageDecoder {
         }
     }
 
-    /// What stands between the quotes of each string of a well-formed text that has more than `most` bytes.
+    /// What stands between the quotes of each string of a well-formed text that has more than
+    /// `most` bytes.
     private static func strings(
         longerThan most: Int, in frame: Span<UInt8>
     ) -> [Range<Int>] {

@@ -107,8 +107,8 @@ extension MessageDecoder {
         return mode
     }
 
-    /// The options in the object that stands there; `fault` names where, with `invalidField` if it is
-    /// none. The frame is known to be well-formed.
+    /// The options in the object that stands there; `fault` names where, with `invalidField` if it
+    /// is none. The frame is known to be well-formed.
     private func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {

@@ -1,4 +1,5 @@
-/// What a frame holds besides the message that was decoded last, as bytes: for who handles it later.
+/// What a frame holds besides the message that was decoded last, as bytes: for who handles it
+/// later.
 extension MessageDecoder {
     /// The object of the message that was decoded last from `frame`, as it stands there.
     package func lastObject(in frame: Span<UInt8>) -> [UInt8] {

@@ -65,7 +65,8 @@ package struct MessageDecoder: ~Copyable {
         return message(in: scanner.bytes)
     }
 
-    /// Checks that a whole batch is well-formed and counts its objects; leaves the scanner at its `[`.
+    /// Checks that a whole batch is well-formed and counts its objects; leaves the scanner at its
+    /// `[`.
     func batchCount(_ scanner: inout JSONScanner) throws(FaultCode) -> Int {
         var ahead = JSONScanner(scanner.bytes, from: scanner.index, limits: jsonLimits)
         var count = 0
@@ -126,7 +127,8 @@ package struct MessageDecoder: ~Copyable {
         return inner
     }
 
-    /// The message in the table, or what is wrong with it, with as much of its header as can be read.
+    /// The message in the table, or what is wrong with it, with as much of its header as can be
+    /// read.
     @inline(__always)
     mutating func message(in frame: Span<UInt8>) -> DecodedMessage {
         do throws(Fault) {

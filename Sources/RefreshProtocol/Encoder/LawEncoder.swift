@@ -30,7 +30,8 @@ package enum LawEncoder {
         }
     }
 
-    /// Appends the first law that a reader is told, as an object. It is read in place and not changed.
+    /// Appends the first law that a reader is told, as an object. It is read in place and not
+    /// changed.
     package static func write(
         _ law: inout ControlLaw, layout: ViewLayout, to out: inout ByteBuffer
     ) {

@@ -1,4 +1,5 @@
-/// Short texts that are written often: all in one place, so that each is copied by a few wide moves.
+/// Short texts that are written often: all in one place, so that each is copied by a few wide
+/// moves.
 package struct PreparedTexts: Sendable {
     /// One of them.
     package struct Text: Sendable {
@@ -58,7 +59,8 @@ extension ByteBuffer {
         }
     }
 
-    /// The same, and behind it a number of ten-thousandths as a decimal fraction, in its shortest form.
+    /// The same, and behind it a number of ten-thousandths as a decimal fraction, in its shortest
+    /// form.
     @inline(__always)
     package mutating func append(
         _ text: PreparedTexts.Text, of texts: borrowing PreparedTexts, tenThousandths value: Int32

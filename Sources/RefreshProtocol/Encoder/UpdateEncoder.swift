@@ -1,7 +1,8 @@
 /// Writes `update` messages. Source: docs/protocol.md, "update".
 package enum UpdateEncoder {
-    /// Appends one `update`. `refresh` and `loadMore`: the indicators there; nil where nothing changed. Of one
-    /// only what the client does not know is written. The update is read in place and not changed.
+    /// Appends one `update`. `refresh` and `loadMore`: the indicators there; nil where nothing
+    /// changed. Of one only what the client does not know is written. The update is read in place
+    /// and not changed.
     package static func write(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,
         refresh: IndicatorChange?, loadMore: IndicatorChange?, to out: inout ByteBuffer
@@ -21,8 +22,8 @@ package enum UpdateEncoder {
         out.append(0x7D as UInt8)
     }
 
-    /// The same without the closing brace, as more members may follow, and with what `frames` tell of the
-    /// indicators.
+    /// The same without the closing brace, as more members may follow, and with what `frames` tell
+    /// of the indicators.
     @inline(__always)
     package static func writeOpen(
         _ update: inout ViewUpdate, view: ViewID, layout: ViewLayout, ack: UInt64,

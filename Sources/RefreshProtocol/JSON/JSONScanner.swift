@@ -1,5 +1,5 @@
-/// Reads JSON text from left to right and allocates nothing (RFC 8259, strictly: no byte order mark,
-/// no NaN, no trailing commas; strings are checked to be UTF-8).
+/// Reads JSON text from left to right and allocates nothing (RFC 8259, strictly: no byte order
+/// mark, no NaN, no trailing commas; strings are checked to be UTF-8).
 ///
 /// It never reads past the end and never traps on any input: each method leaves the scanner behind
 /// what it read, or throws the fault.
@@ -60,8 +60,8 @@ package struct JSONScanner: ~Escapable {
         index += count
     }
 
-    /// The 1 to 15 bytes of the string that stands here, which may be anything, and nothing is taken; nil
-    /// if it is empty or longer.
+    /// The 1 to 15 bytes of the string that stands here, which may be anything, and nothing is
+    /// taken; nil if it is empty or longer.
     @inline(__always)
     var shortBytes: PackedName? {
         guard index < bytes.count, bytes[index] == 0x22 else { return nil }
@@ -133,15 +133,15 @@ package struct JSONScanner: ~Escapable {
         return value
     }
 
-    /// Moves to where another scanner of the same text has come. (Seldom work is done by a copy, so that
-    /// this one can stay in registers.)
+    /// Moves to where another scanner of the same text has come. (Seldom work is done by a copy, so
+    /// that this one can stay in registers.)
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func move(to position: Int) { index = position }
 
-    /// Takes any value and drops it; returns where it stood. `depth` counts the containers around it.
-    /// Numbers must fit a double; with `allowingUnderflow` only those too large are refused, for
-    /// values that are passed on as they stand.
+    /// Takes any value and drops it; returns where it stood. `depth` counts the containers around
+    /// it. Numbers must fit a double; with `allowingUnderflow` only those too large are refused,
+    /// for values that are passed on as they stand.
     @_lifetime(self: copy self)
     package mutating func skipValue(
         depth: Int, allowingUnderflow: Bool = false

@@ -1,7 +1,8 @@
 internal import CNumberText
 
-/// JSON numbers as text and back, exactly: what is written reads back as the same double, and what is
-/// read is the double nearest to the text. Nothing allocates. See docs/decisions/0002-number-text.md.
+/// JSON numbers as text and back, exactly: what is written reads back as the same double, and what
+/// is read is the double nearest to the text. Nothing allocates. See
+/// docs/decisions/0002-number-text.md.
 package enum NumberText {
     /// Reads the number at `start`; returns it and where it ends.
     ///
@@ -33,8 +34,8 @@ package enum NumberText {
             guard position > firstFraction else { throw .malformedJSON }
             digits &+= position &- firstFraction
         }
-        // Up to 15 digits and a power of ten up to 22 are both exact doubles, so one division rounds
-        // correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+        // Up to 15 digits and a power of ten up to 22 are both exact doubles, so one division
+        // rounds correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990).
         guard digits <= 15, position >= bytes.count || bytes[position] | 0x20 != 0x65 else {
             return try readExactly(bytes, from: start, digitsEnd: position)
         }
@@ -68,8 +69,8 @@ package enum NumberText {
     /// Writes the shortest text that reads back as `value`, which is finite; returns its length.
     @inline(__always)
     static func write(_ value: Double, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // Six decimals hold most of what is sent. If the scaled value is a whole number below 2^53 whose
-        // quotient is `value` again, its digits (at most 15) are the shortest text.
+        // Six decimals hold most of what is sent. If the scaled value is a whole number below 2^53
+        // whose quotient is `value` again, its digits (at most 15) are the shortest text.
         let scaled = value * 1_000_000
         if scaled.magnitude < 1e15 {
             // Truncation is one instruction; rounding would be a call.
@@ -106,8 +107,8 @@ package enum NumberText {
         return length
     }
 
-    /// Writes a number of ten-thousandths, the shortest text of the fraction; returns its length, at most 11;
-    /// as many as 13 bytes are written.
+    /// Writes a number of ten-thousandths, the shortest text of the fraction; returns its length,
+    /// at most 11; as many as 13 bytes are written.
     @inline(__always)
     static func write(tenThousandths value: Int32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         var length = 0
@@ -125,7 +126,8 @@ package enum NumberText {
         }
         guard fraction != 0 else { return length }
         unsafe out[length] = 0x2E
-        // Both halves at once, each in sixteen bits; then the digits, a byte each, the first one lowest.
+        // Both halves at once, each in sixteen bits; then the digits, a byte each, the first one
+        // lowest.
         let hundreds = fraction / 100
         let halves = hundreds | (fraction &- hundreds &* 100) &<< 16
         let tens = ((halves &* 103) &>> 10) & 0x000F_000F

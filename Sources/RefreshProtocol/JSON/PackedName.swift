@@ -28,7 +28,8 @@ struct PackedName: Hashable, Sendable {
         self.init(bytes.span, at: 0..<bytes.count)
     }
 
-    /// Whether all bytes are printable ASCII but for the backslash: then they are the string's text.
+    /// Whether all bytes are printable ASCII but for the backslash: then they are the string's
+    /// text.
     @inline(__always)
     var isPlain: Bool {
         !ByteLanes.hasSpecial(min(count, 8), of: low)

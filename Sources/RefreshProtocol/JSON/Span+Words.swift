@@ -1,5 +1,6 @@
 extension Span<UInt8> {
-    /// The eight bytes from `index` on, the first one lowest; zeros stand for what lies past the end.
+    /// The eight bytes from `index` on, the first one lowest; zeros stand for what lies past the
+    /// end.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         guard index &+ 8 <= count else { return lastWord(at: index) }
@@ -48,8 +49,8 @@ enum ByteLanes {
         return zeros.trailingZeroBitCount &>> 3
     }
 
-    /// Whether one of the lowest `count` bytes of `word`, which has no others, is a control character, a
-    /// backslash, DEL or beyond ASCII.
+    /// Whether one of the lowest `count` bytes of `word`, which has no others, is a control
+    /// character, a backslash, DEL or beyond ASCII.
     @inline(__always)
     static func hasSpecial(_ count: Int, of word: UInt64) -> Bool {
         // Bytes beyond `count` become spaces.

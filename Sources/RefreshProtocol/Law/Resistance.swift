@@ -1,5 +1,5 @@
-/// How far a list is shown beyond its ends for a finger's travel beyond them, as tables of points with
-/// straight lines in between; the last line goes on.
+/// How far a list is shown beyond its ends for a finger's travel beyond them, as tables of points
+/// with straight lines in between; the last line goes on.
 package struct Resistance: Hashable, Sendable, Codable {
     /// Where reading begins.
     package var refresh: [Point]

@@ -9,8 +9,8 @@ package struct HeaderField: Hashable, Sendable, Codable {
         self.value = value
     }
 
-    /// What a client gives; the name in any case. Nil unless the name is a token and the value is of
-    /// visible ASCII and spaces. Source: RFC 9110, sections 5.1 and 5.5.
+    /// What a client gives; the name in any case. Nil unless the name is a token and the value is
+    /// of visible ASCII and spaces. Source: RFC 9110, sections 5.1 and 5.5.
     package init?(checking name: String, _ value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
             value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })

@@ -4,8 +4,8 @@ package struct PanSample: Hashable, Sendable {
     package var translation: Double
     /// Points per second, positive towards the end of the content.
     package var velocity: Double
-    /// With the first sample: where the client shows the list, the physical content offset; nil: wherever it
-    /// was told to go.
+    /// With the first sample: where the client shows the list, the physical content offset; nil:
+    /// wherever it was told to go.
     package var offset: Double?
     package var phase: ScrollPhase
     package var cause: Cause

@@ -1,4 +1,5 @@
-/// What a view has to tell seldom: kept together, so that the usual update asks once whether there is any.
+/// What a view has to tell seldom: kept together, so that the usual update asks once whether there
+/// is any.
 package struct RareNews: Hashable, Sendable, Codable {
     /// The second floor's state and progress.
     package var floor: (state: FloorState, progress: Double)? {

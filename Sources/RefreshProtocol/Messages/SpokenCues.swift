@@ -1,5 +1,5 @@
-/// Announcements that wait to be told, in order: at most 16, further ones are dropped. (Nobody wants to
-/// hear a backlog.)
+/// Announcements that wait to be told, in order: at most 16, further ones are dropped. (Nobody
+/// wants to hear a backlog.)
 package struct SpokenCues: Hashable, Sendable, Codable {
     private static let countMax = 16
     private static let bits: UInt64 = 4

@@ -1,4 +1,5 @@
-/// A flight worked out: its legs, in order, each beginning where and as fast as the one before ends.
+/// A flight worked out: its legs, in order, each beginning where and as fast as the one before
+/// ends.
 ///
 /// ```
 /// beyond an edge ──spring──▶ the edge, at rest

@@ -15,8 +15,8 @@ package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendabl
 
     /// How much of the velocity is lost, per second.
     ///
-    /// UIScrollView moves in steps of a millisecond, each a little shorter: together `kept / (1 - kept)` steps'
-    /// worth of the first velocity. The continuous movement that goes equally far decays by the inverse
-    /// of that, 0.1 % faster than by `-log(kept)`.
+    /// UIScrollView moves in steps of a millisecond, each a little shorter: together `kept / (1 -
+    /// kept)` steps' worth of the first velocity. The continuous movement that goes equally far
+    /// decays by the inverse of that, 0.1 % faster than by `-log(kept)`.
     package var decayPerSecond: Double { 1000 * (1 - keptPerMillisecond) / keptPerMillisecond }
 }

@@ -1,10 +1,10 @@
 /// `exp` and `log` by the basic operations alone, so that they give the same bits on every machine.
 ///
-/// The system's own differ in the last bit from processor to processor, and a replayed journal must not:
-/// docs/decisions/0005-own-exponential.md. Both are within two units in the last place.
+/// The system's own differ in the last bit from processor to processor, and a replayed journal must
+/// not: docs/decisions/0005-own-exponential.md. Both are within two units in the last place.
 package enum Exponential {
-    // The natural logarithm of 2 in two parts; the first has 21 zeros behind it, so that a product with
-    // an exponent is exact.
+    // The natural logarithm of 2 in two parts; the first has 21 zeros behind it, so that a product
+    // with an exponent is exact.
     private static let ln2High = 0x1.62e42feep-1
     private static let ln2Low = 0x1.a39ef35793c76p-33
 
@@ -40,7 +40,8 @@ package enum Exponential {
             part /= 2
             power += 1
         }
-        // log m = 2 atanh((m - 1) / (m + 1)); for |f| <= 0.1716 what follows the 23rd power is below 2^-60.
+        // log m = 2 atanh((m - 1) / (m + 1)); for |f| <= 0.1716 what follows the 23rd power is
+        // below 2^-60.
         let f = (part - 1) / (part + 1)
         let square = f * f
         var sum = 1.0 / 23

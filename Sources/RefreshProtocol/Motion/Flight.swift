@@ -1,9 +1,9 @@
 /// The whole way of a list that was let go, from the finger to rest.
 ///
-/// Inside its range the list slides; at an edge it goes on over it with the velocity it has there and is
-/// drawn back by a spring; let go beyond an edge it is drawn back at once, with the finger's velocity.
-/// Position and velocity are continuous all the way and known at every instant, so that a finger may take
-/// hold of the list anywhere. Only the beginning is kept; the rest follows from it.
+/// Inside its range the list slides; at an edge it goes on over it with the velocity it has there
+/// and is drawn back by a spring; let go beyond an edge it is drawn back at once, with the finger's
+/// velocity. Position and velocity are continuous all the way and known at every instant, so that a
+/// finger may take hold of the list anywhere. Only the beginning is kept; the rest follows from it.
 ///
 /// Continuous means: but for the last half point, which nobody sees, at the end.
 package struct Flight: Hashable, Sendable, Codable {
@@ -18,12 +18,13 @@ package struct Flight: Hashable, Sendable, Codable {
     /// The offsets that the list can rest at, points.
     package let lower: Double
     package let upper: Double
-    /// How far beyond the edge that it moves to the list may go, points; at least where it is already.
+    /// How far beyond the edge that it moves to the list may go, points; at least where it is
+    /// already.
     package let limit: Double
     package let rate: DecelerationRate
 
-    /// Nil if the list stays where it is: inside `range`, and slower than `speedMin`. A `limit` of infinity
-    /// is none. All values are finite.
+    /// Nil if the list stays where it is: inside `range`, and slower than `speedMin`. A `limit` of
+    /// infinity is none. All values are finite.
     package init?(
         from origin: Double, velocity: Double, start: Instant, range: ClosedRange<Double>,
         limit: Double, rate: DecelerationRate
@@ -48,7 +49,8 @@ package struct Flight: Hashable, Sendable, Codable {
         self.rate = rate
     }
 
-    /// A list that stands at `offset`, which lies in `range`, from `start` on: a flight that is over.
+    /// A list that stands at `offset`, which lies in `range`, from `start` on: a flight that is
+    /// over.
     package static func standing(
         at offset: Double, since start: Instant, range: ClosedRange<Double>, limit: Double,
         rate: DecelerationRate
@@ -91,8 +93,8 @@ package struct Flight: Hashable, Sendable, Codable {
         return Course(self).leg(at: time)?.velocity(at: time) ?? 0
     }
 
-    /// When the list first goes over `offset`, which may be an edge or lie beyond one; nil if it does not.
-    /// What it passes on a spring back is not counted.
+    /// When the list first goes over `offset`, which may be an edge or lie beyond one; nil if it
+    /// does not. What it passes on a spring back is not counted.
     package func instant(passing offset: Double) -> Instant? {
         let course = Course(self)
         for index in 0..<course.count {

@@ -1,7 +1,9 @@
-/// A flight as the wire tells it: where the list is at some moments, with straight lines between them.
+/// A flight as the wire tells it: where the list is at some moments, with straight lines between
+/// them.
 ///
-/// The moments lie closer where the flight bends more, so that the error is spread evenly: a quarter of a
-/// point, or as little as `keysMax` keys allow. The first key is the beginning, the last the rest.
+/// The moments lie closer where the flight bends more, so that the error is spread evenly: a
+/// quarter of a point, or as little as `keysMax` keys allow. The first key is the beginning, the
+/// last the rest.
 package struct FlightPath: Sequence, IteratorProtocol {
     package struct Key: Hashable, Sendable {
         /// Milliseconds since the flight began, in hundredths.

@@ -39,8 +39,8 @@ struct Leg {
         }
     }
 
-    /// When it first goes over `offset`, milliseconds since the flight began; nil if it does not, or only on
-    /// its way back.
+    /// When it first goes over `offset`, milliseconds since the flight began; nil if it does not,
+    /// or only on its way back.
     func time(passing offset: Double) -> Double? {
         if case .slide(let slide) = law {
             guard let time = slide.time(toTravel: offset - base), begin + time <= end else {

@@ -1,7 +1,7 @@
 /// A list beyond its edge that is drawn back to it without swinging: a critically damped spring.
 ///
-/// Displacements are points from the edge, times milliseconds since the spring took over. It takes up
-/// any velocity: outwards it goes on farther first, fast inwards it crosses the edge, once.
+/// Displacements are points from the edge, times milliseconds since the spring took over. It takes
+/// up any velocity: outwards it goes on farther first, fast inwards it crosses the edge, once.
 package struct Spring: Hashable, Sendable {
     /// The angular frequency, per second. Nine tenths of the way from rest take 216 ms.
     package static let stiffness = 18.0
@@ -37,12 +37,12 @@ package struct Spring: Hashable, Sendable {
             * (stiffness * (displacement + impulse * time) - 2 * impulse) * Self.decay(time)
     }
 
-    /// When it has settled: it stays within half a point of its edge, and is slower than 18 points per
-    /// second.
+    /// When it has settled: it stays within half a point of its edge, and is slower than 18 points
+    /// per second.
     package var duration: Double {
         let stiffness = Self.stiffness
-        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which falls from 1 / stiffness on. The
-        // iteration comes from above, so it never ends too early.
+        // |x| <= (|displacement| + |impulse| t) exp(-stiffness t), which falls from 1 / stiffness
+        // on. The iteration comes from above, so it never ends too early.
         var time = 64 / stiffness
         for _ in 0..<16 {
             let bound = displacement.magnitude + impulse.magnitude * time

@@ -1,8 +1,8 @@
 /// Every field name within the option objects of a client: of an edge, its second floor,
 /// `pan`, paging, and frames.
 ///
-/// They have a vocabulary of their own because they come seldom: the message path need not know them.
-/// Source: docs/protocol.md, "Profiles and edge options".
+/// They have a vocabulary of their own because they come seldom: the message path need not know
+/// them. Source: docs/protocol.md, "Profiles and edge options".
 package enum OptionField: UInt8, CaseIterable, Sendable {
     // both edges
     case enabled, trigger, length, preload, hold, insetDuration, intents, onCancel

@@ -1,6 +1,7 @@
 /// The registries as Markdown tables: what docs/protocol.md shows of them.
 package enum RegistryTables {
-    /// Every fault: code, message, what it concerns, whether it is temporary, what it closes with, what to do.
+    /// Every fault: code, message, what it concerns, whether it is temporary, what it closes with,
+    /// what to do.
     package static var faults: String {
         table(
             ["code", "message", "concerns", "temporary", "closes", "what to do"],

@@ -16,7 +16,8 @@ package struct CaseResult: Sendable {
     /// As in Autobahn's suite.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
-        /// It does what the page does not wish, and harms nobody; or it says what the page does not name.
+        /// It does what the page does not wish, and harms nobody; or it says what the page does not
+        /// name.
         case nonStrict
         /// The server does not offer what is asked for, or what it does is its own affair.
         case informational

@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// JUnit's XML, as continuous integration reads it: a group is a suite, what was not asked is skipped.
+    /// JUnit's XML, as continuous integration reads it: a group is a suite, what was not asked is
+    /// skipped.
     package var junit: String {
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,

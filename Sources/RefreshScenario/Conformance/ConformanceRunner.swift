@@ -18,8 +18,8 @@ package struct ConformanceRunner: Sendable {
         survey = try await ConformanceSurvey(stage, patienceMs: patienceMs)
     }
 
-    /// Runs the cases, up to `limit` of them at one time, those that take long first, and hands out the results in the
-    /// order in which they come. The answer is in the order of the cases.
+    /// Runs the cases, up to `limit` of them at one time, those that take long first, and hands out
+    /// the results in the order in which they come. The answer is in the order of the cases.
     package func run(
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The bounds that a server tells: what is within them is served, what is beyond is told. The numbers are the server's own.
+/// The bounds that a server tells: what is within them is served, what is beyond is told. The
+/// numbers are the server's own.
 extension ConformanceSuite {
     static let limits: [ConformanceCase] = [
         limit(

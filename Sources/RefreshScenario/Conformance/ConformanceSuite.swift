@@ -5,12 +5,14 @@ internal import RefreshEngine
 package enum ConformanceSuite {
     /// All cases.
     ///
-    /// The files are part of the program: one that cannot be read is a mistake in it, which a test finds.
+    /// The files are part of the program: one that cannot be read is a mistake in it, which a test
+    /// finds.
     package static let cases: [ConformanceCase] = ConformanceGroup.allCases.flatMap { group in
         (scripted(group) + Self.exchanges(group)).sorted { number($0) < number($1) }
     }
 
-    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the patterns (none: all).
+    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
+    /// patterns (none: all).
     package static func cases(
         of cases: [ConformanceCase], inGroups groups: [ConformanceGroup],
         matching patterns: [String]

@@ -84,7 +84,8 @@ struct SuiteParser {
 
     private static let heads: Set<Substring> = ["case", "reference", "requires", "level", "takes"]
 
-    /// A phase named `@b -a it comes back` plays over the connection `b`, when `a` has been cut off.
+    /// A phase named `@b -a it comes back` plays over the connection `b`, when `a` has been cut
+    /// off.
     private static func acts(of scenario: Scenario) -> [ConformanceCase.Act] {
         var connection = "client"
         return scenario.phases.map { phase in

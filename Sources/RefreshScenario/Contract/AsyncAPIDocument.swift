@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// The contract as an AsyncAPI 3 document: channels, operations and messages, from the daemon's side: it
-/// receives what clients say. Source: AsyncAPI 3.0.0.
+/// The contract as an AsyncAPI 3 document: channels, operations and messages, from the daemon's
+/// side: it receives what clients say. Source: AsyncAPI 3.0.0.
 package enum AsyncAPIDocument {
     /// One channel: an address of the daemon, and who speaks there.
     private struct Channel {
@@ -104,7 +104,8 @@ package enum AsyncAPIDocument {
         ])
     }
 
-    /// What each who speaks there says, and apart from it each message that has an answer of its own.
+    /// What each who speaks there says, and apart from it each message that has an answer of its
+    /// own.
     private static func operations(_ channel: Channel) -> [(String, JSONValue)] {
         channel.speakers.flatMap { speaker in
             let messages = Contract.messages.filter { $0.speaker == speaker }

@@ -1,6 +1,7 @@
 package import RefreshProtocol
 
-/// A peer whose words are held to the contract: what is wrong with them is kept, and nothing else changes.
+/// A peer whose words are held to the contract: what is wrong with them is kept, and nothing else
+/// changes.
 package final class CheckedPeer: Peer {
     private let peer: any Peer
     private let check: MessageCheck

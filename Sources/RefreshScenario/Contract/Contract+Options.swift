@@ -1,7 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Options of edges, floors, paging and panning. Source: docs/protocol.md, "Profiles and edge options".
+/// Options of edges, floors, paging and panning. Source: docs/protocol.md, "Profiles and edge
+/// options".
 extension Contract {
     static let optionParts = [
         Definition(

@@ -3,8 +3,8 @@ package import RefreshProtocol
 extension Contract {
     /// The JSON Schema of every message, as a document. Source: JSON Schema 2020-12.
     ///
-    /// Its definitions hold each message under its name (`client.hello`), what messages are made of, and for
-    /// each who speaks a frame: a message of theirs, or a batch.
+    /// Its definitions hold each message under its name (`client.hello`), what messages are made
+    /// of, and for each who speaks a frame: a message of theirs, or a batch.
     package static func schema(_ style: SchemaStyle = SchemaStyle()) -> JSONValue {
         let frames = Speaker.allCases.flatMap { speaker in
             [

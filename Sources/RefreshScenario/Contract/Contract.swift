@@ -2,7 +2,8 @@ import RefreshProtocol
 
 /// The machine-readable contract: every message of every channel, and what messages are made of.
 ///
-/// docs/messages.schema.json and docs/asyncapi.json are made from it, and what peers say is checked by it.
+/// docs/messages.schema.json and docs/asyncapi.json are made from it, and what peers say is checked
+/// by it.
 package enum Contract {
     /// What several messages have in common.
     struct Definition {

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// What a fault or a close code means and what to do about it, from the registries that the tables of
-/// docs/protocol.md are made from.
+/// What a fault or a close code means and what to do about it, from the registries that the tables
+/// of docs/protocol.md are made from.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
@@ -17,7 +17,8 @@ package struct Explanation: Hashable, Sendable {
     package let scope: String
     /// Whether the same may succeed later, unchanged.
     package let isTemporary: Bool
-    /// Codes of the other kind that come with it: what a fault closes with, which faults a close code follows.
+    /// Codes of the other kind that come with it: what a fault closes with, which faults a close
+    /// code follows.
     package let others: [String]
     /// What the client should do.
     package let advice: String

@@ -1,8 +1,8 @@
 package import RefreshProtocol
 
 extension JSONValue {
-    /// The value in lines, for files that are read by people: what fits in a line stands in one. With a line
-    /// break at its end.
+    /// The value in lines, for files that are read by people: what fits in a line stands in one.
+    /// With a line break at its end.
     package var lines: String { lines(indent: 0, used: 0) + "\n" }
 
     /// Characters of a line.

@@ -22,7 +22,8 @@ package struct MessageCheck: Sendable {
         }
     }
 
-    /// What is wrong with the messages of a frame, or of one message, each for itself; empty: nothing.
+    /// What is wrong with the messages of a frame, or of one message, each for itself; empty:
+    /// nothing.
     package func findings(inFrame text: String, from speaker: Speaker) -> [Finding] {
         guard let frame = try? JSONValue(parsing: text) else {
             return [Finding(mismatch: .init(path: "", reason: "is no JSON"))]

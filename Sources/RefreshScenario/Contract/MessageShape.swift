@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// One message of the protocol: who says it where, what it means, what it carries, and how it looks.
+/// One message of the protocol: who says it where, what it means, what it carries, and how it
+/// looks.
 package struct MessageShape: Sendable {
     /// Who says it.
     package let speaker: Speaker

@@ -17,7 +17,8 @@ enum SchemaKeyword: String, CaseIterable {
         "$schema", "$defs", "$comment", "title", "description", "default", "examples",
     ]
 
-    /// Whether a value keeps a keyword that looks at nothing but the value itself; nil for the others.
+    /// Whether a value keeps a keyword that looks at nothing but the value itself; nil for the
+    /// others.
     func holds(for value: JSONValue, _ operand: JSONValue) -> Bool? {
         switch self {
         case .type: return (operand.array ?? [operand]).contains { Self.isType($0, of: value) }

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// Holds JSON values to a JSON Schema. It knows the part of 2020-12 that the project's own schemas use, and
-/// takes no schema that uses more. Source: JSON Schema 2020-12, core and validation.
+/// Holds JSON values to a JSON Schema. It knows the part of 2020-12 that the project's own schemas
+/// use, and takes no schema that uses more. Source: JSON Schema 2020-12, core and validation.
 package struct SchemaValidator: Sendable {
     /// Where a value is not what the schema says, and why.
     package struct Mismatch: Hashable, Sendable, CustomStringConvertible {

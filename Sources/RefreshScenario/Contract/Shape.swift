@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// What a JSON value of the protocol may be: the one description that the JSON Schema, the AsyncAPI document and
-/// the checks of messages are made from.
+/// What a JSON value of the protocol may be: the one description that the JSON Schema, the AsyncAPI
+/// document and the checks of messages are made from.
 package indirect enum Shape: Sendable {
     case anything
     case flag

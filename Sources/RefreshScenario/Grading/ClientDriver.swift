@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// The driver of a client under test: gives it orders, and hears what is shown. Source: docs/conformance.md, "The driver".
+/// The driver of a client under test: gives it orders, and hears what is shown. Source:
+/// docs/conformance.md, "The driver".
 final class ClientDriver {
     /// How it calls itself.
     let name: String

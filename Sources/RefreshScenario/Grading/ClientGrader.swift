@@ -2,7 +2,8 @@ internal import Foundation
 internal import RefreshProtocol
 package import WebSocketTransport
 
-/// Grades a client: the server it connects to, and the place where its driver comes. Source: docs/conformance.md, "Grading a client".
+/// Grades a client: the server it connects to, and the place where its driver comes. Source:
+/// docs/conformance.md, "Grading a client".
 package final class ClientGrader: Sendable {
     private let server: GradingServer
     private let listener: DriverListener
@@ -23,8 +24,8 @@ package final class ClientGrader: Sendable {
         package var isAbandoned: Bool
     }
 
-    /// Listens at numeric addresses; port 0 is a free one. `patienceMs`: how long the client may take to do what is
-    /// expected.
+    /// Listens at numeric addresses; port 0 is a free one. `patienceMs`: how long the client may
+    /// take to do what is expected.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
     ) throws(TransportError) {
@@ -39,8 +40,8 @@ package final class ClientGrader: Sendable {
     /// Ends all connections; call once.
     package func stop() { server.stop() }
 
-    /// Waits for a driver, and asks the cases one after the other. It blocks; a thread of its own does it.
-    /// `isComing`: whether a driver may still come.
+    /// Waits for a driver, and asks the cases one after the other. It blocks; a thread of its own
+    /// does it. `isComing`: whether a driver may still come.
     /// - Throws: when no driver comes within `waitMs`, or what comes is none.
     package func grade(
         _ cases: [ClientCase], waitMs: Int, isComing: @escaping @Sendable () -> Bool = { true },

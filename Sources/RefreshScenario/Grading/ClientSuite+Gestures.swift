@@ -201,7 +201,8 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is shown.
+    /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is
+    /// shown.
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
         try awaitMessage("scroll", "{phase: began}")
         try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")

@@ -1,11 +1,13 @@
-/// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md, "Grading a client".
+/// The conformance suite for clients: all cases, by group and number. Source: docs/conformance.md,
+/// "Grading a client".
 package enum ClientSuite {
     /// All cases.
     package static let cases: [ClientCase] =
         greeting + batches + strangers + updates + commands + timelines + gestures + items
         + requests + errors + closing + comeback + sessions + liveness
 
-    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the patterns (none: all).
+    /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
+    /// patterns (none: all).
     package static func cases(
         inGroups groups: [ClientGroup], matching patterns: [String]
     ) -> [ClientCase] {
@@ -18,7 +20,8 @@ package enum ClientSuite {
         }
     }
 
-    /// The cases of a group, numbered as they stand; `reference` of each is a section of docs/protocol.md.
+    /// The cases of a group, numbered as they stand; `reference` of each is a section of
+    /// docs/protocol.md.
     static func group(_ group: ClientGroup, from first: Int = 1, _ drafts: [Draft]) -> [ClientCase]
     {
         drafts.enumerated().map { index, draft in

@@ -24,7 +24,8 @@ extension ClientTrial {
         return try expect("hello")
     }
 
-    /// Answers a `hello`: welcomes the client, and attaches its views, whether they stand in `hello` or follow.
+    /// Answers a `hello`: welcomes the client, and attaches its views, whether they stand in
+    /// `hello` or follow.
     func greet(
         _ hello: HeardMessage, _ welcome: String = ServerWords.welcome(),
         attached: (String, Int) -> String = { ServerWords.attached($0, ack: $1) },

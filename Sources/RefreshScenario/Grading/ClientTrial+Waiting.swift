@@ -2,7 +2,8 @@ internal import RefreshProtocol
 
 /// What a case wants to see of a client, and waits for.
 extension ClientTrial {
-    /// Waits for the first message of that type that no expectation has named, and holds it to the pattern.
+    /// Waits for the first message of that type that no expectation has named, and holds it to the
+    /// pattern.
     @discardableResult
     func expect(
         _ type: String, _ pattern: String = "{}", withinMs: Double? = nil

@@ -2,7 +2,8 @@ internal import RefreshProtocol
 
 /// A case that is asked of a client: the server's side of its connections, and the client's driver.
 ///
-/// Used from one thread, which waits for what is expected. What the client says is held to the contract as it comes.
+/// Used from one thread, which waits for what is expected. What the client says is held to the
+/// contract as it comes.
 final class ClientTrial {
     let server: GradingServer
     private let driver: ClientDriver
@@ -76,8 +77,8 @@ final class ClientTrial {
 
     // MARK: What the server says
 
-    /// Says messages in one frame: one as an object, more as an array. Each is held to the contract, unless it is strange
-    /// on purpose.
+    /// Says messages in one frame: one as an object, more as an array. Each is held to the
+    /// contract, unless it is strange on purpose.
     func say(_ messages: String..., isStrange: Bool = false) throws(TrialEnd) {
         try say(messages, isStrange: isStrange)
     }

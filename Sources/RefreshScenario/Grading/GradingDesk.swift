@@ -23,7 +23,8 @@ final class GradingDesk: Sendable {
 /// Brings to the desk what comes from clients.
 final class GradingHandler: TransportHandler {
     private let desk: GradingDesk
-    /// Far beyond what a client may say: what is too much is told by the case, not by the transport.
+    /// Far beyond what a client may say: what is too much is told by the case, not by the
+    /// transport.
     private static let messageBytesMax = 1 << 22
 
     init(_ desk: GradingDesk) { self.desk = desk }

@@ -3,10 +3,11 @@ internal import RefreshProtocol
 internal import Synchronization
 internal import WebSocketTransport
 
-/// The server that a client under test connects to. It does nothing by itself but let connections in, number them, and
-/// answer `ping`; all else is said by the case that is asked.
+/// The server that a client under test connects to. It does nothing by itself but let connections
+/// in, number them, and answer `ping`; all else is said by the case that is asked.
 ///
-///     the client -> GradingHandler -> events -> ClientTrial (another thread) -> say, close, cut -> the client
+///     the client -> GradingHandler -> events -> ClientTrial (another thread)
+///                <- say, close, cut <----------------------'
 final class GradingServer: Sendable {
     /// What the loop's thread and that of the cases share.
     struct Desk {

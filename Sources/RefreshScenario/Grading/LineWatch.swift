@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// What every client keeps to on each of its connections, whatever a case asks for. Source: docs/conformance.md, "What every case
-/// holds a client to".
+/// What every client keeps to on each of its connections, whatever a case asks for. Source:
+/// docs/conformance.md, "What every case holds a client to".
 struct LineWatch {
     private var greeted: Set<Int> = []
     private var lastSeq: [Int: Int] = [:]

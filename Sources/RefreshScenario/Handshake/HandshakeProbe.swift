@@ -1,5 +1,6 @@
-/// One thing that a server must bear or refuse below the messages of the protocol: a strange handshake, a broken
-/// frame, a flood. A value, so that any server can be probed and any report can show it.
+/// One thing that a server must bear or refuse below the messages of the protocol: a strange
+/// handshake, a broken frame, a flood. A value, so that any server can be probed and any report can
+/// show it.
 package struct HandshakeProbe: Sendable {
     /// What is done, in this order, over one connection.
     enum Step: Sendable {

@@ -2,8 +2,9 @@ internal import RefreshBroker
 package import RefreshProtocol
 package import RefreshServer
 
-/// A daemon without sockets, on simulated time: its sessions, what finds them again for clients that
-/// come back, and its feeds. Time stands still until somebody waits, and then goes from one deadline to the next.
+/// A daemon without sockets, on simulated time: its sessions, what finds them again for clients
+/// that come back, and its feeds. Time stands still until somebody waits, and then goes from one
+/// deadline to the next.
 package final class InProcessDaemon {
     package private(set) var now = InProcessDaemon.start
     let host: SessionHost
@@ -19,7 +20,8 @@ package final class InProcessDaemon {
     /// So many turns at one moment are one deadline that does not pass.
     private static let turnsMax = 10_000
 
-    /// `latencyMs`: how long a feed's answer takes; `journal`: where a session is recorded, by its name.
+    /// `latencyMs`: how long a feed's answer takes; `journal`: where a session is recorded, by its
+    /// name.
     package init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
@@ -69,7 +71,8 @@ package final class InProcessDaemon {
         while let job = loop.takeJob() { job(now) }
     }
 
-    /// Goes on to the next moment at which something happens, at most to `deadline`; whether something does.
+    /// Goes on to the next moment at which something happens, at most to `deadline`; whether
+    /// something does.
     func proceed(until deadline: Instant) async throws(PeerError) -> Bool {
         await loads.callBackends()
         guard let next = nextMoment, next <= deadline else {

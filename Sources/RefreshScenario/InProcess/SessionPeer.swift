@@ -8,8 +8,8 @@ package final class SessionPeer: Peer {
     private let session: Session
     private var isOver = false
 
-    /// A connection to a daemon of its own. `latencyMs`: how long a feed's answer takes; `journal`: where the
-    /// session is recorded.
+    /// A connection to a daemon of its own. `latencyMs`: how long a feed's answer takes; `journal`:
+    /// where the session is recorded.
     package convenience init(
         feeds: [SimulatedFeed], latencyMs: Double, limits: Limits = Limits(),
         journal: (any JournalSink)? = nil

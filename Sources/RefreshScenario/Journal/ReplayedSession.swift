@@ -2,11 +2,12 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// A session in the world that its journal remembers: it is given what entered, its channel answers what
-/// it answered then, and what leaves it is held against the next line.
+/// A session in the world that its journal remembers: it is given what entered, its channel answers
+/// what it answered then, and what leaves it is held against the next line.
 ///
-/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. It is made, run and left by one
-/// caller, and every field is touched within `run` alone, which returns before anybody else has it.
+/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. It is made,
+/// run and left by one caller, and every field is touched within `run` alone, which returns before
+/// anybody else has it.
 final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealing,
     @unchecked Sendable
 {

@@ -53,8 +53,8 @@ extension Gesture {
             }
         }
 
-        /// The samples after the start, the last one exactly at the end. `start` is where a path without
-        /// `from` begins.
+        /// The samples after the start, the last one exactly at the end. `start` is where a path
+        /// without `from` begins.
         package func samples(
             startingAt start: Double, reading variables: [String: JSONValue] = [:]
         ) throws(Amount.NoNumber) -> [Sample] {

@@ -7,7 +7,8 @@ package struct RecordedTouch: Hashable, Sendable {
     package struct Sample: Hashable, Sendable {
         /// Of the whole time, 0...1.
         package var time: Double
-        /// 0 is where it began, 1 the point farthest from there; a way back beyond the start is less than 0.
+        /// 0 is where it began, 1 the point farthest from there; a way back beyond the start is
+        /// less than 0.
         package var way: Double
     }
 

@@ -8,8 +8,8 @@ package struct ScenarioParser {
         self.context = context
     }
 
-    /// Reads the whole text; the first mistake ends it. `path`: where the text lies, from where other files are
-    /// found in `sources`.
+    /// Reads the whole text; the first mistake ends it. `path`: where the text lies, from where
+    /// other files are found in `sources`.
     package static func parse(
         _ text: String, name: String, path: String = "", sources: ScenarioSources = .none
     ) throws(ScenarioSyntaxError) -> Scenario {

@@ -2,7 +2,8 @@
 package struct SourcePosition: Hashable, Comparable, Sendable {
     package var line: Int
     package var column: Int
-    /// The file that was included, as it is named from there where the scenario lies; nil: the scenario's own.
+    /// The file that was included, as it is named from there where the scenario lies; nil: the
+    /// scenario's own.
     package var file: String?
 
     package init(line: Int, column: Int, file: String? = nil) {

@@ -36,7 +36,8 @@ package struct Step: Hashable, Sendable {
         case sendBatch([Pattern])
         /// Sends a frame as it is.
         case sendRaw(String)
-        /// What it sends, another of these three, arrives milliseconds later than what is sent meanwhile.
+        /// What it sends, another of these three, arrives milliseconds later than what is sent
+        /// meanwhile.
         case late(Double, Action)
         case gesture(Gesture)
         /// Gestures drawn at random.

@@ -1,5 +1,6 @@
 extension LoadFindings {
-    /// A table with a column for each target, and, where there are two, what the second has more or less.
+    /// A table with a column for each target, and, where there are two, what the second has more or
+    /// less.
     package func text(painted: (String, ConformanceReport.Tint) -> String) -> String {
         var lines = [painted(title, .strong)]
         for (index, target) in targets.enumerated() {

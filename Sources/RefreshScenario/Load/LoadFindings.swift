@@ -52,8 +52,8 @@ package struct LoadFindings: Sendable {
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
-    /// Whether the latencies are the generator's as much as the server's: it was busy all the time, or late by a
-    /// millisecond in one of a hundred.
+    /// Whether the latencies are the generator's as much as the server's: it was busy all the time,
+    /// or late by a millisecond in one of a hundred.
     package var isGeneratorAtItsLimit: Bool {
         lag.p99 > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }

@@ -6,8 +6,9 @@ struct LoadFrame: Hashable, Sendable {
     let at: Int64
     let messages: [LoadMessage]
 
-    /// Writes it as a batch that ends with a ping, by whose pong the answer is known: all that a server has to say
-    /// after a frame goes out in one frame, and a frame that changes nothing is answered as well.
+    /// Writes it as a batch that ends with a ping, by whose pong the answer is known: all that a
+    /// server has to say after a frame goes out in one frame, and a frame that changes nothing is
+    /// answered as well.
     func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
         buffer.append(UInt8(ascii: "["))
         for message in messages {

@@ -2,14 +2,15 @@ internal import Foundation
 internal import RefreshProtocol
 internal import RefreshServer
 
-/// A gesture that a client repeats, from the journal of a session in which it was made. What was said before the
-/// list first moved is how the list lies: each time it begins with that.
+/// A gesture that a client repeats, from the journal of a session in which it was made. What was
+/// said before the list first moved is how the list lies: each time it begins with that.
 package struct LoadGesture: Hashable, Sendable {
     /// Of its trace.
     package let name: String
     /// What a session begins with that is to make it.
     let hello: LoadFrame
-    /// Sessions of one kind can make one another's gestures: their views, feeds and ways to draw are the same.
+    /// Sessions of one kind can make one another's gestures: their views, feeds and ways to draw
+    /// are the same.
     let kind: String
     /// At least one; the first says how the list lies.
     let frames: [LoadFrame]
@@ -37,7 +38,8 @@ package struct LoadGesture: Hashable, Sendable {
 
     /// The gesture of a trace, said by a client of that identity.
     ///
-    /// - Throws: `Unusable` if the journal cannot be read, or does not begin with a `hello`, or nothing is said behind it.
+    /// - Throws: `Unusable` if the journal cannot be read, or does not begin with a `hello`, or
+    ///   nothing is said behind it.
     package init(_ trace: TouchTrace, as identity: Identity = Identity()) throws(Unusable) {
         name = trace.name
         let said = try Self.said(in: trace)

@@ -4,8 +4,8 @@ package import WebSocketTransport
 package struct LoadPlan: Sendable {
     /// When a connection says the next thing.
     package enum Pace: Hashable, Sendable {
-        /// As the hand did, `speed` times as fast, with a pause of random length between gestures, so many
-        /// microseconds in the mean.
+        /// As the hand did, `speed` times as fast, with a pause of random length between gestures,
+        /// so many microseconds in the mean.
         case recorded(speed: Double, pause: Int64)
         /// So many frames a second of each connection, evenly.
         case rate(Double)

@@ -6,7 +6,7 @@ internal import WebSocketTransport
 /// Makes load and measures it.
 ///
 ///     LoadRun -> ClientLoop, one a thread -> LoadThread: LoadedSession -> frames, due by the plan
-///                                         <- answers, known by their pongs -> LoadTally -> LoadFindings
+///             <- answers, known by their pongs -> LoadTally -> LoadFindings
 package struct LoadRun: Sendable {
     /// How far a run is.
     package enum Stage: Hashable, Sendable {

@@ -2,8 +2,8 @@ internal import Histogram
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The part of a load that one thread makes: its sessions, whose turn it is, and what came of it. Belongs to the
-/// thread of its loop.
+/// The part of a load that one thread makes: its sessions, whose turn it is, and what came of it.
+/// Belongs to the thread of its loop.
 final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
@@ -11,13 +11,15 @@ final class LoadThread: ClientHandler {
     private var turns = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
-    /// What is due from the one and before the other is measured; nothing is sent from the second on.
+    /// What is due from the one and before the other is measured; nothing is sent from the second
+    /// on.
     private var window: Range<Int64> = .max..<Int64.max
 
     /// So many turns are taken before what has come in is looked at.
     private static let turnsAtOnce = 128
 
-    /// `index` of `plan.threads`; connections are opened from `start` on, a time of `MonotonicClock`.
+    /// `index` of `plan.threads`; connections are opened from `start` on, a time of
+    /// `MonotonicClock`.
     init(_ plan: LoadPlan, index: Int, start: Int64, core: ClientCore) {
         self.plan = plan
         self.core = core

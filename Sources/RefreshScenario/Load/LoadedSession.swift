@@ -59,8 +59,8 @@ final class LoadedSession {
         return firstPing + pending - 1
     }
 
-    /// The frame of that number is answered: when it was due; nil if it was not waited for. What was sent before it
-    /// and not answered never will be.
+    /// The frame of that number is answered: when it was due; nil if it was not waited for. What
+    /// was sent before it and not answered never will be.
     func answers(_ ping: Int) -> Int64? {
         let place = ping - firstPing
         guard place >= 0, place < pending else { return nil }
@@ -74,8 +74,8 @@ final class LoadedSession {
         return at
     }
 
-    /// The frame under way was sent when it was due: goes on to the next one, and returns when that is; nil: when this
-    /// one is answered.
+    /// The frame under way was sent when it was due: goes on to the next one, and returns when that
+    /// is; nil: when this one is answered.
     func goOn(dueAt at: Int64, pace: LoadPlan.Pace) -> Int64? {
         frame += 1
         let isOver = frame == gestures[gesture].frames.count
@@ -93,7 +93,8 @@ final class LoadedSession {
         }
     }
 
-    /// Exponential, so that the gestures of many clients are independent of each other; at most ten times the mean.
+    /// Exponential, so that the gestures of many clients are independent of each other; at most ten
+    /// times the mean.
     private func length(ofPause mean: Int64) -> Int64 {
         guard mean > 0 else { return 0 }
         let length = -Double(mean) * log(1 - Double.random(in: 0..<1, using: &random))

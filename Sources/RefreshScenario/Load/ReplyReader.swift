@@ -1,13 +1,14 @@
 internal import RefreshProtocol
 
-/// Looks into what a server says for the two things that a measurement needs, without reading it as JSON.
+/// Looks into what a server says for the two things that a measurement needs, without reading it as
+/// JSON.
 enum ReplyReader {
     private static let pong = Array(#""pong""#.utf8)
     private static let error = Array(#""error""#.utf8)
     private static let time = Array(#""t""#.utf8)
 
-    /// The `t` of the pong in a frame; nil: there is none. It is looked for at the end first, where it stands in an
-    /// answer to a batch that ends with a ping.
+    /// The `t` of the pong in a frame; nil: there is none. It is looked for at the end first, where
+    /// it stands in an answer to a batch that ends with a ping.
     static func pong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
         while let place = lastPlace(of: pong, in: frame, before: end) {
@@ -72,7 +73,8 @@ enum ReplyReader {
         return index > start ? value : nil
     }
 
-    /// Where `text` begins last, ending at `end` or before. A frame of items is searched once from its end.
+    /// Where `text` begins last, ending at `end` or before. A frame of items is searched once from
+    /// its end.
     private static func lastPlace(
         of text: [UInt8], in frame: Span<UInt8>, before end: Int
     ) -> Int? {

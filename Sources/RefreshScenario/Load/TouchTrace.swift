@@ -33,8 +33,8 @@ package struct TouchTrace: Hashable, Sendable {
         }
     }
 
-    /// Those whose names fit one of the patterns; without patterns those of `stream` clients, which tell all that a
-    /// hand does.
+    /// Those whose names fit one of the patterns; without patterns those of `stream` clients, which
+    /// tell all that a hand does.
     package static func builtIn(matching patterns: [String]) -> [TouchTrace] {
         guard !patterns.isEmpty else { return all.filter { $0.name.hasSuffix(".stream") } }
         return all.filter { trace in

@@ -97,8 +97,8 @@ struct ClientLaw {
             || interest.contains { $0.contains(old) != $0.contains(new) }
     }
 
-    /// How far a list is shown beyond an end for a finger that is `travel` points beyond it; nil if that was
-    /// not told.
+    /// How far a list is shown beyond an end for a finger that is `travel` points beyond it; nil if
+    /// that was not told.
     func shown(travel: Double, at edge: String) -> Double? {
         guard let table = resistance[edge] ?? resistance.values.first,
             let last = table.indices.last, last > 0

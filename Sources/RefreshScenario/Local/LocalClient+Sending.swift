@@ -176,7 +176,8 @@ extension LocalClient {
             || movement.toldAt.map { sample.t - $0 >= 2000 } == true
     }
 
-    /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of its end.
+    /// 7: whether the list has turned since the daemon last heard of it, while nothing is seen of
+    /// its end.
     private func turns(to offset: Double) -> Bool {
         guard offset != previous, let name = told.loadMoreEdge,
             let sight = told.law.edges[name], sight == nil
@@ -200,7 +201,8 @@ extension LocalClient {
         return leads(from: turn, to: offset) == towardsEnd ? turn : nil
     }
 
-    /// Whether such a way leads to the end of the content: from a pull beyond the start it does not.
+    /// Whether such a way leads to the end of the content: from a pull beyond the start it does
+    /// not.
     func leads(from old: Double, to new: Double) -> Bool {
         guard let name = told.refreshEdge ?? told.loadMoreEdge else { return false }
         let isRefresh = told.refreshEdge != nil

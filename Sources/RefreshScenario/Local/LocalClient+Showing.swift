@@ -107,7 +107,8 @@ extension LocalClient {
         else { return nil }
         let state = refreshState
         guard [.idle, .pulling, .eligible].contains(state) else { return nil }
-        // Where the daemon moves the list it is shown late, and so near the finger may be on either side.
+        // Where the daemon moves the list it is shown late, and so near the finger may be on either
+        // side.
         if isPan, movement.hold == nil || isNearSomething(offset) { return nil }
         let isArmed = state == .eligible
         // What does not move the list is not looked at.

@@ -14,11 +14,13 @@ package struct LocalClient: ThinClient {
     var known: Double
     /// Whether the list went towards its end when the daemon last heard that it has moved.
     var knownTowardsEnd = false
-    /// Where the list was in the frame before, where before it moved last, and whether that led to its end.
+    /// Where the list was in the frame before, where before it moved last, and whether that led to
+    /// its end.
     var previous: Double
     var turn: Double
     var towardsEnd = false
-    /// Whether a finger came down where the list was in the frame before, and the daemon has not heard.
+    /// Whether a finger came down where the list was in the frame before, and the daemon has not
+    /// heard.
     var isWhereItWas = false
     var pace = PaceMeter()
     /// The state of the refresh edge that is shown without having been told, and by which message.

@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// A client of one view as docs/protocol.md, "The control law", tells it to be: it is told what the hand does, says what is
-/// to be sent, hears what the daemon says, and shows.
+/// A client of one view as docs/protocol.md, "The control law", tells it to be: it is told what the
+/// hand does, says what is to be sent, hears what the daemon says, and shows.
 package protocol ThinClient {
     /// A message of the daemon about the view.
     mutating func receive(_ message: JSONValue, at t: Double)

@@ -39,7 +39,8 @@ package final class WebSocketPeer: Peer {
             throw PeerError("The daemon sent a binary frame.")
         case .closed(let code, let reason):
             connection = .over
-            // 1005 and 1006 stand for a close without a code and for no close at all (RFC 6455, 7.4.1).
+            // 1005 and 1006 stand for a close without a code and for no close at all (RFC 6455,
+            // 7.4.1).
             return .closed(code: (1005...1006).contains(code) ? nil : code, reason: reason)
         }
     }

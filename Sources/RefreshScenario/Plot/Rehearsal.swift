@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// Plays a programme for a contact sheet: what a pull shows when it rests there, what a refresh shows that
-/// follows it, and how that ends.
+/// Plays a programme for a contact sheet: what a pull shows when it rests there, what a refresh
+/// shows that follows it, and how that ends.
 struct Rehearsal {
     private let choreography: Choreography
 

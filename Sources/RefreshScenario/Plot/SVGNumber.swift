@@ -26,7 +26,8 @@ struct SVGText: CustomStringConvertible {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML has no other control characters; 0xFFFE and 0xFFFF are none of its characters either.
+            // XML has no other control characters; 0xFFFE and 0xFFFF are none of its characters
+            // either.
             case "\u{0}"..<"\u{20}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)
             }

@@ -10,7 +10,8 @@ struct Finger {
     var isDown = false
 }
 
-/// One sample of a finger or a list, but for the moment and the number, which it gets when it is sent.
+/// One sample of a finger or a list, but for the moment and the number, which it gets when it is
+/// sent.
 struct FingerSample {
     var view: String
     var kind: Finger.Kind

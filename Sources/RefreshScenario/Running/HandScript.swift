@@ -20,7 +20,8 @@ struct HandScript {
         self.variables = variables
     }
 
-    /// - Throws: when a finger changes what it does before it is lifted, or a position is no number.
+    /// - Throws: when a finger changes what it does before it is lifted, or a position is no
+    ///   number.
     mutating func perform(_ motion: Gesture.Motion) throws(StepFailure) {
         switch motion {
         case .drag where finger.isDown && finger.kind != .scroll,

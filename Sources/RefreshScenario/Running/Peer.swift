@@ -18,7 +18,8 @@ package protocol Peer: AnyObject {
     func cut() async
     /// Sends one text frame that arrives so much later than what is sent behind it.
     func send(_ text: String, lateMs: Double) async throws(PeerError)
-    /// Lets time pass until `deadline`, or until something may have come on a connection to the same daemon.
+    /// Lets time pass until `deadline`, or until something may have come on a connection to the
+    /// same daemon.
     func idle(until deadline: Instant) async throws(PeerError)
     /// When something is due that it holds back; nil: it holds nothing back.
     var nextDue: Instant? { get }

@@ -48,8 +48,8 @@ struct ScenarioPlay {
             .map(\.element)
     }
 
-    /// A phase is over, or, with the last one, all: no fault may have come that no expectation named; at the end
-    /// everything that was sent is answered, and nobody hung up.
+    /// A phase is over, or, with the last one, all: no fault may have come that no expectation
+    /// named; at the end everything that was sent is answered, and nobody hung up.
     mutating func end(ofAll isLast: Bool) async throws(StepFailure) {
         for index in players.indices {
             let last = players[index].lines.count - 1
@@ -223,7 +223,8 @@ extension ScenarioPlay {
         name.flatMap { scenario.clients.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    // Each client's hand and network draw by themselves: over a socket it is chance whose frame goes first.
+    // Each client's hand and network draw by themselves: over a socket it is chance whose frame
+    // goes first.
     private func hand(of place: Int) -> SeededRandom {
         SeededRandom(seed: memory.seed &+ UInt64(place) &* 0x1_0000_0001)
     }
@@ -232,7 +233,8 @@ extension ScenarioPlay {
         SeededRandom(seed: ~(memory.seed &+ UInt64(place) &* 0x1_0000_0001))
     }
 
-    /// What happens to the connection of a client, or to all that is drawn; false: the step is none of those.
+    /// What happens to the connection of a client, or to all that is drawn; false: the step is none
+    /// of those.
     private mutating func change(
         _ action: Step.Action, of player: Int
     ) async throws(StepFailure) -> Bool {
@@ -261,7 +263,8 @@ extension ScenarioPlay {
         return true
     }
 
-    /// What has reached the daemon is handled before the connection goes: over a socket it would be chance.
+    /// What has reached the daemon is handled before the connection goes: over a socket it would be
+    /// chance.
     private mutating func settle(_ player: Int) async throws(StepFailure) {
         let last = players[player].lines.count - 1
         let wire = players[player].lines[last].wire
@@ -303,7 +306,8 @@ extension ScenarioPlay {
 extension ScenarioPlay {
     private var now: Instant { players.first?.lines[0].run.now ?? .origin }
 
-    /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing came by then.
+    /// Takes in what comes until `moment`, at most one thing of each connection; false when nothing
+    /// came by then.
     private mutating func turn(until moment: Instant) async throws(StepFailure) -> Bool {
         if players.count == 1, players[0].lines.count == 1,
             players[0].lines[0].run.closure == nil

@@ -56,8 +56,8 @@ struct ScenarioRun {
         random = SeededRandom(seed: memory.seed)
     }
 
-    /// The same client over another connection: it goes on numbering, remembers what it has taken down,
-    /// and where its fingers are.
+    /// The same client over another connection: it goes on numbering, remembers what it has taken
+    /// down, and where its fingers are.
     init(peer: any Peer, continuing other: ScenarioRun) {
         self.peer = peer
         memory = other.memory
@@ -157,7 +157,8 @@ extension ScenarioRun {
         overtaken = text
     }
 
-    /// Sends the same frame many times; what is no use any more is not sent. One line stands for all.
+    /// Sends the same frame many times; what is no use any more is not sent. One line stands for
+    /// all.
     mutating func flood(_ text: String, count: Int) async throws(StepFailure) {
         record(.client, "\(count) times \(text.prefix(80))")
         for _ in 0..<count {
@@ -287,7 +288,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Asks whether all that was sent was handled; does nothing before `welcome`, or when nobody is there.
+    /// Asks whether all that was sent was handled; does nothing before `welcome`, or when nobody is
+    /// there.
     mutating func ask() async throws(StepFailure) {
         guard isWelcomed, closure == nil else { return }
         markers += 1

@@ -2,14 +2,16 @@ internal import RefreshProtocol
 
 /// Plays a scenario and judges it.
 package enum ScenarioRunner {
-    /// Runs over one connection alone; the peer must be fresh. A scenario that wants another one fails there.
+    /// Runs over one connection alone; the peer must be fresh. A scenario that wants another one
+    /// fails there.
     package static func run(_ scenario: Scenario, over peer: any Peer) async -> ScenarioResult {
         var peers = [peer]
         return await run(scenario) { peers.popLast() }
     }
 
-    /// Runs to the end or to the first step that does not hold, then leaves. `connect` gives a fresh connection to the
-    /// same daemon each time, or nil if there is none; `seed`: what is drawn comes from there, whatever steps say.
+    /// Runs to the end or to the first step that does not hold, then leaves. `connect` gives a
+    /// fresh connection to the same daemon each time, or nil if there is none; `seed`: what is
+    /// drawn comes from there, whatever steps say.
     package static func run(
         _ scenario: Scenario, seed: UInt64? = nil, connecting connect: @escaping () -> (any Peer)?
     ) async -> ScenarioResult {

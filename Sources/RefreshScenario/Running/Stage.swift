@@ -7,8 +7,8 @@ package enum Stage: Sendable {
     /// Over WebSockets to a daemon, in real time.
     case daemon(url: String, dialer: Dialer)
 
-    /// Plays one scenario: with a daemon of its own in process, with everybody's at a URL. `seed`: what is drawn
-    /// comes from there, whatever the scenario says.
+    /// Plays one scenario: with a daemon of its own in process, with everybody's at a URL. `seed`:
+    /// what is drawn comes from there, whatever the scenario says.
     package func play(_ scenario: Scenario, seed: UInt64? = nil) async -> ScenarioResult {
         switch self {
         case .inProcess(let feeds, let latencyMs):
@@ -21,8 +21,8 @@ package enum Stage: Sendable {
         }
     }
 
-    /// Plays all scenarios, up to `limit` of them at one time, each over connections of its own, and hands
-    /// out the results in the order of the scenarios.
+    /// Plays all scenarios, up to `limit` of them at one time, each over connections of its own,
+    /// and hands out the results in the order of the scenarios.
     package func play(
         _ scenarios: [Scenario], seed: UInt64? = nil, atOneTime limit: Int,
         _ report: (ScenarioResult) -> Void

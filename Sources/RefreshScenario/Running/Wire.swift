@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The way to a daemon, as long as a scenario says. Frames stay in order, but for those that are late on
-/// purpose; without latency they go straight through.
+/// The way to a daemon, as long as a scenario says. Frames stay in order, but for those that are
+/// late on purpose; without latency they go straight through.
 final class Wire: Peer {
     private let peer: any Peer
     private let memory: ScenarioMemory
@@ -84,8 +84,8 @@ final class Wire: Peer {
         await peer.cut()
     }
 
-    /// Waits until the daemon has handled what has reached it. What it says meanwhile is on the way when the
-    /// connection goes, and is lost.
+    /// Waits until the daemon has handled what has reached it. What it says meanwhile is on the way
+    /// when the connection goes, and is lost.
     func settle() async throws(PeerError) {
         guard !isOver else { return }
         try await flush()

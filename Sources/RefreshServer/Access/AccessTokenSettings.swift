@@ -1,5 +1,5 @@
-/// A token that the configuration declares: by its hash, what it may do, and with which feeds. Source:
-/// docs/configuration.md, "tokens".
+/// A token that the configuration declares: by its hash, what it may do, and with which feeds.
+/// Source: docs/configuration.md, "tokens".
 package struct AccessTokenSettings: Hashable, Sendable {
     /// What the bearer of a token may do.
     package enum Permission: String, CaseIterable, Sendable {

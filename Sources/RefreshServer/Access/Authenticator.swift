@@ -10,8 +10,8 @@ package protocol Authenticator: Sendable {
     /// What it wants to know of an upgrade.
     var details: VisitorDetails { get }
 
-    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another thread; by
-    /// `deadline` (the daemon's clock) or somewhat after it.
+    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another
+    /// thread; by `deadline` (the daemon's clock) or somewhat after it.
     func decide(
         _ visitor: Visitor, by deadline: Instant,
         _ later: @escaping @Sendable (AdmissionVerdict) -> Void

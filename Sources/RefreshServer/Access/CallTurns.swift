@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import WebSocketTransport
 
-/// So many may be at it at one time; the others wait, each for as long as it can. A turn that becomes free goes to
-/// the addresses in rotation, at each to the one that came first: who sends many waits for its own alone.
+/// So many may be at it at one time; the others wait, each for as long as it can. A turn that
+/// becomes free goes to the addresses in rotation, at each to the one that came first: who sends
+/// many waits for its own alone.
 final class CallTurns: Sendable {
     private struct Waiter: Sendable {
         let continuation: CheckedContinuation<Bool, Never>
@@ -46,8 +47,8 @@ final class CallTurns: Sendable {
 
     init(most: Int) { state = Mutex(State(free: most)) }
 
-    /// Takes a turn for somebody there; false if none came within that time. Who has one gives it back by `leave`.
-    /// Nil: all of whom nobody knows where they are, together.
+    /// Takes a turn for somebody there; false if none came within that time. Who has one gives it
+    /// back by `leave`. Nil: all of whom nobody knows where they are, together.
     func enter(withinMs milliseconds: Int, for network: PeerNetwork? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> UInt64? in

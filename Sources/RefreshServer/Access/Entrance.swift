@@ -2,11 +2,11 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Where clients say who they are: the authenticator of the configuration, its deadline, and what is counted
-/// and logged of it.
+/// Where clients say who they are: the authenticator of the configuration, its deadline, and what
+/// is counted and logged of it.
 ///
-/// Any thread may ask. A reload puts another authenticator in place; who is being looked at then is decided
-/// on by the old one.
+/// Any thread may ask. A reload puts another authenticator in place; who is being looked at then is
+/// decided on by the old one.
 package final class Entrance: Sendable {
     private struct Door: Sendable {
         var keeper: any Authenticator
@@ -89,9 +89,11 @@ package final class Entrance: Sendable {
     /// When a question that is asked now is answered at the latest.
     package var deadlineMs: Int { door.withLock { $0.deadlineMs } }
 
-    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another thread.
+    /// The verdict, if it is known at once. Nil: `later` is called with it, once, on another
+    /// thread.
     ///
-    /// What is found out after `authDeadlineMs` is worth nothing any more: then it is `unavailable`.
+    /// What is found out after `authDeadlineMs` is worth nothing any more: then it is
+    /// `unavailable`.
     package func decide(
         _ visitor: Visitor, _ later: @escaping @Sendable (AdmissionVerdict) -> Void
     ) -> AdmissionVerdict? {

@@ -20,8 +20,8 @@ package struct Identity: Hashable, Sendable {
         self.expires = expires
     }
 
-    /// Whether a text can be a subject: neither empty nor longer than backends are told, and without
-    /// control characters, which no header could carry.
+    /// Whether a text can be a subject: neither empty nor longer than backends are told, and
+    /// without control characters, which no header could carry.
     static func canBeSubject(_ text: String) -> Bool {
         (1...subjectBytesMax).contains(text.utf8.count)
             && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }

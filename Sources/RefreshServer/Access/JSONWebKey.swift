@@ -20,8 +20,8 @@ struct JSONWebKey: Decodable, Sendable {
         case keyOps = "key_ops"
     }
 
-    /// The one algorithm whose signatures it can check, of those that the daemon knows; nil: it is for
-    /// something else.
+    /// The one algorithm whose signatures it can check, of those that the daemon knows; nil: it is
+    /// for something else.
     var algorithm: WebTokenSettings.Algorithm? {
         guard use ?? "sig" == "sig", keyOps?.contains("verify") ?? true else { return nil }
         let algorithm: WebTokenSettings.Algorithm? =

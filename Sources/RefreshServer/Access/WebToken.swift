@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A JSON Web Token as it came: taken apart, and nothing in it believed yet. Source: RFC 7515, 3 and 4.
+/// A JSON Web Token as it came: taken apart, and nothing in it believed yet. Source: RFC 7515, 3
+/// and 4.
 struct WebToken: Sendable {
     /// What a token says of how it is signed.
     struct Header: Decodable, Sendable {

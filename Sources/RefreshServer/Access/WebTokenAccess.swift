@@ -3,8 +3,9 @@ package import RefreshProtocol
 /// Knows clients by JSON Web Tokens. Source: docs/configuration.md, "auth"; RFC 7519; RFC 8725.
 ///
 /// The signature decides with which of the configured algorithms' keys it was made: a token chooses
-/// among what the configuration lists, and nothing else. Whether a claim holds is asked only once the
-/// signature does. Signatures are checked by jwt-kit, one task a token, away from the asking thread.
+/// among what the configuration lists, and nothing else. Whether a claim holds is asked only once
+/// the signature does. Signatures are checked by jwt-kit, one task a token, away from the asking
+/// thread.
 package struct WebTokenAccess: Authenticator {
     private let settings: WebTokenSettings
     private let keys: WebTokenKeys
@@ -12,7 +13,8 @@ package struct WebTokenAccess: Authenticator {
 
     package var mode: AuthMode { .jwt }
 
-    /// Whether others than the owner of its file may do anything with a secret that it knows tokens by.
+    /// Whether others than the owner of its file may do anything with a secret that it knows tokens
+    /// by.
     var isSecretExposed: Bool { keys.isSecretExposed }
 
     /// Reads the key file. Throws what is wrong with it.

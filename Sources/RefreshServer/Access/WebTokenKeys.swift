@@ -75,8 +75,8 @@ struct WebTokenKeys: Sendable {
         return keys
     }
 
-    /// The key that a token has to be signed with: of its algorithm, and the one that it names. Without
-    /// a name, the only one of that algorithm.
+    /// The key that a token has to be signed with: of its algorithm, and the one that it names.
+    /// Without a name, the only one of that algorithm.
     func key(
         _ algorithm: WebTokenSettings.Algorithm, kid: String?
     ) throws(AdmissionRefusal) -> WebTokenKey {

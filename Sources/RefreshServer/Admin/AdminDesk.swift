@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The operators' requests that came to one loop, on its thread: each is put to all loops, and answered when they
-/// have spoken, or when it has taken too long.
+/// The operators' requests that came to one loop, on its thread: each is put to all loops, and
+/// answered when they have spoken, or when it has taken too long.
 ///
-///     HTTPRequest -> AdminDesk -> mailboxes of all loops -> SessionHost -> mailbox of this loop -> answer
+///     HTTPRequest -> AdminDesk -> mailboxes of all loops -> SessionHost
+///                              -> mailbox of this loop -> answer
 final class AdminDesk {
     private struct Errand {
         let ticket: HTTPTicket
@@ -26,7 +27,8 @@ final class AdminDesk {
     private var errands: [UInt64: Errand] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called there.
+    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
+    /// there.
     init(
         _ directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (AdminDesk) -> Void) -> Void,

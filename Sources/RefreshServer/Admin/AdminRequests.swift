@@ -56,7 +56,8 @@ package struct AdminRequests: Sendable {
         return refusal ?? (hasPlace ? nil : .tooManyWatchers)
     }
 
-    /// Why a request for the metrics is refused; nil lets it in. Source: docs/operations.md, "Who may read them".
+    /// Why a request for the metrics is refused; nil lets it in. Source: docs/operations.md, "Who
+    /// may read them".
     func refusal(ofMetrics request: HTTPRequest) -> GateRefusal? {
         refusal(of: request, for: .measure)
     }
@@ -73,7 +74,8 @@ package struct AdminRequests: Sendable {
         localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Deed
     ) -> GateRefusal? {
         if let refusal = gate.refusal(host: host, localAddress: localAddress) { return refusal }
-        // A page of somebody else's in a browser on this machine must not get through (it says its origin).
+        // A page of somebody else's in a browser on this machine must not get through (it says its
+        // origin).
         if let origin,
             !gate.admits(origin: origin, host: host, peer: peer, isEncrypted: isEncrypted)
         {

@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// What is told to those who look at the session, and counted with it. None of it is on the path of a message
-/// of a session that nobody looks at.
+/// What is told to those who look at the session, and counted with it. None of it is on the path of
+/// a message of a session that nobody looks at.
 extension Conversation {
     /// From now on this one sees what happens; nil: nobody does.
     mutating func take(_ witness: SessionWitness?) {
@@ -45,7 +45,8 @@ extension Conversation {
         witness?.entered(state, at: role, of: views[index], cause: cause)
     }
 
-    /// An event came for a view of which something was still to be told: that is told with what it brought.
+    /// An event came for a view of which something was still to be told: that is told with what it
+    /// brought.
     @inline(never)
     func noteCoalesced(ofViewAt index: Int) {
         guard views[index].isQueued, effects.contains(where: \.isShown) else { return }

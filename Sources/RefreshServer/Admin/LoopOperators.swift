@@ -1,15 +1,16 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The operators that have come to one loop, on its thread: what they may ask, what they have asked, and who of them
-/// watches.
+/// The operators that have come to one loop, on its thread: what they may ask, what they have
+/// asked, and who of them watches.
 final class LoopOperators {
     private var admin: AdminRequests
     private let desk: AdminDesk
     private let room: WatchRoom
     private let watchers: WatchConnections
 
-    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called there.
+    /// `post` runs a job with this object on the loop's thread, from any thread; `answer` is called
+    /// there.
     init(
         _ admin: AdminRequests, room: WatchRoom, directory: LoopDirectory,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,

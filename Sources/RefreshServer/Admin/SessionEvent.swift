@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Something that has happened in a session, as watchers are told of it and a trace logs it: no items,
-/// parameters, tokens or headers. Source: docs/operations.md, "Watching".
+/// Something that has happened in a session, as watchers are told of it and a trace logs it: no
+/// items, parameters, tokens or headers. Source: docs/operations.md, "Watching".
 struct SessionEvent: Hashable, Sendable {
     enum Happening: Hashable, Sendable {
         /// A connection was accepted as a session.
@@ -19,7 +19,8 @@ struct SessionEvent: Hashable, Sendable {
         case loadEnded(LoadID, LoadKind, LoadResult, ms: Double?)
         /// The client was told of a fault.
         case fault(FaultCode, seq: UInt64?)
-        /// The connection is gone, and the session waits for its client; nil: it was not the daemon who closed it.
+        /// The connection is gone, and the session waits for its client; nil: it was not the daemon
+        /// who closed it.
         case detached(CloseCode?)
         /// The client has come back.
         case resumed

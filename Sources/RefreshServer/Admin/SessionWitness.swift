@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Sees what happens in one session, for those who watch it and for its trace. A session that nobody looks
-/// at has none. On the loop's thread only.
+/// Sees what happens in one session, for those who watch it and for its trace. A session that
+/// nobody looks at has none. On the loop's thread only.
 final class SessionWitness {
     let session: String
     /// Whether the session's events go to the log too.

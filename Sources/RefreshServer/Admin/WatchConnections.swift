@@ -45,7 +45,8 @@ final class WatchConnections {
 
     func writable(_ connection: Connection) { send(to: connection.key) }
 
-    /// Sends the next frame, if the socket takes one. What comes behind it is asked for when that is out.
+    /// Sends the next frame, if the socket takes one. What comes behind it is asked for when that
+    /// is out.
     private func send(to key: UInt64) {
         guard let seat = seats[key] else { return }
         guard seat.connection.isWritable else { return seat.connection.requestWritable() }

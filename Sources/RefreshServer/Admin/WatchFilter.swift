@@ -12,8 +12,8 @@ final class WatchFilter: Sendable {
         self.feed = feed
     }
 
-    /// From the query of a request, as the transport gives it: decoded, without its question mark. Of a member
-    /// that stands twice the first holds; others mean nothing.
+    /// From the query of a request, as the transport gives it: decoded, without its question mark.
+    /// Of a member that stands twice the first holds; others mean nothing.
     convenience init(query: String) {
         self.init(
             session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)

@@ -32,7 +32,8 @@ package final class WatchRoom: Sendable {
 
     private func leavePlace() { places.subtract(1, ordering: .relaxed) }
 
-    /// Somebody with a place watches from now on: `make` makes him, given the number of loops that will tell him.
+    /// Somebody with a place watches from now on: `make` makes him, given the number of loops that
+    /// will tell him.
     func enter(_ make: (_ loops: Int) -> Watcher) -> Watcher {
         let hosts = directory.all
         let watcher = make(hosts.count)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Somebody who watches sessions: what waits for him, bounded. Loops tell him of events and never wait; he
-/// takes them on the loop of his connection.
+/// Somebody who watches sessions: what waits for him, bounded. Loops tell him of events and never
+/// wait; he takes them on the loop of his connection.
 ///
 ///     LoopWatch -> tell -> Watcher -> wake -> mailbox of his loop -> take -> socket
 package final class Watcher: Sendable {
@@ -25,8 +25,8 @@ package final class Watcher: Sendable {
     private let absent: Atomic<Int>
     private let wake: @Sendable () -> Void
 
-    /// `loops`: how many will tell him of events; `wake` is called on any thread when there is something to take
-    /// again.
+    /// `loops`: how many will tell him of events; `wake` is called on any thread when there is
+    /// something to take again.
     init(_ filter: WatchFilter, loops: Int, wake: @escaping @Sendable () -> Void) {
         self.filter = filter
         absent = Atomic(loops)
@@ -41,7 +41,8 @@ package final class Watcher: Sendable {
     /// Something has happened; lost if too much waits. From any thread.
     func tell(_ event: [UInt8]) {
         let isFirst = state.withLock { state in
-            // What comes behind a loss is lost as well until that is told, so that all stands in order.
+            // What comes behind a loss is lost as well until that is told, so that all stands in
+            // order.
             if state.lost > 0 || state.bytes + event.count > Self.waitingBytesMax {
                 state.lost += 1
             } else {

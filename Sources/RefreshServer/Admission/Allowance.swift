@@ -2,9 +2,9 @@ internal import RefreshProtocol
 
 /// What a session may still send: frames and bytes, so many a second, twice as many at once.
 ///
-/// A message costs two subtractions and a comparison: it is taken from a small share, and only when that is used up
-/// another share is asked of the buckets, which know the time. So a session that was quiet may send a sixteenth more
-/// than twice as much at once, never less.
+/// A message costs two subtractions and a comparison: it is taken from a small share, and only when
+/// that is used up another share is asked of the buckets, which know the time. So a session that
+/// was quiet may send a sixteenth more than twice as much at once, never less.
 struct Allowance: Hashable, Codable {
     private var frames = 0
     private var bytes = 0

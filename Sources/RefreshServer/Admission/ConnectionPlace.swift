@@ -12,9 +12,8 @@ final class ConnectionPlace: Sendable {
     }
 
     let kind: Kind
-    /// By whose bound it counts; nil for one that came by a trusted proxy and has not said yet for whom, or for
-    /// somebody who has too many. Changed
-    /// by `Doorkeeper` alone, within its own lock.
+    /// By whose bound it counts; nil for one that came by a trusted proxy and has not said yet for
+    /// whom, or for somebody who has too many. Changed by `Doorkeeper` alone, within its own lock.
     let network: Mutex<PeerNetwork?>
 
     init(_ kind: Kind, _ network: PeerNetwork?) {

@@ -6,10 +6,10 @@ internal import WebSocketTransport
 ///
 ///     accept -> arrive -> place -> (request of a proxy: `isFor`) -> refusal -> leave
 ///
-/// A connection that is one too many can be told so only when it has asked for something. So a few of them are
-/// let in to be refused (`surplusMax`, of one address `surplusPerAddressMax`), each for the time that a head may
-/// take; all others are closed at once.
-/// From any thread. Source: docs/operations.md, "When there is too much".
+/// A connection that is one too many can be told so only when it has asked for something. So a few
+/// of them are let in to be refused (`surplusMax`, of one address `surplusPerAddressMax`), each for
+/// the time that a head may take; all others are closed at once. From any thread. Source:
+/// docs/operations.md, "When there is too much".
 final class Doorkeeper: Sendable {
     private struct State {
         var limits: Limits
@@ -63,8 +63,8 @@ final class Doorkeeper: Sendable {
     private let isProxy: @Sendable (_ address: String) -> Bool
     private let shedMemory: MemoryGauge.Shed
 
-    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks. `shedMemory`: has go
-    /// what can be spared, where memory is short; see `MemoryGauge`.
+    /// `isProxy`: whether that address is of a proxy that is believed for whom it asks.
+    /// `shedMemory`: has go what can be spared, where memory is short; see `MemoryGauge`.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
@@ -111,9 +111,9 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts as one of
-    /// that address from here on. False if that has too many: then it counts as nobody's, and the next request
-    /// asks anew.
+    /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts
+    /// as one of that address from here on. False if that has too many: then it counts as nobody's,
+    /// and the next request asks anew.
     func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
@@ -141,7 +141,8 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// Why a WebSocket is not let in that would be let in else; nil lets it in. Counts it as a handshake: ask last.
+    /// Why a WebSocket is not let in that would be let in else; nil lets it in. Counts it as a
+    /// handshake: ask last.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
         if lookAtMemory(at: now) { return .outOfMemory }

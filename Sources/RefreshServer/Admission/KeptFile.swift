@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A small file of the kernel's that is read again and again. It is kept open: it has to be read just when
-/// nothing can be opened any more.
+/// A small file of the kernel's that is read again and again. It is kept open: it has to be read
+/// just when nothing can be opened any more.
 final class KeptFile: Sendable {
     private let descriptor: Int32
 

@@ -4,15 +4,18 @@ internal import Glibc
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Whether there is memory for somebody new. It is looked at no more often than each quarter of a second,
-/// whoever asks; between two looks the answer is that of the last.
+/// Whether there is memory for somebody new. It is looked at no more often than each quarter of a
+/// second, whoever asks; between two looks the answer is that of the last.
 ///
 /// Where it is short something is done for it, in rounds, one in five seconds at most:
 ///
-///     look -> trim -> look again -> shed -> trim -> (what the next look sees decides of the next round)
+///     look -> trim -> look again -> shed -> trim
 ///
-/// What is free goes back to the system only when it is told to, so without the first trim a daemon that was full
-/// once would shed for nothing, and without the last one it would not see what the shedding has freed.
+/// What the next look sees decides of the next round.
+///
+/// What is free goes back to the system only when it is told to, so without the first trim a daemon
+/// that was full once would shed for nothing, and without the last one it would not see what the
+/// shedding has freed.
 final class MemoryGauge: Sendable {
     private struct State {
         var lookedAt: Instant?
@@ -51,8 +54,9 @@ final class MemoryGauge: Sendable {
         self.trim = trim
     }
 
-    /// Whether nobody new should be let in. If so, and if it is time for that, a round begins, with `shed` in it.
-    /// `bytesMax`: resident bytes of the process; 0: no bound but that of the control group.
+    /// Whether nobody new should be let in. If so, and if it is time for that, a round begins, with
+    /// `shed` in it. `bytesMax`: resident bytes of the process; 0: no bound but that of the control
+    /// group.
     func look(bytesMax: Int, at now: Instant, shed: @escaping Shed = { $0() }) -> Bool {
         let (isShort, begins) = state.withLock { state -> (Bool, Bool) in
             if let last = state.lookedAt, now.milliseconds(since: last) < Self.lookMs {

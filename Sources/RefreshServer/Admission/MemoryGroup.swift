@@ -28,7 +28,8 @@ struct MemoryGroup: Sendable {
             return []
         }
         var names = path.split(separator: "/")
-        // Names that lead out of the hierarchy: the process is in a group that cannot be seen from here.
+        // Names that lead out of the hierarchy: the process is in a group that cannot be seen from
+        // here.
         guard !names.contains("..") else { return [] }
         var groups: [MemoryGroup] = []
         while true {
@@ -38,8 +39,8 @@ struct MemoryGroup: Sendable {
         }
     }
 
-    /// Whether more is used than should be. Pages of files that nobody looks at do not count: the kernel
-    /// gives them up before anything else.
+    /// Whether more is used than should be. Pages of files that nobody looks at do not count: the
+    /// kernel gives them up before anything else.
     var isShort: Bool {
         guard let limit = limit.text.flatMap({ Int($0.prefix { $0 != "\n" }) }),
             let current = current.text.flatMap({ Int($0.prefix { $0 != "\n" }) })

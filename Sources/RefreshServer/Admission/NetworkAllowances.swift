@@ -1,9 +1,9 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What each network may still do: so much a second, twice as much at once. Of those that were quiet long enough to
-/// have all of it nothing is kept, and it does not matter whether they are connected: who leaves and comes back
-/// finds what he left.
+/// What each network may still do: so much a second, twice as much at once. Of those that were
+/// quiet long enough to have all of it nothing is kept, and it does not matter whether they are
+/// connected: who leaves and comes back finds what he left.
 struct NetworkAllowances {
     private let perSecond: Int
     private var buckets: [PeerNetwork: TokenBucket] = [:]
@@ -33,8 +33,8 @@ struct NetworkAllowances {
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].take(at: now)
     }
 
-    /// Forgets those that have all of it again. It comes again when there are twice as many as are left, so that
-    /// each costs the same however many there are.
+    /// Forgets those that have all of it again. It comes again when there are twice as many as are
+    /// left, so that each costs the same however many there are.
     private mutating func sweep(at now: Instant) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         sweepAt = max(Self.sweepMin, 2 * buckets.count)

@@ -1,8 +1,8 @@
 internal import RefreshBroker
 
 extension Configuration {
-    /// The files of keys and authorities that it names, by the options that name them. Certificates and indicators
-    /// are compared by what they say.
+    /// The files of keys and authorities that it names, by the options that name them. Certificates
+    /// and indicators are compared by what they say.
     private var namedFiles: [(option: String, path: String)] {
         var files: [(option: String, path: String)] = []
         switch auth {

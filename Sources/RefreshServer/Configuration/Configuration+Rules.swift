@@ -2,7 +2,8 @@ internal import WebSocketTransport
 
 // What spans several settings, or flags and the file.
 extension Configuration {
-    /// Those that were given, else those of the flags, else those of the file, else the standard one.
+    /// Those that were given, else those of the flags, else those of the file, else the standard
+    /// one.
     static func listeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {

@@ -15,8 +15,8 @@ package struct Configuration: Hashable, Sendable {
     package let tls: TLSSettings?
     /// Who is believed whom it speaks for.
     package let proxies: TrustedProxies
-    /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it opens its
-    /// own.
+    /// Sockets that somebody else opened for the daemon, in place of what is configured; nil: it
+    /// opens its own.
     package let activation: SocketActivation?
     /// How it is found out who clients are.
     package let auth: AuthSettings

@@ -3,8 +3,8 @@ package import RefreshProtocol
 package import WebSocketTransport
 internal import Yams
 
-/// What a configuration file, with the environment laid over it, says; what they leave out is nil or
-/// empty.
+/// What a configuration file, with the environment laid over it, says; what they leave out is nil
+/// or empty.
 package struct ConfigurationFile: Hashable, Sendable {
     /// False: there is no file, and only the environment says something.
     package let isWritten: Bool
@@ -148,7 +148,8 @@ package struct ConfigurationFile: Hashable, Sendable {
             key: "limits", at: node)
     }
 
-    /// Bytes of a `hello` beside its token and its snapshot. Source: docs/configuration.md, "limits".
+    /// Bytes of a `hello` beside its token and its snapshot. Source: docs/configuration.md,
+    /// "limits".
     private static let helloBytes = 512
 
     private mutating func readLog(_ node: Node, with reader: inout SettingsReader) {

@@ -74,7 +74,8 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether one of both could not be opened because the other is: one address, or all of its kind, and one port.
+    /// Whether one of both could not be opened because the other is: one address, or all of its
+    /// kind, and one port.
     func overlaps(_ other: ListenAddress) -> Bool {
         guard port != 0, port == other.port else { return false }
         return addresses.contains { mine in

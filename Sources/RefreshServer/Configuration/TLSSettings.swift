@@ -1,6 +1,7 @@
 package import WebSocketTransport
 
-/// The files that the listeners of sessions prove themselves with. Source: docs/configuration.md, "tls".
+/// The files that the listeners of sessions prove themselves with. Source: docs/configuration.md,
+/// "tls".
 package struct TLSSettings: Hashable, Sendable {
     /// The path of the certificates, the daemon's own first.
     package let certificate: String

@@ -1,5 +1,5 @@
-// Where the whole module is compiled at once the compiler holds that `stat` is CoreFoundation's; here is the only
-// file that need know.
+// Where the whole module is compiled at once the compiler holds that `stat` is CoreFoundation's;
+// here is the only file that need know.
 internal import CoreFoundation
 internal import Glibc
 

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// Finds out whether files can be made in a folder, by making one: permissions are not all there is.
+/// Finds out whether files can be made in a folder, by making one: permissions are not all there
+/// is.
 enum FolderTrial {
-    /// Makes a file in the open folder and takes it away. Returns the system's error; nil: it went well.
+    /// Makes a file in the open folder and takes it away. Returns the system's error; nil: it went
+    /// well.
     static func errno(in descriptor: Int32) -> Int32? {
         let name = ".refreshd-\(getpid())"
         // One that died in between may have had the same number.
@@ -15,8 +17,8 @@ enum FolderTrial {
         return nil
     }
 
-    /// The same of a path, and of the folder around it if only its last part is missing, because it would be made
-    /// there. Returns why nothing can be made, as the system says it; nil: it can.
+    /// The same of a path, and of the folder around it if only its last part is missing, because it
+    /// would be made there. Returns why nothing can be made, as the system says it; nil: it can.
     static func refusal(of path: String) -> String? {
         errno(at: path).map { unsafe String(cString: strerror($0)) }
     }

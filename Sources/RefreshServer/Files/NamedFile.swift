@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A file that the configuration names, read whole: a regular one of bounded size. Nobody waits for a pipe, and what
-/// never ends, as a device, is refused.
+/// A file that the configuration names, read whole: a regular one of bounded size. Nobody waits for
+/// a pipe, and what never ends, as a device, is refused.
 struct NamedFile {
     /// Why it cannot be used.
     struct Refusal: Error {
@@ -46,8 +46,9 @@ struct NamedFile {
         self.bytes = bytes
     }
 
-    /// What a mistake calls a file that may hold a secret: its path if there is something, else no more than that
-    /// there is none, because somebody may have written the secret where its file is meant.
+    /// What a mistake calls a file that may hold a secret: its path if there is something, else no
+    /// more than that there is none, because somebody may have written the secret where its file is
+    /// meant.
     static func name(ofSecretAt path: String) -> String {
         FileStatus.isThere(path) ? path : "the file"
     }

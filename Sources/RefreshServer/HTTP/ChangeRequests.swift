@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// `POST /v1/feeds/NAME/changed`: somebody says that a feed has newer data. Source: docs/backends.md,
-/// "Changes".
+/// `POST /v1/feeds/NAME/changed`: somebody says that a feed has newer data. Source:
+/// docs/backends.md, "Changes".
 package struct ChangeRequests: Sendable {
     private let gate: GatePolicy
     private let tokens: AccessTokens
@@ -24,7 +24,8 @@ package struct ChangeRequests: Sendable {
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let feed = Self.feed(in: request.path) else { return nil }
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
-        // A page of somebody else's in a browser on this machine must not get through (it says its origin).
+        // A page of somebody else's in a browser on this machine must not get through (it says its
+        // origin).
         if let origin = request.origin,
             !gate.admits(
                 origin: origin, host: request.host, peer: GatePolicy.Peer(request),

@@ -51,7 +51,8 @@ package struct GatePolicy: Sendable {
         var general: GateRefusal? { isDraining ? .draining : refusal }
     }
 
-    /// So many connections are let in while all places are taken, so that their `hello` can say that they come back.
+    /// So many connections are let in while all places are taken, so that their `hello` can say
+    /// that they come back.
     static let surplusMax = RefreshServer.Occupancy.surplusMax
 
     private let listeners: [BoundListener]
@@ -63,9 +64,10 @@ package struct GatePolicy: Sendable {
     private let sessionsMax: Int
     private let workersMax: Int
 
-    /// `servesDemo`: whether there is a page of the daemon's own. `isGuarded`: whether it is written how clients say who
-    /// they are; if not, only programs on this machine are let in that speak for themselves. `workersMax` 0: there are no feeds for workers,
-    /// and nothing is served at their path.
+    /// `servesDemo`: whether there is a page of the daemon's own. `isGuarded`: whether it is
+    /// written how clients say who they are; if not, only programs on this machine are let in that
+    /// speak for themselves. `workersMax` 0: there are no feeds for workers, and nothing is served
+    /// at their path.
     package init(
         listeners: [BoundListener], origins: Set<WebOrigin>, servesDemo: Bool = false,
         proxies: TrustedProxies = TrustedProxies(), isGuarded: Bool = true, servesEcho: Bool,
@@ -139,13 +141,14 @@ package struct GatePolicy: Sendable {
         return listeners.contains { $0.isAdmin && $0.port == port && $0.address == address }
     }
 
-    /// Whether a request at that address comes from a program on this machine that speaks for itself.
+    /// Whether a request at that address comes from a program on this machine that speaks for
+    /// itself.
     func isFromHere(_ peer: Peer, localAddress: String) -> Bool {
         isLoopbackListener(localAddress) && isAlone(peer)
     }
 
-    /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the browser speaks
-    /// TLS, with the daemon or with a proxy that is believed.
+    /// Whether a page of that origin is the daemon's own, or listed. `isEncrypted`: whether the
+    /// browser speaks TLS, with the daemon or with a proxy that is believed.
     func admits(
         origin: String, host: String?, peer: Peer, isEncrypted: Bool = false
     ) -> Bool {
@@ -156,17 +159,18 @@ package struct GatePolicy: Sendable {
                 : isOwnPage(origin, host: host, peer: peer))
     }
 
-    /// The page at the name that the request is for: the browser has seen a certificate of that name, so no
-    /// foreign name led it here.
+    /// The page at the name that the request is for: the browser has seen a certificate of that
+    /// name, so no foreign name led it here.
     private func isOwnEncryptedPage(_ origin: WebOrigin, host: String?) -> Bool {
         guard let host = host.flatMap({ HostAndPort($0) }) else { return false }
         return origin.scheme == "https" && origin.host == host.host
             && origin.port == host.port ?? 443
     }
 
-    /// The daemon's own page, opened on this machine. On another machine a loopback origin is somebody else's
-    /// page; behind a proxy on this machine all that is seen of such a request is that proxy. Hence the peer must be
-    /// here, speak for itself, and have asked for the very name and port that the page is of.
+    /// The daemon's own page, opened on this machine. On another machine a loopback origin is
+    /// somebody else's page; behind a proxy on this machine all that is seen of such a request is
+    /// that proxy. Hence the peer must be here, speak for itself, and have asked for the very name
+    /// and port that the page is of.
     private func isOwnPage(_ origin: WebOrigin, host: String?, peer: Peer) -> Bool {
         guard servesDemo, origin.scheme == "http", let host = host.flatMap({ HostAndPort($0) })
         else { return false }

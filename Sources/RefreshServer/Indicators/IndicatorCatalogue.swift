@@ -40,8 +40,8 @@ package final class IndicatorCatalogue {
 
     func has(_ name: String) -> Bool { programmes.contains { $0.name == name } }
 
-    /// What the programme of that name says of the edge that it is made for, as far as an edge of that role
-    /// has such options.
+    /// What the programme of that name says of the edge that it is made for, as far as an edge of
+    /// that role has such options.
     func edgeOptions(of name: String, at role: EdgeRole) -> [OptionSetting] {
         let options = programmes.first { $0.name == name }?.programme.edge ?? []
         switch role {

@@ -7,7 +7,8 @@ enum IndicatorChoice: Hashable {
 }
 
 extension EdgeSettings {
-    /// Takes the choice out of an edge's options: it is the session's, not the engine's. Nil: nothing was said.
+    /// Takes the choice out of an edge's options: it is the session's, not the engine's. Nil:
+    /// nothing was said.
     mutating func takeIndicator(of edge: Edge) -> IndicatorChoice? {
         guard case .overrides(var settings) = self[edge],
             let index = settings.firstIndex(where: { $0.field == .indicator })

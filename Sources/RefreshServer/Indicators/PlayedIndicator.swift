@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// An indicator that is played for a client that cannot, what the client was told of it, and when it is to be
-/// looked at again.
+/// An indicator that is played for a client that cannot, what the client was told of it, and when
+/// it is to be looked at again.
 struct PlayedIndicator: ~Copyable {
     enum News: Hashable, Codable {
         /// The look may be another one than was told.
@@ -76,7 +76,8 @@ struct PlayedIndicator: ~Copyable {
         }
     }
 
-    /// Appends `"frame":{…}` if there is anything to tell, behind a comma if another member is before it.
+    /// Appends `"frame":{…}` if there is anything to tell, behind a comma if another member is
+    /// before it.
     @inline(__always)
     mutating func writeFrame(behindMember: Bool, to out: inout ByteBuffer) {
         if news == .none { return }

@@ -4,8 +4,8 @@ import RefreshProtocol
 
 /// The indicators of one view whose client draws programmes; a `plain` one has none.
 ///
-/// For a `stream` client they are played here: by each sample while pulling, and by the loop's clock while
-/// something moves by itself. A class, so that a view without them is no larger for it.
+/// For a `stream` client they are played here: by each sample while pulling, and by the loop's
+/// clock while something moves by itself. A class, so that a view without them is no larger for it.
 final class ViewIndicators {
     let settings: FrameSettings
     private var refresh: EdgeIndicator?
@@ -67,8 +67,8 @@ final class ViewIndicators {
         stage.value.show(role, state, pull, result, at: now)
     }
 
-    /// The list may be pulled farther than what is told of it: beyond the threshold. The engine is asked in
-    /// place and not changed.
+    /// The list may be pulled farther than what is told of it: beyond the threshold. The engine is
+    /// asked in place and not changed.
     @inline(__always)
     func followPull(_ engine: inout Engine, at now: Instant) {
         let state = engine.refresh.state
@@ -104,7 +104,8 @@ final class ViewIndicators {
         Memory(refresh: refresh?.name, loadMore: loadMore?.name, stage: stage.value.memory)
     }
 
-    /// Those that `memory` is of; `programme` finds them. Nil if they cannot be of these programmes.
+    /// Those that `memory` is of; `programme` finds them. Nil if they cannot be of these
+    /// programmes.
     init?(
         _ settings: FrameSettings, _ memory: Memory, programme: (String) -> StagedProgramme?
     ) {

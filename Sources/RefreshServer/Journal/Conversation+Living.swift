@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// A conversation that is written down in the middle of its life, and gone on with in a replay.
 extension Conversation {
-    /// All that decides what it says from now on; nil while that is somebody else's to decide, and where it
-    /// has views of feeds that there are no more.
+    /// All that decides what it says from now on; nil while that is somebody else's to decide, and
+    /// where it has views of feeds that there are no more.
     var living: LivingSession? {
         let stage: LivingSession.Stage
         switch self.stage {
@@ -32,8 +32,8 @@ extension Conversation {
             loneUpdate: loneUpdate)
     }
 
-    /// Goes on as `living`. Of a conversation that was made for it and has heard and said nothing. False if the
-    /// indicators are not those that it had.
+    /// Goes on as `living`. Of a conversation that was made for it and has heard and said nothing.
+    /// False if the indicators are not those that it had.
     mutating func goOn(as living: LivingSession) -> Bool {
         frames = living.frames
         hasLooks = frames.mode != .plain

@@ -11,7 +11,8 @@ final class JournalFolder: Sendable {
     }
 
     private let descriptor: Int32
-    /// Open files of the process from which on nothing more is recorded: what is beyond is for others.
+    /// Open files of the process from which on nothing more is recorded: what is beyond is for
+    /// others.
     private let filesMax: Int
 
     /// Opens the folder at `path` and makes it if only its last part is missing.
@@ -50,8 +51,8 @@ final class JournalFolder: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor. Refused as by the system
-    /// where too many files are open.
+    /// Makes a file that is not there yet, for its owner alone, and returns its descriptor. Refused
+    /// as by the system where too many files are open.
     func make(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)

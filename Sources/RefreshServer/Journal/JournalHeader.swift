@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// What a session was opened with, as far as it decides what the session says: the first line of its
-/// journal. Source: docs/journal.md, "The header".
+/// What a session was opened with, as far as it decides what the session says: the first line of
+/// its journal. Source: docs/journal.md, "The header".
 package struct JournalHeader: Hashable, Sendable {
     /// The name and version of the format.
     package static let format = "refreshd-journal/1"

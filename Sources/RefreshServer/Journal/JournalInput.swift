@@ -37,8 +37,8 @@ package enum JournalInput: Hashable, Sendable {
     case rebuilt(SessionSnapshot)
     /// What came of sealing the session; nil: it is too large.
     case sealed(SealedText?)
-    /// The connection belongs to another session from now on, whose journal has the rest, or the session goes on
-    /// unrecorded; always the last.
+    /// The connection belongs to another session from now on, whose journal has the rest, or the
+    /// session goes on unrecorded; always the last.
     case left
     /// The connection is gone, and the session with it; always the last.
     case closed

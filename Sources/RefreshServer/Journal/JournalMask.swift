@@ -1,11 +1,11 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// Keeps out of journals what a client proves itself with: the `token` of `hello`, and of its `headers`
-/// those that are known to hold secrets. Source: docs/journal.md, "Privacy".
+/// Keeps out of journals what a client proves itself with: the `token` of `hello`, and of its
+/// `headers` those that are known to hold secrets. Source: docs/journal.md, "Privacy".
 ///
-/// Stars stand in their place, as many as there were bytes, so that a session that is replayed behaves as
-/// the one that was recorded.
+/// Stars stand in their place, as many as there were bytes, so that a session that is replayed
+/// behaves as the one that was recorded.
 enum JournalMask {
     /// Lower-case names of the headers whose values are masked.
     private static let secretHeaders: Set<String> = ["authorization", "cookie"]
@@ -75,7 +75,8 @@ enum JournalMask {
         return masked + frame[copied...]
     }
 
-    /// As long as the text is, once it is read; of a value that no header can have another such value.
+    /// As long as the text is, once it is read; of a value that no header can have another such
+    /// value.
     private static func mask(_ secret: Secret, in frame: [UInt8]) -> [UInt8] {
         let text = secret.string.text(in: frame.span).utf8
         let own = Array(ResumeToken.masked.text.utf8)
@@ -153,7 +154,8 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Of text that is no JSON: each string behind such a name and a colon, to its end or that of the frame.
+    /// Of text that is no JSON: each string behind such a name and a colon, to its end or that of
+    /// the frame.
     private static func findAnything(in frame: [UInt8], _ found: inout Found) {
         let quote = UInt8(ascii: "\"")
         var index = found.end

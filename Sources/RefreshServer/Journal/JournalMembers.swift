@@ -46,8 +46,8 @@ struct JournalMembers {
         return value
     }
 
-    /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what a
-    /// session would have said of the number.
+    /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what
+    /// a session would have said of the number.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {
         guard let number = try member(name, \.number) else { return nil }
         guard number.rounded() == number else {

@@ -19,8 +19,8 @@ final class JournalWriter: Sendable {
     /// Taken by the one who ends it.
     private let thread: Mutex<ServiceThread?>
 
-    /// `make` makes the file of that name and returns its descriptor; called on the writer's thread, and
-    /// on others for `openedJournal`.
+    /// `make` makes the file of that name and returns its descriptor; called on the writer's
+    /// thread, and on others for `openedJournal`.
     init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// The sum that a line of a journal ends with: FNV-1a, 32 bits. A line in which one byte was changed
-/// always has another one.
+/// The sum that a line of a journal ends with: FNV-1a, 32 bits. A line in which one byte was
+/// changed always has another one.
 struct LineSum: Equatable {
     private(set) var value: UInt32 = 0x811C_9DC5
 

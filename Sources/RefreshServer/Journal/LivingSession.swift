@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 
-/// A session in the middle of its life: all that decides what it says from now on, and nothing that somebody could
-/// take it over with. A journal that is begun then begins with it. Source: docs/journal.md, "Journals on request".
+/// A session in the middle of its life: all that decides what it says from now on, and nothing that
+/// somebody could take it over with. A journal that is begun then begins with it. Source:
+/// docs/journal.md, "Journals on request".
 package struct LivingSession: Hashable, Sendable, Codable {
     /// How far the session has come; of others no journal is begun.
     enum Stage: Hashable, Sendable, Codable {

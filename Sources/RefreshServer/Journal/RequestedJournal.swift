@@ -1,4 +1,5 @@
-/// A journal that an operator has asked for, within its bound. Touched by its session's thread alone.
+/// A journal that an operator has asked for, within its bound. Touched by its session's thread
+/// alone.
 final class RequestedJournal: JournalSink {
     let file: JournalFile
     private let bytesMax: Int

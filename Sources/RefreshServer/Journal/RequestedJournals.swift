@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The journals that operators ask for: where they are written, how many there may be at a time, and how long one
-/// may become. From any thread. Source: docs/journal.md, "Journals on request".
+/// The journals that operators ask for: where they are written, how many there may be at a time,
+/// and how long one may become. From any thread. Source: docs/journal.md, "Journals on request".
 final class RequestedJournals: Sendable {
     /// Why none is begun.
     enum Refusal: Error {

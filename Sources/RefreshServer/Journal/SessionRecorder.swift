@@ -4,11 +4,12 @@ internal import RefreshProtocol
 /// Stands between a session and its surroundings and writes down what passes. Only a session with a
 /// journal has one.
 ///
-/// The lines of an input and of all that came of it are handed to the journal together, when the session is
-/// done with it.
+/// The lines of an input and of all that came of it are handed to the journal together, when the
+/// session is done with it.
 ///
-/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. Its session alone touches any of
-/// its fields, on the thread of that session's loop; a session that goes elsewhere takes it along (`MovedSession`).
+/// `@unchecked Sendable`, because what seals may be used on any thread: this is not. Its session
+/// alone touches any of its fields, on the thread of that session's loop; a session that goes
+/// elsewhere takes it along (`MovedSession`).
 final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealing,
     @unchecked Sendable
 {
@@ -52,8 +53,8 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
         handOver()
     }
 
-    /// Whether a session of these services is one that the journal can replay: a reload may have changed them since
-    /// it was begun.
+    /// Whether a session of these services is one that the journal can replay: a reload may have
+    /// changed them since it was begun.
     func fits(_ services: SessionServices) -> Bool {
         services.limits == limits && services.feeds == feeds
             && services.indicators.configured == indicators

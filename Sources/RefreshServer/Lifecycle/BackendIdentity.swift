@@ -28,14 +28,15 @@ enum BackendIdentity: Hashable {
         }
     }
 
-    /// What the file holds by which a backend is known to be itself: it is read once for each backend.
+    /// What the file holds by which a backend is known to be itself: it is read once for each
+    /// backend.
     private static func authorities(of feed: FeedSettings) -> FileSum? {
         guard case .http(let settings) = feed.backend else { return nil }
         return settings.options.ca.flatMap { FileSum(path: $0) }
     }
 
-    /// What all feeds of the kind `worker` say together: a worker may serve feeds of several backends over
-    /// one connection.
+    /// What all feeds of the kind `worker` say together: a worker may serve feeds of several
+    /// backends over one connection.
     static func workerOptions(in configuration: Configuration) -> WorkerOptions {
         var all = WorkerOptions(feeds: [])
         all.lineBytesMax = 0

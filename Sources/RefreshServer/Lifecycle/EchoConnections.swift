@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Those of one loop's connections that are sent back what they send, on its thread: the conformance echo.
+/// Those of one loop's connections that are sent back what they send, on its thread: the
+/// conformance echo.
 struct EchoConnections {
     private var connections: [UInt64: Connection] = [:]
 

@@ -17,8 +17,8 @@ struct Feeds {
     let identities: [String: BackendIdentity]
     private let configuration: Configuration
 
-    /// Takes over what has not changed of what stood before. If one of the backends cannot be, none is
-    /// made and what stood before goes on.
+    /// Takes over what has not changed of what stood before. If one of the backends cannot be, none
+    /// is made and what stood before goes on.
     init(
         _ configuration: Configuration, log: DaemonLog = .silent, previous: Feeds? = nil
     ) throws(ConfigurationError) {

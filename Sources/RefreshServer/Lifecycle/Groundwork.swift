@@ -1,18 +1,19 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What a start makes of a configuration before it opens, makes or starts anything that stays: whatever can be refused
-/// of it without that is refused here, all mistakes at once.
+/// What a start makes of a configuration before it opens, makes or starts anything that stays:
+/// whatever can be refused of it without that is refused here, all mistakes at once.
 ///
-/// `check-config` does so too, and leaves it at that: what one of them takes the other does not refuse, but for
-/// what changes in between. Source: docs/configuration.md, "Looking at it".
+/// `check-config` does so too, and leaves it at that: what one of them takes the other does not
+/// refuse, but for what changes in between. Source: docs/configuration.md, "Looking at it".
 package struct Groundwork: Sendable {
     /// What listeners prove themselves with; nil without TLS.
     let identity: TLSIdentity?
     /// Where clients say who they are.
     let entrance: Entrance
 
-    /// Reads the files that the configuration names, and tries whether its folders can be written in.
+    /// Reads the files that the configuration names, and tries whether its folders can be written
+    /// in.
     package init(
         _ configuration: Configuration, log: DaemonLog = .silent
     ) throws(ConfigurationError) {

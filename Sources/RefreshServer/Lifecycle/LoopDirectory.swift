@@ -45,8 +45,9 @@ package final class LoopDirectory: Sendable {
     /// Those of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }
 
-    /// Ends some of the sessions that wait for their clients, of who has most: there is no memory for all of them.
-    /// From any thread; `then` is called when they have ended, on the thread of a loop or at once.
+    /// Ends some of the sessions that wait for their clients, of who has most: there is no memory
+    /// for all of them. From any thread; `then` is called when they have ended, on the thread of a
+    /// loop or at once.
     func spareMemory(then: @escaping @Sendable () -> Void) {
         let keys = sessions.takeHeaviest()
         guard !keys.isEmpty else { return then() }

@@ -1,6 +1,7 @@
 internal import WebSocketTransport
 
-// Connections before they have asked for anything: who is counted, and who is told that there are too many.
+// Connections before they have asked for anything: who is counted, and who is told that there are
+// too many.
 extension LoopHandler {
     func arrived(_ arrival: IncomingConnection) -> ArrivalDecision {
         // An operator must be able to look just when there are too many.
@@ -27,8 +28,9 @@ extension LoopHandler {
         return GateRefusal.outOfFiles.response
     }
 
-    /// Whether the address that a proxy speaks for may have a connection more: from here on this one is
-    /// that address's. Of connections that speak for themselves it was asked when they arrived.
+    /// Whether the address that a proxy speaks for may have a connection more: from here on this
+    /// one is that address's. Of connections that speak for themselves it was asked when they
+    /// arrived.
     func hasRoom(for client: String, of peer: String, at place: HeldPlace) -> Bool {
         guard client != peer, let place = place.object as? ConnectionPlace,
             !proxies.contains(client)

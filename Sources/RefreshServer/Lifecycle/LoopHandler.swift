@@ -2,15 +2,17 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// What one event loop does with what its connections bring: it lets them in, and gives each to who is in charge
-/// of its kind: sessions to `SessionHost`, workers to `LoopWorkers`, operators to `LoopOperators`, echoes to
-/// `EchoConnections`. Plain requests are answered with the pages (`LoopHandler+Pages`).
+/// What one event loop does with what its connections bring: it lets them in, and gives each to who
+/// is in charge of its kind: sessions to `SessionHost`, workers to `LoopWorkers`, operators to
+/// `LoopOperators`, echoes to `EchoConnections`. Plain requests are answered with the pages
+/// (`LoopHandler+Pages`).
 ///
 ///     socket -> Connection -> received -> SessionHost -> SessionLink -> Connection -> socket
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper`, `proxies` are Sendable. Everything else
-/// is touched on the loop's thread only, where the transport calls and where posted jobs run.
+/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which
+/// takes jobs from any thread. `gate`, `pages`, `metrics`, `log`, `occupancy`, `doorkeeper`,
+/// `proxies` are Sendable. Everything else is touched on the loop's thread only, where the
+/// transport calls and where posted jobs run.
 final class LoopHandler: TransportHandler, @unchecked Sendable {
     /// What a connection was admitted for, as the transport hands it back.
     private enum Tag {
@@ -132,8 +134,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 path: request.path, host: request.host, origin: request.origin,
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
                 isEncrypted: request.isEncrypted, occupancy: occupancy)
-        // Only who would come in uses up what handshakes there may be: pages of strangers, and who is refused
-        // anyway, cannot keep others out.
+        // Only who would come in uses up what handshakes there may be: pages of strangers, and who
+        // is refused anyway, cannot keep others out.
         if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
             return refuse(request, refusal)
         }
@@ -214,7 +216,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         guard connection.tag == Tag.session else {
             return echoes.opened(connection)
         }
-        // Since `admit` the daemon may have begun to stop. A place is taken when its client is let in.
+        // Since `admit` the daemon may have begun to stop. A place is taken when its client is let
+        // in.
         guard occupancy.enter() else {
             let code = FaultCode.draining
             connection.close(

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
 final class Occupancy: Sendable {
-    /// So many connections are let in while all places are taken, so that their `hello` can say that they come back,
-    /// and so many of them may have a place beyond the bound until they have their old one's.
+    /// So many connections are let in while all places are taken, so that their `hello` can say
+    /// that they come back, and so many of them may have a place beyond the bound until they have
+    /// their old one's.
     static let surplusMax = 64
 
     private let connections = Atomic<Int>(0)

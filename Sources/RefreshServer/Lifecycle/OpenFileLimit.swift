@@ -1,8 +1,8 @@
 internal import Glibc
 internal import RefreshProtocol
 
-/// How many files this process may open, and how many of them clients may take: each connection is one, and so is
-/// each journal. Source: getrlimit(2); docs/operations.md, "Open files".
+/// How many files this process may open, and how many of them clients may take: each connection is
+/// one, and so is each journal. Source: getrlimit(2); docs/operations.md, "Open files".
 package enum OpenFileLimit {
     /// A limit that is lower than a configuration needs.
     package struct Shortage: Hashable, Sendable {
@@ -17,19 +17,20 @@ package enum OpenFileLimit {
         }
     }
 
-    /// What the daemon needs besides its clients at most: listeners, loops, operators, backends, pages, keys.
+    /// What the daemon needs besides its clients at most: listeners, loops, operators, backends,
+    /// pages, keys.
     private static let reserveMax = 512
 
-    /// Raises the limit to what `connectionsMax` connections need, and the journals of `sessionsMax` sessions, as far
-    /// as the system lets us; must come before the event loops, which size their tables by it. Returns the limit if
-    /// it is too low all the same.
+    /// Raises the limit to what `connectionsMax` connections need, and the journals of
+    /// `sessionsMax` sessions, as far as the system lets us; must come before the event loops,
+    /// which size their tables by it. Returns the limit if it is too low all the same.
     package static func raise(for configuration: Configuration) -> Shortage? {
         _ = raise(to: Int(clamping: wanted(for: configuration)))
         return shortage(for: configuration)
     }
 
-    /// Raises the limit to so many files, as far as the system lets us. Returns the limit if it is too low all the
-    /// same.
+    /// Raises the limit to so many files, as far as the system lets us. Returns the limit if it is
+    /// too low all the same.
     package static func raise(to count: Int) -> Int? {
         let wanted = rlim_t(max(0, count))
         guard var limit else { return nil }
@@ -40,9 +41,10 @@ package enum OpenFileLimit {
         return limit.rlim_cur < wanted ? Int(limit.rlim_cur) : nil
     }
 
-    /// What of a configuration that the daemon is to take up while it runs would need more files than it may open;
-    /// empty if nothing. The limit is not raised then: in the tables of the loops there would be no place for the
-    /// files beyond it. What was too much at the start already, and was told then, is no reason.
+    /// What of a configuration that the daemon is to take up while it runs would need more files
+    /// than it may open; empty if nothing. The limit is not raised then: in the tables of the loops
+    /// there would be no place for the files beyond it. What was too much at the start already, and
+    /// was told then, is no reason.
     static func problems(
         of new: Configuration, after old: Configuration
     ) -> [ConfigurationProblem] {
@@ -72,7 +74,8 @@ package enum OpenFileLimit {
         return clientFiles(of: Int(clamping: limit.rlim_cur))
     }
 
-    /// The rest is for operators, backends and the daemon itself: a quarter, and no more than that needs.
+    /// The rest is for operators, backends and the daemon itself: a quarter, and no more than that
+    /// needs.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
     private static var limit: rlimit? {

@@ -19,7 +19,8 @@ final class ProxyTrust: Sendable {
         proxies.withLock { $0 }.contains(address)
     }
 
-    /// Somebody came through a proxy that is not configured. Whether it is time to tell the operator.
+    /// Somebody came through a proxy that is not configured. Whether it is time to tell the
+    /// operator.
     func isWarningDue(at now: Instant) -> Bool {
         warnedAt.withLock { last in
             if let last, now.milliseconds(since: last) < Self.warningMs { return false }

@@ -1,6 +1,7 @@
 /// Members by their weight, the heaviest first; of members as heavy the one that has been longest.
 ///
-/// A heap, in which an entry that has become wrong stays until it comes to the top, or until most are wrong.
+/// A heap, in which an entry that has become wrong stays until it comes to the top, or until most
+/// are wrong.
 struct Ranking<Member: Hashable> {
     private struct Standing: Equatable {
         var weight: Int

@@ -5,8 +5,8 @@ package import WebSocketTransport
 // What listeners prove themselves with, and who is believed whom it speaks for: both can be changed
 // while the daemon runs.
 extension Server {
-    /// Has new connections see that certificate, which was found in order; those that stand keep what they have. If
-    /// it is the one that they see anyway nothing happens. From any thread.
+    /// Has new connections see that certificate, which was found in order; those that stand keep
+    /// what they have. If it is the one that they see anyway nothing happens. From any thread.
     func use(_ identity: TLSIdentity, from settings: TLSSettings) {
         let isNew = self.identity.withLock { current in
             defer { current = identity }
@@ -18,7 +18,8 @@ extension Server {
         parts.log(.certificateRead, [.file: settings.certificate])
     }
 
-    /// Has other peers be believed whom they speak for, from their next request on. From any thread.
+    /// Has other peers be believed whom they speak for, from their next request on. From any
+    /// thread.
     package func trust(_ proxies: TrustedProxies) {
         parts.proxies.adopt(proxies)
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }

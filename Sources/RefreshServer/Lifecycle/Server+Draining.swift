@@ -11,9 +11,9 @@ extension Server {
     /// How long workers may take then.
     private static let workersMs = 500
 
-    /// Stops in order: not ready any more, listeners closed, sessions told and closed with 4100, each in its
-    /// time, their closing awaited within a bound. Returns at once; `completion` is called on another
-    /// thread, once.
+    /// Stops in order: not ready any more, listeners closed, sessions told and closed with 4100,
+    /// each in its time, their closing awaited within a bound. Returns at once; `completion` is
+    /// called on another thread, once.
     package func drain(_ completion: @escaping @Sendable () -> Void) {
         guard parts.occupancy.beginStopping() else { return }
         let settings = current.withLock(\.configuration).drain

@@ -3,7 +3,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-// What a server is made of, in the order in which it is made: what can fail comes before what begins to run.
+// What a server is made of, in the order in which it is made: what can fail comes before what
+// begins to run.
 extension Server {
     /// Opens every listener.
     static func listeners(
@@ -21,7 +22,8 @@ extension Server {
         }
     }
 
-    /// Makes the loops, which take over the listeners. Their handlers are made when they run, of `outfit`.
+    /// Makes the loops, which take over the listeners. Their handlers are made when they run, of
+    /// `outfit`.
     static func loops(
         of configuration: Configuration, on group: ListenerGroup, identity: TLSIdentity?,
         _ outfit: LoopOutfit, into handlers: LoopHandlers

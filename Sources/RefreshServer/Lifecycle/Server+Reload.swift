@@ -5,9 +5,9 @@ internal import WebSocketTransport
 
 // Another configuration while the daemon runs. Source: docs/operations.md, "Reload".
 extension Server {
-    /// Takes up `configuration`, which differs from the one that holds only in what can change. First all is
-    /// made that may fail; then the broker takes up the new feeds, and each loop all the rest, between two
-    /// messages. Sessions stay. One call at a time.
+    /// Takes up `configuration`, which differs from the one that holds only in what can change.
+    /// First all is made that may fail; then the broker takes up the new feeds, and each loop all
+    /// the rest, between two messages. Sessions stay. One call at a time.
     ///
     /// - Throws: every mistake; then all stays as it was.
     package func reload(_ configuration: Configuration) throws(ConfigurationError) {

@@ -24,8 +24,8 @@ package final class Server: Sendable {
     /// How long the journals may take to be written then, milliseconds.
     static let journalMs = 500
 
-    /// Binds every listener and makes loops and backends, in an order in which nothing is begun that a later step
-    /// could fail for; nothing is served before `start`.
+    /// Binds every listener and makes loops and backends, in an order in which nothing is begun
+    /// that a later step could fail for; nothing is served before `start`.
     package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
         // The daemon's clock begins here, not with its first connection.
         _ = MonotonicClock.nowMicroseconds
@@ -68,7 +68,8 @@ package final class Server: Sendable {
 
     /// Begins to serve. A second call changes nothing.
     package func start() {
-        // Within the lock: the loops wait for each other, so none may be stopped before all have begun.
+        // Within the lock: the loops wait for each other, so none may be stopped before all have
+        // begun.
         let isFirst = phase.withLock { phase in
             guard phase == .made else { return false }
             phase = .started
@@ -84,8 +85,8 @@ package final class Server: Sendable {
         watchMemory()
     }
 
-    /// Looks at memory each second while sessions wait for their clients: what is short may be so when nobody new
-    /// comes. As long as the server is there and has not been stopped.
+    /// Looks at memory each second while sessions wait for their clients: what is short may be so
+    /// when nobody new comes. As long as the server is there and has not been stopped.
     private func watchMemory() {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }
@@ -97,8 +98,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Ends the loops and the broker at once and waits for them. The process need not call it: it may
-    /// just exit.
+    /// Ends the loops and the broker at once and waits for them. The process need not call it: it
+    /// may just exit.
     package func stop() {
         let wasRunning = phase.withLock { phase in
             defer { phase = .stopped }

@@ -3,8 +3,8 @@ internal import RefreshProtocol
 
 /// What the loops of one server share; all of it may be used on any thread.
 ///
-/// A value: another configuration makes another one (`adopting`), which each loop takes up between two
-/// messages.
+/// A value: another configuration makes another one (`adopting`), which each loop takes up between
+/// two messages.
 struct ServerParts: Sendable {
     private(set) var configuration: Configuration
     let log: DaemonLog
@@ -79,8 +79,8 @@ struct ServerParts: Sendable {
         }
     }
 
-    /// The same with another configuration and its feeds. Workers of a backend that stays keep their
-    /// places: that is told to their reception by `Server.reload`.
+    /// The same with another configuration and its feeds. Workers of a backend that stays keep
+    /// their places: that is told to their reception by `Server.reload`.
     func adopting(_ configuration: Configuration, feeds: Feeds) -> ServerParts {
         var parts = self
         let tokens = AccessTokens(configuration.tokens)

@@ -33,8 +33,8 @@ package struct ServiceNotifier: Sendable {
     /// How often at least it has to be told that the daemon lives, microseconds; nil: not at all.
     package let watchdogMicroseconds: UInt64?
 
-    /// Of the variables that a service manager gives: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and `WATCHDOG_PID`, which
-    /// says whom they are meant for.
+    /// Of the variables that a service manager gives: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, and
+    /// `WATCHDOG_PID`, which says whom they are meant for.
     package init(environment: [String: String], process: Int32 = getpid()) {
         let socket = environment["NOTIFY_SOCKET"] ?? ""
         self.socket = socket.hasPrefix("/") || socket.hasPrefix("@") ? socket : nil

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Where the daemon's open sessions are: those that somebody may come back to. From any thread.
 ///
-/// A session is named by its clients, and by its loads, which know where it was opened. When it goes on elsewhere
-/// both are led there; who was led to a place that it has left asks again.
+/// A session is named by its clients, and by its loads, which know where it was opened. When it
+/// goes on elsewhere both are led there; who was led to a place that it has left asks again.
 final class SessionDirectory: Sendable {
     private struct State {
         var places: [String: SessionKey] = [:]
@@ -15,7 +15,8 @@ final class SessionDirectory: Sendable {
 
     private let state = Mutex(State())
 
-    /// A session is open at `key`. False, and nothing is changed, if there is one of that name already.
+    /// A session is open at `key`. False, and nothing is changed, if there is one of that name
+    /// already.
     @discardableResult
     func enter(_ session: String, at key: SessionKey) -> Bool {
         state.withLock { state in
@@ -34,8 +35,8 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// It goes on at `key`. `hand`, which hands it to the loop there, is called before anybody is led there: so
-    /// what is sent after it comes after it.
+    /// It goes on at `key`. `hand`, which hands it to the loop there, is called before anybody is
+    /// led there: so what is sent after it comes after it.
     func move(
         _ session: String, born birthplace: SessionKey, from old: SessionKey, to key: SessionKey,
         handing hand: () -> Void = {}
@@ -63,8 +64,8 @@ final class SessionDirectory: Sendable {
         state.withLock { $0.moved[birthplace] }
     }
 
-    /// The session at `key` waits for its client and holds so many bytes. If more wait than may, or hold more: those
-    /// of who has most, that are to end.
+    /// The session at `key` waits for its client and holds so many bytes. If more wait than may, or
+    /// hold more: those of who has most, that are to end.
     func wait(
         at key: SessionKey, of holder: SessionHolder, holding bytes: Int, within limits: Limits
     ) -> [SessionKey] {

@@ -1,6 +1,7 @@
 internal import WebSocketTransport
 
-/// Whose a session is that waits for its client, as far as shares of what may wait tell clients apart.
+/// Whose a session is that waits for its client, as far as shares of what may wait tell clients
+/// apart.
 enum SessionHolder: Hashable, Sendable {
     /// A client that said who it is, wherever it was.
     case subject(String)

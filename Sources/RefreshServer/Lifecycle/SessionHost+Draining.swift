@@ -1,13 +1,14 @@
 package import RefreshProtocol
 
-/// The daemon is about to stop: its sessions are told, and go at different moments. Source: docs/operations.md,
-/// "Draining".
+/// The daemon is about to stop: its sessions are told, and go at different moments. Source:
+/// docs/operations.md, "Draining".
 extension SessionHost {
-    /// As long as there is so much time for each session, the moments are closer together than they might be.
+    /// As long as there is so much time for each session, the moments are closer together than they
+    /// might be.
     private static let spreadPerSessionMs = 5
 
-    /// Tells all sessions, which go within `spreadMs`; those whose loads run by then are waited for until
-    /// `loadsMs` from now.
+    /// Tells all sessions, which go within `spreadMs`; those whose loads run by then are waited for
+    /// until `loadsMs` from now.
     package func drain(spreadMs: Int, loadsMs: Int, at now: Instant) {
         guard departures == nil else { return }
         let all = sessions.elements

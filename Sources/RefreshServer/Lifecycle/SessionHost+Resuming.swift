@@ -21,9 +21,9 @@ extension SessionHost: Reception {
         return verdict.map { placed($0, for: asking, resumes) }
     }
 
-    /// Who is let in takes a place, if there is one. Before that it is a connection among others. Who comes back to
-    /// a session that has a connection still, which may be a dead one, takes one beyond the bound until it has
-    /// that one's.
+    /// Who is let in takes a place, if there is one. Before that it is a connection among others.
+    /// Who comes back to a session that has a connection still, which may be a dead one, takes one
+    /// beyond the bound until it has that one's.
     private func placed(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
@@ -128,9 +128,9 @@ extension SessionHost: Reception {
         }
     }
 
-    /// Whether the client has a newer state of the session than this one, by a snapshot whose token it knows: it has been
-    /// on another daemon since; or this one was rebuilt from an older snapshot, by who has kept that, or has stolen
-    /// it with its token.
+    /// Whether the client has a newer state of the session than this one, by a snapshot whose token
+    /// it knows: it has been on another daemon since; or this one was rebuilt from an older
+    /// snapshot, by who has kept that, or has stolen it with its token.
     private func isOutdone(
         _ session: Session, by wish: ResumeWish, at now: Instant
     ) -> Bool {
@@ -214,9 +214,9 @@ extension SessionHost: Reception {
             let text = wish.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: wish), at: now)
-        // Two may come with the same one, and both may be the client: on a connection that it has lost, and on
-        // this one. The session is there now, and its token tells. One that is there and cannot be kept stays where it
-        // is, however often it is asked for.
+        // Two may come with the same one, and both may be the client: on a connection that it has
+        // lost, and on this one. The session is there now, and its token tells. One that is there
+        // and cannot be kept stays where it is, however often it is asked for.
         guard directory.sessions.enter(snapshot.name, at: session.key) else {
             guard !wish.isSoughtAgain else { throw .unknownSession }
             var again = wish

@@ -2,8 +2,9 @@ package import RefreshBroker
 package import RefreshProtocol
 internal import WebSocketTransport
 
-/// All sessions of one loop: their frames, deadlines, loads and feeds. It knows no sockets and no clock: a
-/// channel, the time and the loop are given to it, so that the simulation drives what production runs.
+/// All sessions of one loop: their frames, deadlines, loads and feeds. It knows no sockets and no
+/// clock: a channel, the time and the loop are given to it, so that the simulation drives what
+/// production runs.
 ///
 ///     Channel's owner -> opened, receive, becameWritable, … -> Session -> Channel
 ///     Session -> LoadDispatching -> … -> LoopDirectory -> take -> Session
@@ -11,8 +12,8 @@ internal import WebSocketTransport
 /// A session whose connection is gone stays for a while, and goes on where its client comes back
 /// (`SessionHost+Resuming`).
 ///
-/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which takes
-/// jobs from any thread. Everything else is touched on the loop's thread only.
+/// `@unchecked Sendable`, because other threads hold it to `post`: that uses `loop` alone, which
+/// takes jobs from any thread. Everything else is touched on the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
     /// So many sessions are told of something at one go; then the loop looks after its sockets.
     static let piece = 256
@@ -41,8 +42,9 @@ package final class SessionHost: @unchecked Sendable {
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
 
-    /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it was entered
-    /// there; `draw`: random bits that nobody can guess; `journal`: where a session is recorded, if it is.
+    /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
+    /// was entered there; `draw`: random bits that nobody can guess; `journal`: where a session is
+    /// recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
         entrance: Entrance? = nil, log: DaemonLog = .silent,
@@ -140,7 +142,8 @@ package final class SessionHost: @unchecked Sendable {
         arm(session)
     }
 
-    /// The connection is gone. Its session may be elsewhere by now; else it waits for its client, or ends.
+    /// The connection is gone. Its session may be elsewhere by now; else it waits for its client,
+    /// or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
         givePlaceBack(of: session)

@@ -1,11 +1,11 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// Ties a session to its connection: the connection as the session's channel, and what the loop keeps
-/// for the connection. On the loop's thread only.
+/// Ties a session to its connection: the connection as the session's channel, and what the loop
+/// keeps for the connection. On the loop's thread only.
 ///
-/// The connection holds the link and the link the connection; the transport lets go of the link when
-/// the connection is closed.
+/// The connection holds the link and the link the connection; the transport lets go of the link
+/// when the connection is closed.
 final class SessionLink: Channel {
     private let connection: Connection
     /// Nil: the client is the other side.

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// When each slot wants to be woken: a heap with at most one deadline a slot.
 ///
-/// A deadline may lie too early, never too late: whoever moves his into the future leaves the old one
-/// standing and is asked once for nothing. So the path of each message only compares with
+/// A deadline may lie too early, never too late: whoever moves his into the future leaves the old
+/// one standing and is asked once for nothing. So the path of each message only compares with
 /// `Session.armed`.
 struct SlotDeadlines {
     private var heap: [(deadline: Int64, slot: UInt32)] = []

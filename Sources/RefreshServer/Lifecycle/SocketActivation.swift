@@ -1,8 +1,8 @@
 internal import Glibc
 internal import WebSocketTransport
 
-/// The listening sockets that whoever started the daemon opened for it, and keeps while it restarts.
-/// Source: sd_listen_fds(3); docs/operations.md, "systemd".
+/// The listening sockets that whoever started the daemon opened for it, and keeps while it
+/// restarts. Source: sd_listen_fds(3); docs/operations.md, "systemd".
 package struct SocketActivation: Hashable, Sendable {
     /// A socket, and where it listens.
     package struct Socket: Hashable, Sendable {

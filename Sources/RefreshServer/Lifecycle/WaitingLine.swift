@@ -1,7 +1,8 @@
 /// Who waits, by whose they are, and how many bytes each holds.
 ///
-/// Where there is no room for all, those go whose holder has most: of two holders with as much the one whose first
-/// came earlier, and of its own the one that came first. So nobody who has many can push out who has one.
+/// Where there is no room for all, those go whose holder has most: of two holders with as much the
+/// one whose first came earlier, and of its own the one that came first. So nobody who has many can
+/// push out who has one.
 struct WaitingLine {
     private struct Place {
         let ticket: UInt64
@@ -36,8 +37,8 @@ struct WaitingLine {
         shares.values.reduce(byCount.room + byBytes.room) { $0 + $1.line.count }
     }
 
-    /// Somebody comes and holds so many bytes. Who has to go, if more than `most` would wait, or would hold more
-    /// than `bytesMax`.
+    /// Somebody comes and holds so many bytes. Who has to go, if more than `most` would wait, or
+    /// would hold more than `bytesMax`.
     mutating func enter(
         _ key: SessionKey, of holder: SessionHolder = .unknown, holding held: Int = 0, most: Int,
         bytesMax: Int = .max
@@ -60,7 +61,8 @@ struct WaitingLine {
         return dismiss(beyond: .max, bytesMax)
     }
 
-    /// Takes an eighth of those who wait, of the holders that have most bytes; at least 16, if there are so many.
+    /// Takes an eighth of those who wait, of the holders that have most bytes; at least 16, if
+    /// there are so many.
     mutating func takeHeaviest() -> [SessionKey] {
         var taken: [SessionKey] = []
         let count = max(16, places.count / 8)

@@ -27,7 +27,8 @@ package struct UTCTime: Hashable, Sendable, CustomStringConvertible {
             + "." + Self.padded(milliseconds, 3) + "Z"
     }
 
-    /// The Gregorian date, counted in years that begin on 1 March, so that the leap day is the last.
+    /// The Gregorian date, counted in years that begin on 1 March, so that the leap day is the
+    /// last.
     private var date: (year: Int, month: Int, day: Int) {
         let daysFrom0000To1970 = 719_468
         let daysIn400Years = 146_097

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A number that one thread adds to and any thread may read; for families of numbers that are not on
-/// the path of each message.
+/// A number that one thread adds to and any thread may read; for families of numbers that are not
+/// on the path of each message.
 final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 

@@ -207,8 +207,8 @@ package final class LoopMetrics: Sendable {
     /// That is over.
     package func letGo() { holdsEnded.add(1) }
 
-    /// `count` updates left `microseconds` after the message that caused them was received. A sampled
-    /// latency stands for several.
+    /// `count` updates left `microseconds` after the message that caused them was received. A
+    /// sampled latency stands for several.
     package func updateLatency(microseconds: Int64, count: Int = 1) {
         latencies[LatencyBuckets.index(of: microseconds)].add(count)
         latencySum.add(Int(clamping: microseconds) &* count)

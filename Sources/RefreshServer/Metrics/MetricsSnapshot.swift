@@ -38,7 +38,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// Likewise.
     package var breaches: [Int]
     package var itemKeysForgotten = 0
-    /// Snapshots that clients were given, and those that were not sealed because they would be too large.
+    /// Snapshots that clients were given, and those that were not sealed because they would be too
+    /// large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
@@ -48,7 +49,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var latencies: [Int]
     /// How long what had to wait for a client's socket waited.
     package var queueAges = CallDurations.Snapshot()
-    /// From the begin of a load to its items on their way; one row a backend, as `backends` has them.
+    /// From the begin of a load to its items on their way; one row a backend, as `backends` has
+    /// them.
     package var timesToItems: [CallDurations.Snapshot]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
@@ -96,7 +98,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// How many connections could not be accepted for want of that.
     package func count(of shortage: Shortage) -> Int { acceptFailures[Self.row(of: shortage)] }
 
-    /// How often a client that wanted to go on with a session could not, for this; nil: how often it could.
+    /// How often a client that wanted to go on with a session could not, for this; nil: how often
+    /// it could.
     package func count(of refusal: ResumeRefusal?) -> Int { resumes[Self.row(of: refusal)] }
 
     /// How many connections the transport closed for such a message.

@@ -30,7 +30,8 @@ package struct ProcessUsage: Hashable, Sendable {
     }
 
     private static func countOpenFiles() -> Int {
-        // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are files.
+        // Since Linux 6.2 the folder's size is their number: reading it takes as long as there are
+        // files.
         if let size = FileStatus(path: folder)?.size, size > 0 { return size }
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { unsafe closedir(listing) }

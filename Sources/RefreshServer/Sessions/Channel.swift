@@ -1,7 +1,7 @@
 package import RefreshProtocol
 
-/// What a session sees of its connection. Production gives it a WebSocket, the scenario runner and the
-/// simulation a queue: the session is the same.
+/// What a session sees of its connection. Production gives it a WebSocket, the scenario runner and
+/// the simulation a queue: the session is the same.
 ///
 /// No method may call the session back before it returns.
 package protocol Channel: AnyObject {
@@ -11,7 +11,8 @@ package protocol Channel: AnyObject {
     func send(_ frame: inout ByteBuffer)
     /// Asks for one `Session.becameWritable` when `isWritable` is true again.
     func requestWritable()
-    /// Whether anything is read of the client; at first it is. What has come already may still arrive.
+    /// Whether anything is read of the client; at first it is. What has come already may still
+    /// arrive.
     func holdBack(_ isHeldBack: Bool)
     /// The numeric address of the other side, for operators; nil if there is none to tell.
     var peer: String? { get }

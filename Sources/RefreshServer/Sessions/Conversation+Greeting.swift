@@ -4,8 +4,8 @@ import RefreshProtocol
 ///
 ///     hello ─▶ greet ─▶ (who is it?) ─▶ identified ─▶ (the session it comes back to) ─▶ open
 ///
-/// While somebody else decides, the stage is `greeting`, and what the client sends is held; it is handled in
-/// order behind the answer.
+/// While somebody else decides, the stage is `greeting`, and what the client sends is held; it is
+/// handled in order behind the answer.
 extension Conversation {
     mutating func greet(_ hello: Hello, at now: Instant) {
         guard hello.version == ProtocolVersion.current else {
@@ -38,8 +38,8 @@ extension Conversation {
         identified(verdict, at: now)
     }
 
-    /// It is known who the client is, or that it is not to be known: of one that waits for it, or that is just about
-    /// to come back. `closeGreeting` follows.
+    /// It is known who the client is, or that it is not to be known: of one that waits for it, or
+    /// that is just about to come back. `closeGreeting` follows.
     mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
         if case .detached = stage, case .admitted(let identity) = verdict { take(identity) }
         guard case .greeting(let until) = stage, let greeting, !greeting.isIdentified else {
@@ -95,7 +95,8 @@ extension Conversation {
                 feeds: permittedFeeds, asking: key, connectedAt: connectedAt))
     }
 
-    /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting` follows.
+    /// The session that was asked for cannot be gone on with: a fresh one opens. `closeGreeting`
+    /// follows.
     mutating func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         guard case .greeting = stage, let hello = greeting?.hello else { return }
         services.metrics.resumeEnded(refusal)
@@ -132,8 +133,8 @@ extension Conversation {
         plays = frames.mode == .stream
     }
 
-    /// The conversation does not listen: of a client that waits for its answer the rest of the frame is held, of
-    /// others it is void.
+    /// The conversation does not listen: of a client that waits for its answer the rest of the
+    /// frame is held, of others it is void.
     @inline(never)
     mutating func putAside(
         _ frame: Span<UInt8>, from position: FramePosition, at desk: inout Desk, _ now: Instant
@@ -160,8 +161,9 @@ extension Conversation {
         handleHeld(greeting.held, at: &desk, now)
     }
 
-    /// `known`: the last sequence number that the session had handled before; what is not beyond it in the frame of
-    /// `hello`, whose rest is the first of the frames, is dropped: the client did not know.
+    /// `known`: the last sequence number that the session had handled before; what is not beyond it
+    /// in the frame of `hello`, whose rest is the first of the frames, is dropped: the client did
+    /// not know.
     mutating func handleHeld(
         _ frames: [[UInt8]], known: UInt64 = 0, at desk: inout Desk, _ now: Instant
     ) {
@@ -169,7 +171,8 @@ extension Conversation {
             let known = index == 0 ? known : 0
             var position = FramePosition()
             while isListening, !position.isAtEnd {
-                // The first of a frame was counted with it, when it came; what was behind `hello` was not.
+                // The first of a frame was counted with it, when it came; what was behind `hello`
+                // was not.
                 if index == 0 || !position.isAtStart, !countFurtherMessage(at: now) { return }
                 let decoded = desk.decoder.next(in: frame.span, at: &position)
                 handleHeld(decoded, in: frame.span, known: known, at: &desk, now)

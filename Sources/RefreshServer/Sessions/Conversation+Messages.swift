@@ -73,7 +73,8 @@ extension Conversation {
         tell(event, toViewAt: index, because: .client(seq: header.seq), at: now)
     }
 
-    /// The same for what does not come at the rate of a display: one copy of the code serves them all.
+    /// The same for what does not come at the rate of a display: one copy of the code serves them
+    /// all.
     @inline(never)
     mutating func tellSeldom(
         _ event: Event, to header: MessageHeader, at now: Instant

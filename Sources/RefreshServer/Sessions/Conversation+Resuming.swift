@@ -15,7 +15,8 @@ extension Conversation {
         }
     }
 
-    /// The connection is gone, and the session waits for its client. It must be one that can be kept.
+    /// The connection is gone, and the session waits for its client. It must be one that can be
+    /// kept.
     mutating func connectionLost(at now: Instant) {
         channelTakesFrames()
         stage = .detached(
@@ -74,9 +75,9 @@ extension Conversation {
         return isLost || hasLostItems(wish) ? .resultsLost : nil
     }
 
-    /// Whether that token is good, of who comes on a connection that is there since `connectedAt`. With the one before
-    /// comes who has not heard of a newer one: not on a connection from before the one on which that was told, for
-    /// that was given up, and is late.
+    /// Whether that token is good, of who comes on a connection that is there since `connectedAt`.
+    /// With the one before comes who has not heard of a newer one: not on a connection from before
+    /// the one on which that was told, for that was given up, and is late.
     private func isGood(_ text: String, from connectedAt: Instant, at now: Instant) -> Bool {
         if token?.matches(text) == true { return true }
         return now < lastTokenEnds && lastToken?.matches(text) == true
@@ -100,8 +101,9 @@ extension Conversation {
         }
     }
 
-    /// Whether items were sent that the client does not have, or it has some that were not sent here: on another daemon
-    /// the session has gone on since. Of views that it does not show any more it needs none.
+    /// Whether items were sent that the client does not have, or it has some that were not sent
+    /// here: on another daemon the session has gone on since. Of views that it does not show any
+    /// more it needs none.
     private func hasLostItems(_ wish: ResumeWish) -> Bool {
         views.contains { view in
             guard let delivered = view.feed?.delivered, wish.shown?.contains(view.id) ?? true
@@ -145,7 +147,8 @@ extension Conversation {
         isPlain = isPlain && lastToken == nil
     }
 
-    /// Goes on with the session of a snapshot whose token the client knows, and whose `hello` waits.
+    /// Goes on with the session of a snapshot whose token the client knows, and whose `hello`
+    /// waits.
     ///
     /// - Throws: why it cannot; then nothing has changed.
     mutating func rebuild(
@@ -180,13 +183,15 @@ extension Conversation {
     /// What comes so long after `welcome` was said by who has heard it.
     static let welcomeLossMs = 10_000.0
 
-    /// So long a client may come back without having heard `welcome`, which may be lost with its connection.
+    /// So long a client may come back without having heard `welcome`, which may be lost with its
+    /// connection.
     private var lastTokenMs: Double {
         max(Self.welcomeLossMs, Double(services.limits.resumeWindowMs))
     }
 
-    /// The token that the client came with is good still until it has heard of another one: so long as it says nothing,
-    /// nobody knows. One that was replaced before is not good for longer because somebody has come with it again.
+    /// The token that the client came with is good still until it has heard of another one: so long
+    /// as it says nothing, nobody knows. One that was replaced before is not good for longer
+    /// because somebody has come with it again.
     private mutating func replaceToken(
         by fresh: ResumeToken?, presented: String?, at now: Instant
     ) {
@@ -201,8 +206,8 @@ extension Conversation {
         lastTokenWelcomes = lineage.welcomes
     }
 
-    /// The client says something: long after the last `welcome` that proves that it has heard it. Then the token before
-    /// is void, and the quickest paths begin.
+    /// The client says something: long after the last `welcome` that proves that it has heard it.
+    /// Then the token before is void, and the quickest paths begin.
     @inline(never)
     mutating func takeUpWelcome(at now: Instant) {
         guard now >= welcomedAt.advanced(byMilliseconds: Self.welcomeLossMs) else { return }

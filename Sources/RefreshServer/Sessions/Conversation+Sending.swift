@@ -60,8 +60,9 @@ extension Conversation {
         queue.remove(at: index)
     }
 
-    /// The view's list was reset: pages of it that wait to be sent are nobody's any more, and their loads end as
-    /// those that the reset gave up. Whatever is told when, the client has none of what it had reset.
+    /// The view's list was reset: pages of it that wait to be sent are nobody's any more, and their
+    /// loads end as those that the reset gave up. Whatever is told when, the client has none of
+    /// what it had reset.
     mutating func endLoadsOfWaitingPages(ofViewAt index: Int) {
         let (generation, view) = (views[index].generation, views[index].id)
         for position in queue.indices {
@@ -147,7 +148,8 @@ extension Conversation {
             .progress(_, _, let bytes):
             frame.append(bytes)
         case .items(let load, _, let head, let page, let cut):
-            // Pages of a view are queued in the order in which their loads began, but for `concurrent` ones.
+            // Pages of a view are queued in the order in which their loads began, but for
+            // `concurrent` ones.
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
             }
@@ -189,8 +191,8 @@ extension Conversation {
         views[index].writeUpdate(ack: ack, to: &frame)
     }
 
-    /// The client reads too slowly: wait, and read nothing of it either, for what it says makes what is said; or,
-    /// if too much waits already, give it up.
+    /// The client reads too slowly: wait, and read nothing of it either, for what it says makes
+    /// what is said; or, if too much waits already, give it up.
     private mutating func waitForChannel(at now: Instant) {
         switch stage {
         case .silent, .greeting, .open:
@@ -244,7 +246,8 @@ extension Conversation {
         keepQueue(while: keeps)
     }
 
-    /// What waits for a client that is away is bounded as ever; beyond that it is lost, and the session with it.
+    /// What waits for a client that is away is bounded as ever; beyond that it is lost, and the
+    /// session with it.
     mutating func keepQueue(while keeps: Bool) {
         if keeps, queuedBytes > services.limits.queueBytesMax { isLost = true }
         if isLost || !keeps { dropQueue() }
@@ -260,7 +263,8 @@ extension Conversation {
 }
 
 extension CloseCode {
-    /// Whether a client that was told so may come back to its session. Source: docs/protocol.md, "Coming back".
+    /// Whether a client that was told so may come back to its session. Source: docs/protocol.md,
+    /// "Coming back".
     var keepsSession: Bool { rawValue >= 4100 }
 
     /// The text of the close frame.

@@ -16,8 +16,9 @@ extension Conversation {
         return snapshot
     }
 
-    /// The client asks for one. It is given its way at once, and again after `askedSnapshotsMs` at the earliest: what it
-    /// asks for until then is one wish, for sealing takes time that others' sessions need.
+    /// The client asks for one. It is given its way at once, and again after `askedSnapshotsMs` at
+    /// the earliest: what it asks for until then is one wish, for sealing takes time that others'
+    /// sessions need.
     mutating func askForSnapshot(at now: Instant) {
         let due = snapshotAskedAt?.advanced(byMilliseconds: Self.askedSnapshotsMs) ?? now
         guard due > now else { return giveAskedSnapshot(at: now) }
@@ -38,9 +39,9 @@ extension Conversation {
     /// Whether there is something to seal with, and sessions come back at all.
     var canSeal: Bool { services.seal != nil && services.limits.resumeWindowMs > 0 }
 
-    /// Goes on as the session of `snapshot`, which was opened at `now`: its views are there, their loads are begun
-    /// again under the identities that they had, and nobody was told anything. What time has brought is seen at
-    /// the next `wake`.
+    /// Goes on as the session of `snapshot`, which was opened at `now`: its views are there, their
+    /// loads are begun again under the identities that they had, and nobody was told anything. What
+    /// time has brought is seen at the next `wake`.
     ///
     /// Of a session that is new: without views, with the name of that in the snapshot.
     ///
@@ -114,8 +115,8 @@ extension Conversation {
                 : nil)
     }
 
-    /// Under the same identities, and for the backend with the same keys. A client that is its own backend is
-    /// told by who tells it of its views.
+    /// Under the same identities, and for the backend with the same keys. A client that is its own
+    /// backend is told by who tells it of its views.
     private func beginLoadsAgain(ofViewAt index: Int) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {

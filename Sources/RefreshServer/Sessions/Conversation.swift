@@ -9,13 +9,15 @@ import RefreshProtocol
 /// frame ─▶ decoder ─▶ message ─▶ Engine ─▶ effects ─▶ pending update, queue ─▶ frame
 /// ```
 ///
-/// What is not sent yet is merged in place, so a client that does not read costs a constant, but for
-/// its items, loads and errors, which are bounded. A value: one access to it serves a whole frame.
+/// What is not sent yet is merged in place, so a client that does not read costs a constant, but
+/// for its items, loads and errors, which are bounded. A value: one access to it serves a whole
+/// frame.
 struct Conversation {
     enum Stage {
         /// Nothing was said yet; `hello` must come before this instant.
         case silent(until: Instant)
-        /// `hello` was said, and is decided on elsewhere, before this instant; what follows is held.
+        /// `hello` was said, and is decided on elsewhere, before this instant; what follows is
+        /// held.
         case greeting(until: Instant)
         case open
         /// The connection ends when what is queued was sent.
@@ -40,7 +42,8 @@ struct Conversation {
     var stage: Stage { didSet { patienceEnds = patience } }
     /// What coming back takes; nil: nobody can.
     var token: ResumeToken?
-    /// The one before, which may be all that the client has heard of; no longer than until `lastTokenEnds`.
+    /// The one before, which may be all that the client has heard of; no longer than until
+    /// `lastTokenEnds`.
     var lastToken: ResumeToken?
     /// Counted from the first `welcome` that told a newer one, whoever has come since.
     var lastTokenEnds = Instant.never
@@ -94,7 +97,8 @@ struct Conversation {
     var waitsSince: Instant?
     /// Whether nothing is read of the client until it reads itself.
     var isHeldBack = false
-    /// The earliest moment at which silence or waiting may be too long: rather too early than too late.
+    /// The earliest moment at which silence or waiting may be too long: rather too early than too
+    /// late.
     var patienceEnds: Instant
     var budget: FaultBudget
     /// Who sees what happens; nil: nobody looks.
@@ -149,7 +153,8 @@ struct Conversation {
         /// The view that the sample before was for.
         var sampled = -1
         frame: while true {
-            // Also if nothing is left behind `hello`: it is the first of the frames that are put aside.
+            // Also if nothing is left behind `hello`: it is the first of the frames that are put
+            // aside.
             guard isListening else {
                 putAside(frame, from: position, at: &desk, now)
                 break
@@ -167,7 +172,8 @@ struct Conversation {
                 if view >= 0, view == sampled { services.metrics.coalescedSample() }
                 sampled = view
                 receive(message, in: frame, at: &desk, now)
-                // A `hello` that somebody else decides on is kept, also where it is all of its frame.
+                // A `hello` that somebody else decides on is kept, also where it is all of its
+                // frame.
                 if position.isAtEnd, isGreeting {
                     putAside(frame, from: position, at: &desk, now)
                 }
@@ -180,8 +186,8 @@ struct Conversation {
         return flush(at: &desk, now)
     }
 
-    /// A message behind the first of its frame counts as a frame of no bytes. False if that was one too many. Apart,
-    /// so that it does not burden the path of frames that are one message.
+    /// A message behind the first of its frame counts as a frame of no bytes. False if that was one
+    /// too many. Apart, so that it does not burden the path of frames that are one message.
     @inline(never)
     @discardableResult
     mutating func countFurtherMessage(at now: Instant) -> Bool {
@@ -190,7 +196,8 @@ struct Conversation {
         return false
     }
 
-    /// A finger has moved: most messages are of this kind. The view; nil where the message does not count.
+    /// A finger has moved: most messages are of this kind. The view; nil where the message does not
+    /// count.
     @inline(__always)
     private mutating func scroll(
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
@@ -266,10 +273,12 @@ struct Conversation {
         }
     }
 
-    /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a copy.
+    /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a
+    /// copy.
     @inline(__always)
     mutating func nextDeadline() -> Instant? {
-        // Counted in microseconds: with instants that may be none each message would take some fifty instructions more.
+        // Counted in microseconds: with instants that may be none each message would take some
+        // fifty instructions more.
         var next = patienceEnds.microseconds
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame {
@@ -282,8 +291,8 @@ struct Conversation {
         return next == .max ? nil : Instant(microseconds: next)
     }
 
-    /// Ends the patience with a client that has not said hello, says nothing, does not read, or whose session
-    /// nobody hands over, each for too long.
+    /// Ends the patience with a client that has not said hello, says nothing, does not read, or
+    /// whose session nobody hands over, each for too long.
     private mutating func lookAtPatience(at now: Instant) {
         if let due = queueDue, due <= now { return giveUpSlowClient() }
         if let due = snapshotDue, due <= now { giveAskedSnapshot(at: now) }

@@ -1,8 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The feed that a view is attached to, and what its loads take along. Apart from the view, which most of the
-/// time looks at none of it.
+/// The feed that a view is attached to, and what its loads take along. Apart from the view, which
+/// most of the time looks at none of it.
 final class FeedUse {
     let name: String
     let parameters: [LoadParameter]

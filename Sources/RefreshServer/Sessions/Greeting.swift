@@ -14,7 +14,8 @@ final class Greeting {
 
     init(_ hello: Hello) { self.hello = hello }
 
-    /// Takes up the message as it came and the rest of its frame: an array of messages, perhaps of none.
+    /// Takes up the message as it came and the rest of its frame: an array of messages, perhaps of
+    /// none.
     func note(_ text: [UInt8], rest: [UInt8]) {
         self.text = text
         hold(rest)

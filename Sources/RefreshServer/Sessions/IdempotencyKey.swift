@@ -1,11 +1,11 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// What a load is called towards its backend: the same whenever it is asked for again, and another one for each
-/// other request.
+/// What a load is called towards its backend: the same whenever it is asked for again, and another
+/// one for each other request.
 ///
-/// The load's name alone would not do: a session that is rebuilt from a snapshot gives the names that it gave
-/// since to other loads. So the key tells what is asked for, too.
+/// The load's name alone would not do: a session that is rebuilt from a snapshot gives the names
+/// that it gave since to other loads. So the key tells what is asked for, too.
 enum IdempotencyKey {
     static func text(session: String, load: LoadID, of request: LoadRequest) -> String {
         let parameters = request.parameters.map { "\($0.name)=\($0.value.text)" }

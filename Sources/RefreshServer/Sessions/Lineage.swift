@@ -1,10 +1,11 @@
 internal import RefreshProtocol
 
-/// How a session came to be what it is: where it was opened, and where it was rebuilt from a snapshot since.
+/// How a session came to be what it is: where it was opened, and where it was rebuilt from a
+/// snapshot since.
 ///
-/// A line is what one process tells a session without break, under a name that nobody else has: that of the fresh session
-/// in whose place it began. Of two states of a session it says which one has gone on from which, whatever clocks show.
-/// Source: docs/protocol.md, "Sealed snapshots".
+/// A line is what one process tells a session without break, under a name that nobody else has:
+/// that of the fresh session in whose place it began. Of two states of a session it says which one
+/// has gone on from which, whatever clocks show. Source: docs/protocol.md, "Sealed snapshots".
 package struct Lineage: Hashable, Sendable {
     /// A line, and how far the session got on it.
     package struct Step: Hashable, Sendable {
@@ -33,7 +34,8 @@ package struct Lineage: Hashable, Sendable {
     /// How many welcomes were told on the last line.
     var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
-    /// The session is rebuilt in the place of the fresh one of that name, and nobody was welcomed yet.
+    /// The session is rebuilt in the place of the fresh one of that name, and nobody was welcomed
+    /// yet.
     func goingOn(as line: String) -> Lineage { Lineage(steps + [Step(line, 0)]) }
 
     /// The session's client is welcomed once more.
@@ -42,12 +44,12 @@ package struct Lineage: Hashable, Sendable {
         steps[steps.count - 1].welcomes += 1
     }
 
-    /// Whether a session of this lineage has to give way to a snapshot of `other`: whoever has that has gone on from here,
-    /// or from where this one itself had gone on later.
+    /// Whether a session of this lineage has to give way to a snapshot of `other`: whoever has that
+    /// has gone on from here, or from where this one itself had gone on later.
     ///
-    /// `heard`: of the welcomes on the last line the last that its client is known to have heard; one that was told
-    /// later may have been lost, and the client may have gone elsewhere with what it had before. Those in between
-    /// went to nobody who has shown up since.
+    /// `heard`: of the welcomes on the last line the last that its client is known to have heard;
+    /// one that was told later may have been lost, and the client may have gone elsewhere with what
+    /// it had before. Those in between went to nobody who has shown up since.
     func isOutdone(by other: Lineage, heard: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })

@@ -3,8 +3,8 @@ import WebSocketTransport
 
 /// A session on its way to another connection: all of it, and nobody else has any of it.
 ///
-/// `@unchecked Sendable`: what it refers to was its session's alone, on one loop's thread; it is handed
-/// over through the mailbox of the next.
+/// `@unchecked Sendable`: what it refers to was its session's alone, on one loop's thread; it is
+/// handed over through the mailbox of the next.
 struct MovedSession: @unchecked Sendable {
     let conversation: Conversation
     let recorder: SessionRecorder?

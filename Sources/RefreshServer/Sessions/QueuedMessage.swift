@@ -21,7 +21,8 @@ enum QueuedMessage: Hashable, Codable {
     /// Bytes of the memory that each message takes beside its own, about.
     static let ownBytes = 64
 
-    /// Bytes that wait because of it. Of updates and snapshots there are few: one of each view, and one.
+    /// Bytes that wait because of it. Of updates and snapshots there are few: one of each view, and
+    /// one.
     var byteCount: Int {
         switch self {
         case .update, .snapshot: 0

@@ -52,7 +52,8 @@ package struct ResumeToken: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether `text` is the wire form. How long that takes says nothing of how much of it is right.
+    /// Whether `text` is the wire form. How long that takes says nothing of how much of it is
+    /// right.
     func matches(_ text: String) -> Bool {
         let own = Array(self.text.utf8)
         let other = Array(text.utf8)

@@ -13,7 +13,8 @@ package struct ResumeWish: Hashable, Sendable {
     package var asking: SessionKey
     /// When its connection came into being.
     package var connectedAt: Instant
-    /// Whether it found nobody at first, and then the name taken: it is not looked for a third time.
+    /// Whether it found nobody at first, and then the name taken: it is not looked for a third
+    /// time.
     var isSoughtAgain = false
 
     package init(

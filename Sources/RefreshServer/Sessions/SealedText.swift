@@ -1,4 +1,5 @@
-/// A session as its client is given it: a text that says nothing to anybody but daemons with the same keys.
+/// A session as its client is given it: a text that says nothing to anybody but daemons with the
+/// same keys.
 package struct SealedText: Hashable, Sendable {
     /// ASCII, without characters that JSON escapes.
     package var text: String

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// The messages that open a conversation: they show what holds.
 extension ServerText {
-    /// `resuming`: what came of it if the client wanted to go on with a session; the last `seq` that this has
-    /// handled, or why it cannot.
+    /// `resuming`: what came of it if the client wanted to go on with a session; the last `seq`
+    /// that this has handled, or why it cannot.
     static func welcome(
         session: String, token: ResumeToken?, resuming: Result<UInt64, ResumeRefusal>?,
         feeds: PermittedFeeds = .all, services: SessionServices, now: Instant
@@ -111,7 +111,8 @@ extension ServerText {
 }
 
 extension ByteBuffer {
-    /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its first one.
+    /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its
+    /// first one.
     fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {
         guard let indicators = slot.look?.indicators else { return }
         guard let indicator = indicators[role] else {

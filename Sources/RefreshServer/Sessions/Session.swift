@@ -7,9 +7,9 @@ internal import WebSocketTransport
 /// Lives on one loop and is touched by that thread alone; each call runs to completion and never
 /// waits. Neither the channel nor the dispatcher may call back from within a call to them.
 ///
-/// It is a function of what its methods are given, of what it was opened with, and of what its channel
-/// answers: nothing else may influence what it says. Its journal holds all of that. The conversation is a value: it goes
-/// on elsewhere when its client comes back, with its journal.
+/// It is a function of what its methods are given, of what it was opened with, and of what its
+/// channel answers: nothing else may influence what it says. Its journal holds all of that. The
+/// conversation is a value: it goes on elsewhere when its client comes back, with its journal.
 package final class Session {
     /// Where it is.
     package let key: SessionKey
@@ -31,8 +31,9 @@ package final class Session {
     /// The loop's, at which a session that is not recorded reads and writes.
     private let loopDesk: SharedDesk
 
-    /// `subject`: who the client is, where it is authenticated; `token`: what coming back to the session takes, nil
-    /// if nobody can. With a `journal` everything that enters and leaves the session is written there.
+    /// `subject`: who the client is, where it is authenticated; `token`: what coming back to the
+    /// session takes, nil if nobody can. With a `journal` everything that enters and leaves the
+    /// session is written there.
     package init(
         key: SessionKey, name: String, subject: String? = nil, token: ResumeToken? = nil,
         channel: any Channel, services: SessionServices, now: Instant,
@@ -82,7 +83,8 @@ package final class Session {
     /// Whether it is worth keeping without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
-    /// Whose it is, among those that wait for their clients: who the client is, or else where it was.
+    /// Whose it is, among those that wait for their clients: who the client is, or else where it
+    /// was.
     var holder: SessionHolder {
         SessionHolder(subject: conversation.value.subject, network: network)
     }
@@ -234,8 +236,8 @@ extension Session {
         finish(at: now)
     }
 
-    /// Gives the conversation away, to go on elsewhere. A connection that it still has is closed at once, and
-    /// nothing that comes from there is handled.
+    /// Gives the conversation away, to go on elsewhere. A connection that it still has is closed at
+    /// once, and nothing that comes from there is handled.
     func leave(at now: Instant) -> MovedSession {
         let channel = recorder?.channel ?? conversation.value.channel
         let isConnected = conversation.value.isConnected
@@ -266,7 +268,8 @@ extension Session {
         channel.close(.sessionTaken, reason: FaultCode.sessionTaken.rawValue)
     }
 
-    /// The session that the client has asked for was taken from where it was: it goes on here, and `witness` sees it.
+    /// The session that the client has asked for was taken from where it was: it goes on here, and
+    /// `witness` sees it.
     func adopt(_ moved: MovedSession, _ witness: SessionWitness?, at now: Instant) {
         guard let greeting = conversation.value.greeting else { return }
         let channel = recorder?.channel ?? conversation.value.channel
@@ -287,7 +290,8 @@ extension Session {
         comeBack(greeting.arrival, token: token, on: channel, at: now)
     }
 
-    /// The client of a session that waits for it is back, on another connection: it is told all that holds.
+    /// The client of a session that waits for it is back, on another connection: it is told all
+    /// that holds.
     package func comeBack(
         _ arrival: Homecoming, token: ResumeToken?, on channel: any Channel, at now: Instant
     ) {
@@ -316,8 +320,8 @@ extension Session {
         finish(at: now)
     }
 
-    /// It is of this loop from now on, also before it has a channel again: nothing of the loop that it was on may
-    /// be touched here.
+    /// It is of this loop from now on, also before it has a channel again: nothing of the loop that
+    /// it was on may be touched here.
     private func settle() {
         recorder?.settle(on: AbsentChannel.shared, services)
         conversation.value.services = recorder.map { services.recorded(by: $0) } ?? services
@@ -335,7 +339,8 @@ extension Session {
     }
 }
 
-// MARK: Journals that are begun and ended in the middle. Source: docs/journal.md, "Journals on request".
+// MARK: Journals that are begun and ended in the middle
+// Source: docs/journal.md, "Journals on request".
 extension Session {
     /// Whether it is recorded.
     package var isRecorded: Bool { recorder != nil }
@@ -343,8 +348,8 @@ extension Session {
     /// Whether that is so because an operator has asked for it.
     var isRecordedOnRequest: Bool { recorder?.isOnRequest ?? false }
 
-    /// From now on everything that enters and leaves the session is written there. False if it cannot be, for the
-    /// session is about to open or to end, or recorded already.
+    /// From now on everything that enters and leaves the session is written there. False if it
+    /// cannot be, for the session is about to open or to end, or recorded already.
     package func beginJournal(_ make: () -> (any JournalSink)?, at now: Instant) -> Bool {
         guard recorder == nil, let living = conversation.value.living, let journal = make() else {
             return false

@@ -1,5 +1,5 @@
-/// Names a session across threads: its loop, its slot there, and the slot's generation, so that a key
-/// that outlives its session names nobody.
+/// Names a session across threads: its loop, its slot there, and the slot's generation, so that a
+/// key that outlives its session names nobody.
 package struct SessionKey: Hashable, Sendable {
     package var loop: UInt16
     package var slot: UInt32

@@ -23,8 +23,8 @@ package final class SessionServices {
 
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
-    /// The same for sessions that are recorded. They keep what they were opened with, and so does their
-    /// desk: another configuration brings another.
+    /// The same for sessions that are recorded. They keep what they were opened with, and so does
+    /// their desk: another configuration brings another.
     private var recordedDesk: SharedDesk?
 
     package convenience init(
@@ -56,8 +56,8 @@ package final class SessionServices {
 
     package var indicators: IndicatorCatalogue { settings.value.indicators }
 
-    /// The same for one session that is recorded and reaches all others by way of `recorder`: what it says is
-    /// a function of what it was opened with, so no other configuration reaches it.
+    /// The same for one session that is recorded and reaches all others by way of `recorder`: what
+    /// it says is a function of what it was opened with, so no other configuration reaches it.
     func recorded(by recorder: SessionRecorder) -> SessionServices {
         let desk = recordedDesk ?? SharedDesk(limits: limits)
         recordedDesk = desk

@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 
 extension SessionSnapshot {
-    /// The session as it was then, of what its client has still: without the views that `hello` does not name any more, and
-    /// without those that it names and has no items of, though there were: these it has attached anew since, for
-    /// items come with the snapshot that knows of them.
+    /// The session as it was then, of what its client has still: without the views that `hello`
+    /// does not name any more, and without those that it names and has no items of, though there
+    /// were: these it has attached anew since, for items come with the snapshot that knows of them.
     ///
     /// - Throws: why the client cannot go on with it.
     func asShown(_ named: [ViewID]?, by request: ResumeRequest) throws(ResumeRefusal) -> Self {

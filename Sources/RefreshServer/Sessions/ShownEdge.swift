@@ -1,7 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What a client was told that an edge shows. What it is to be told beyond that is in the view's update.
+/// What a client was told that an edge shows. What it is to be told beyond that is in the view's
+/// update.
 struct ShownEdge: Hashable, Codable {
     private var progress = 0.0
     private var indicator = IndicatorFrame.hidden
@@ -12,7 +13,8 @@ struct ShownEdge: Hashable, Codable {
         self.state = state
     }
 
-    /// Takes up what the edge shows now and notes in `update` what that changes; whether the state did.
+    /// Takes up what the edge shows now and notes in `update` what that changes; whether the state
+    /// did.
     @inline(__always)
     func show(
         _ newState: EdgeState, _ newProgress: Double, _ cause: Cause?, _ result: LoadResult?,
@@ -38,7 +40,8 @@ struct ShownEdge: Hashable, Codable {
         return hasChanged
     }
 
-    /// The client begins anew with an edge that shows this, whole: it is told all of it, and what waits.
+    /// The client begins anew with an edge that shows this, whole: it is told all of it, and what
+    /// waits.
     mutating func beginAnew(_ shown: EdgeUpdate, in update: inout EdgeUpdate) {
         guard let state = shown.state else { return }
         self = ShownEdge(state: state)

@@ -1,13 +1,14 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The items that a view has shown since its last refresh: the hashes of their keys, the oldest first.
+/// The items that a view has shown since its last refresh: the hashes of their keys, the oldest
+/// first.
 ///
 /// Eight bytes a key. Pages are rare, so what is needed to look keys up is built when one comes.
 struct ShownItems {
     private(set) var hashes: [UInt64]
-    /// What they were made with, if it is not what the pages' were: the list was begun on a daemon with another key, and
-    /// goes on under that until a refresh begins a new one. Nil: it is.
+    /// What they were made with, if it is not what the pages' were: the list was begun on a daemon
+    /// with another key, and goes on under that until a refresh begins a new one. Nil: it is.
     private(set) var foreignHash: SipHash?
 
     /// Those that were shown already, the oldest first.
@@ -16,8 +17,8 @@ struct ShownItems {
         self.foreignHash = foreignHash
     }
 
-    /// What of the page is new to the view; nil if its items have no keys. `pointer`: where in an item its key stands;
-    /// asked for only where hashes have to be made anew.
+    /// What of the page is new to the view; nil if its items have no keys. `pointer`: where in an
+    /// item its key stands; asked for only where hashes have to be made anew.
     func cut(
         _ page: Page, of kind: LoadKind, keyAt pointer: () -> JSONPointer?
     ) -> ItemCut? {
@@ -65,8 +66,8 @@ struct ShownItems {
         return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
     }
 
-    /// What is left of a page goes to the client; at most `most` keys are remembered. How many were forgotten for
-    /// that.
+    /// What is left of a page goes to the client; at most `most` keys are remembered. How many were
+    /// forgotten for that.
     mutating func note(_ cut: ItemCut, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
         hashes += cut.hashes

@@ -22,8 +22,9 @@ final class ViewLook {
         book = Owned(LawBook(of: engine, pans: pans, at: now))
     }
 
-    /// Takes up what `event` has changed; whether there is anything to tell beside `update`, which has the frame
-    /// with it, if there is one. Engine and update are asked in place and not changed.
+    /// Takes up what `event` has changed; whether there is anything to tell beside `update`, which
+    /// has the frame with it, if there is one. Engine and update are asked in place and not
+    /// changed.
     func note(
         _ event: Event, in engine: inout Engine, telling update: inout ViewUpdate, at now: Instant
     ) -> Bool {

@@ -38,8 +38,8 @@ struct ViewSlot {
         self.look = look
     }
 
-    /// Takes up what an edge shows now, and what differs from what it showed waits to be told; whether it is in
-    /// another state.
+    /// Takes up what an edge shows now, and what differs from what it showed waits to be told;
+    /// whether it is in another state.
     @inline(__always)
     mutating func show(
         _ role: EdgeRole, _ state: EdgeState, progress: Double, cause: Cause?, result: LoadResult?,
@@ -54,7 +54,8 @@ struct ViewSlot {
         }
     }
 
-    /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in place.
+    /// Whether commands wait to be told. Mutating only in name, as the next: so it is asked in
+    /// place.
     @inline(__always)
     mutating func hasCommands() -> Bool { update.hasCommandsInPlace() }
 
@@ -66,8 +67,8 @@ struct ViewSlot {
     @inline(__always)
     mutating func wantsPlace() -> Bool { !isQueued && !update.isEmptyInPlace() }
 
-    /// A finger came down before commands were sent that would now move the list under it: the release
-    /// tells the insets; where the list is, the finger says.
+    /// A finger came down before commands were sent that would now move the list under it: the
+    /// release tells the insets; where the list is, the finger says.
     mutating func withdrawCommands() {
         update.withdrawCommands()
         engine.withdrawInsets(clientHasRefresh: sentRefresh, loadMore: sentLoadMore)
@@ -118,7 +119,8 @@ struct ViewSlot {
         noteWritten(nil, nil)
     }
 
-    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of it.
+    /// Takes up what `event` means for a client that is no plain one; whether it is to be told of
+    /// it.
     @inline(never)
     mutating func noteLook(_ event: Event, at now: Instant) -> Bool {
         guard let look, look.note(event, in: &engine, telling: &update, at: now) else {
@@ -144,7 +146,8 @@ struct ViewSlot {
     /// The client draws otherwise from now on.
     mutating func renewLook(_ look: ViewLook?) { self.look = look }
 
-    /// A client that begins anew, from `attached`, is to be told all that holds, and keeps what waits for it.
+    /// A client that begins anew, from `attached`, is to be told all that holds, and keeps what
+    /// waits for it.
     mutating func tellAll(at now: Instant) {
         if let edge = engine.edge(.refresh) { refresh.beginAnew(edge, in: &update.refresh) }
         if let edge = engine.edge(.loadMore) { loadMore.beginAnew(edge, in: &update.loadMore) }
@@ -169,8 +172,8 @@ struct ViewSlot {
         }
     }
 
-    /// The client shows the refresh edge in a state in which it is not: it is told what holds, whatever it
-    /// was told before.
+    /// The client shows the refresh edge in a state in which it is not: it is told what holds,
+    /// whatever it was told before.
     mutating func correct(at now: Instant) {
         look?.noteMistake()
         update.callForAttention()

@@ -13,7 +13,8 @@ enum Deflate {
         }
     }
 
-    /// Nil if `bytes` are not one whole deflated text, or it has more than `count` bytes: no more is ever made.
+    /// Nil if `bytes` are not one whole deflated text, or it has more than `count` bytes: no more
+    /// is ever made.
     static func inflated(
         _ bytes: ArraySlice<UInt8>, dictionary: [UInt8], most count: Int
     ) -> [UInt8]? {

@@ -35,8 +35,8 @@ struct KeyFile {
         isOpenToOthers = file.isOpenToOthers
     }
 
-    /// Reads the file of that name in the folder, and makes it before, with a new key, if it is not there. Of many
-    /// who do so at one time all get the same key.
+    /// Reads the file of that name in the folder, and makes it before, with a new key, if it is not
+    /// there. Of many who do so at one time all get the same key.
     ///
     /// - Returns: the file, and whether it was made here.
     static func kept(in folder: String, name: String) throws(Refusal) -> (KeyFile, isNew: Bool) {

@@ -3,7 +3,8 @@ extension KeyRing {
     /// The name of the key file in the state folder.
     static let fileName = "snapshot.key"
 
-    /// The configured keys, else the one that is kept in the state folder, else one that dies with the process.
+    /// The configured keys, else the one that is kept in the state folder, else one that dies with
+    /// the process.
     ///
     /// - Throws: what file gives no key, and why.
     package init(_ settings: ResumeSettings, log: DaemonLog) throws(ConfigurationError) {
@@ -16,8 +17,9 @@ extension KeyRing {
         }
     }
 
-    /// The same for a daemon that runs, whose ring is `present`. Nothing is made yet, because something else of the new
-    /// configuration may be wrong: the ring is what is returned, which makes a key if there is none, and cannot fail.
+    /// The same for a daemon that runs, whose ring is `present`. Nothing is made yet, because
+    /// something else of the new configuration may be wrong: the ring is what is returned, which
+    /// makes a key if there is none, and cannot fail.
     ///
     /// - Throws: what file gives no key, and why.
     static func prepare(

@@ -13,7 +13,8 @@ package struct ResumeSettings: Hashable, Sendable {
         }
     }
 
-    /// The first one seals; empty: there is one in the state folder, or one that dies with the process.
+    /// The first one seals; empty: there is one in the state folder, or one that dies with the
+    /// process.
     package var keys: [Key]
     /// The folder in which a key is made and kept; nil: none is.
     package var stateFolder: String?

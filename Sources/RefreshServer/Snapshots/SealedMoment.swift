@@ -11,7 +11,8 @@ package struct SealedMoment: Hashable, Sendable, Codable {
         self.instant = instant
     }
 
-    /// By how much a clock shows more that stands at `now` when the world's shows `wallMilliseconds`; microseconds.
+    /// By how much a clock shows more that stands at `now` when the world's shows
+    /// `wallMilliseconds`; microseconds.
     ///
     /// A world's clock that was set back since counts as if no time had passed.
     package func shift(to now: Instant, wallMilliseconds: Int64) -> Int64 {

@@ -13,7 +13,8 @@ struct SealingKey: Sendable {
         self.secret = secret
     }
 
-    /// A key that nobody has named: what it is called follows from what it is, and says nothing of it.
+    /// A key that nobody has named: what it is called follows from what it is, and says nothing of
+    /// it.
     init(secret: SymmetricKey) {
         let name = HKDF<Crypto.SHA256>.deriveKey(
             inputKeyMaterial: secret, info: Data("refreshd key name".utf8), outputByteCount: 4)
@@ -21,8 +22,8 @@ struct SealingKey: Sendable {
         self.secret = secret
     }
 
-    /// Reads the text of a key file: 32 bytes in base 64, spaces and line breaks around them apart. Nil if it is
-    /// none.
+    /// Reads the text of a key file: 32 bytes in base 64, spaces and line breaks around them apart.
+    /// Nil if it is none.
     init?(text: [UInt8], id: String? = nil) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

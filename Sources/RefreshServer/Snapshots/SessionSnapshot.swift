@@ -23,9 +23,11 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
     /// The generation of the view that was attached last, gone or not.
     package var lastGeneration: UInt32
     package var views: [ViewSnapshot]
-    /// What the hashes of the views' items were made with, where a view does not say otherwise; nil: there are none.
+    /// What the hashes of the views' items were made with, where a view does not say otherwise;
+    /// nil: there are none.
     package var itemHash: SipHash?
-    /// How the session came to be so, up to the `welcome` with that token; nil: nobody has written it down.
+    /// How the session came to be so, up to the `welcome` with that token; nil: nobody has written
+    /// it down.
     package var lineage: Lineage?
     /// When it was sealed; nil: it was not.
     package var sealedAt: SealedMoment?
@@ -61,8 +63,8 @@ package struct SessionSnapshot: Hashable, Sendable, Codable {
         }
     }
 
-    /// Puts it where items are hashed by `own`: views whose items were hashed by another one say so from now on. What
-    /// is not known any more is forgotten.
+    /// Puts it where items are hashed by `own`: views whose items were hashed by another one say so
+    /// from now on. What is not known any more is forgotten.
     mutating func adopt(_ own: SipHash) {
         for index in views.indices {
             guard let feed = views[index].feed else { continue }

@@ -1,8 +1,9 @@
-/// What the texts of snapshots have in common, so that none need hold it: pieces of rarer states, then the whole text
-/// of a view with the options of the usual profile, which is used most and so stands last.
+/// What the texts of snapshots have in common, so that none need hold it: pieces of rarer states,
+/// then the whole text of a view with the options of the usual profile, which is used most and so
+/// stands last.
 ///
-/// It belongs to the version `v1`: with another text here all snapshots that clients have are unreadable. See
-/// docs/decisions/0010-deflate.md.
+/// It belongs to the version `v1`: with another text here all snapshots that clients have are
+/// unreadable. See docs/decisions/0010-deflate.md.
 enum SnapshotDictionary {
     static let bytes = Array(text.utf8)
 

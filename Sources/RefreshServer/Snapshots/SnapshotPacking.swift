@@ -19,8 +19,8 @@ struct SnapshotPacking {
     /// Bytes that a text may have before it is deflated.
     let textBytesMax: Int
 
-    /// At most `most` bytes: of the hashes of items the newest that have room are kept, of each view alike. Nil if
-    /// it has more without any.
+    /// At most `most` bytes: of the hashes of items the newest that have room are kept, of each
+    /// view alike. Nil if it has more without any.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash
@@ -79,7 +79,8 @@ struct SnapshotPacking {
         return (try? encoder.encode(snapshot)).map { Array($0) }
     }
 
-    /// The newest of each list, `most` in all: where there is not room for all, each list has the same.
+    /// The newest of each list, `most` in all: where there is not room for all, each list has the
+    /// same.
     static func newest(_ hashes: [[UInt64]], most: Int) -> [ArraySlice<UInt64>] {
         var left = most
         var shares = [Int](repeating: 0, count: hashes.count)

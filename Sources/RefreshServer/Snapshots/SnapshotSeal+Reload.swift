@@ -1,5 +1,6 @@
 extension SnapshotSeal: Reloadable {
-    /// Reads the files of the keys again. What keys that are not configured any more have sealed is void.
+    /// Reads the files of the keys again. What keys that are not configured any more have sealed is
+    /// void.
     package func prepare(
         _ configuration: Configuration
     ) throws(ConfigurationError) -> @Sendable () -> Void {

@@ -4,8 +4,8 @@ internal import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
 
-/// Seals sessions with AES-256-GCM, and opens them again: `v1.KEY.BASE64URL`, where the last part is nonce, ciphertext
-/// and tag, and the parts before it are authenticated with them.
+/// Seals sessions with AES-256-GCM, and opens them again: `v1.KEY.BASE64URL`, where the last part
+/// is nonce, ciphertext and tag, and the parts before it are authenticated with them.
 package final class SnapshotSeal: SnapshotSealing {
     private static let version = "v1"
     /// A text may shrink by so much when it is deflated, and no more. Many views alike do.
@@ -51,7 +51,8 @@ package final class SnapshotSeal: SnapshotSealing {
         let key = ring.withLock { $0.sealing }
         let limits = limits
         let head = Self.head(key)
-        // Of four characters each holds six bits, and the last ones that are not needed are left out.
+        // Of four characters each holds six bits, and the last ones that are not needed are left
+        // out.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
         var snapshot = snapshot
         snapshot.itemHash = itemHash

@@ -1,8 +1,8 @@
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers that are connected to one loop, on its thread: those of the backend that the configuration has,
-/// and those of backends that another one has replaced, until they have left.
+/// The workers that are connected to one loop, on its thread: those of the backend that the
+/// configuration has, and those of backends that another one has replaced, until they have left.
 final class LoopWorkers {
     private let log: DaemonLog
     /// Runs a job with this object on the loop's thread, from any thread.

@@ -3,9 +3,10 @@ internal import WebSocketTransport
 
 /// Who is connected to a loop as a worker and has not registered, in the order of coming.
 ///
-/// Anybody may connect, so these take no place of a worker, and are few: one more, and the one goes that came first
-/// of the address that has most. A worker registers at once and is one of few of its address, so it is never that one
-/// unless as many addresses as there is room for have come since.
+/// Anybody may connect, so these take no place of a worker, and are few: one more, and the one goes
+/// that came first of the address that has most. A worker registers at once and is one of few of
+/// its address, so it is never that one unless as many addresses as there is room for have come
+/// since.
 struct WorkerArrivals {
     private struct Arrival {
         let key: UInt64
@@ -16,7 +17,8 @@ struct WorkerArrivals {
     /// So many of a loop, and so many of one address.
     static let most = 64
     static let mostOfOne = 16
-    /// How long it may take to register, milliseconds: what is to be said is known before the connection stands.
+    /// How long it may take to register, milliseconds: what is to be said is known before the
+    /// connection stands.
     static let patienceMs = 3000
 
     private var arrivals: [Arrival] = []

@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import WebSocketTransport
 
-/// The workers of one loop, on its thread: they register, then what they say goes to the backend and
-/// what it says goes to them.
+/// The workers of one loop, on its thread: they register, then what they say goes to the backend
+/// and what it says goes to them.
 ///
 ///     socket -> LoopHandler -> WorkerMessageReader -> WorkerBackend
 ///     WorkerBackend -> WorkerLink -> mailbox of the loop -> send -> socket

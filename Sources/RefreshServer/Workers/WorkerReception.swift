@@ -46,8 +46,8 @@ final class WorkerReception: Sendable {
         terms.withLock { $0 = Terms(limits: limits, judge: Self.judge(by: tokens)) }
     }
 
-    /// How many workers have registered. Who has not takes no place, or peers without a token could take
-    /// them all; `WorkerConnections` bounds those.
+    /// How many workers have registered. Who has not takes no place, or peers without a token could
+    /// take them all; `WorkerConnections` bounds those.
     var count: Int { places.load(ordering: .relaxed) }
 
     /// Takes a place; false if there is none.

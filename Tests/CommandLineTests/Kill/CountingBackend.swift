@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// A slow backend of one feed for many daemons: pages of ten items each. It counts who asked under which key.
+/// A slow backend of one feed for many daemons: pages of ten items each. It counts who asked under
+/// which key.
 final class CountingBackend: Sendable {
     struct Call: Equatable {
         var key: String

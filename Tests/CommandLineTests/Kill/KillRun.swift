@@ -138,7 +138,8 @@ final class KillRun {
         var place: String
     }
 
-    /// Kills the daemon if it is to be killed here, or was to be at a moment that nobody saw, and starts it again.
+    /// Kills the daemon if it is to be killed here, or was to be at a moment that nobody saw, and
+    /// starts it again.
     private func reach(_ moment: KillMoment) throws {
         guard let wanted = plan.moment, wanted <= moment, killedAt == nil else { return }
         killedAt = moment

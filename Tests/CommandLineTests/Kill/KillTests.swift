@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Workbench
 
-/// A daemon that is killed at any moment of a refresh and of a load more, and started again: the client ends where an
-/// undisturbed one does.
+/// A daemon that is killed at any moment of a refresh and of a load more, and started again: the
+/// client ends where an undisturbed one does.
 @Suite("Killed and started again", .ownThread, .serialized, .limit(minutes: 5))
 struct KillTests {
     private static let kills = 200
@@ -16,7 +16,8 @@ struct KillTests {
         var random = KillRandom(seed: seed)
         return (0..<kills).map { index in
             let moment = KillMoment.allCases[index % KillMoment.allCases.count]
-            // Most of the time at once, else anywhere in what follows: a call takes 20 ms, a hold 60.
+            // Most of the time at once, else anywhere in what follows: a call takes 20 ms, a hold
+            // 60.
             let most: UInt64 = index % 3 == 0 ? 1 : index % 3 == 1 ? 5000 : 60_000
             return KillRun.Plan(
                 seed: seed &* 1000 &+ UInt64(index), moment: moment,
@@ -26,7 +27,8 @@ struct KillTests {
         }
     }
 
-    /// Above those that the system gives to connections, so that nobody else has it while the daemon is away.
+    /// Above those that the system gives to connections, so that nobody else has it while the
+    /// daemon is away.
     private static func port(_ index: Int) -> UInt16 {
         UInt16(20_000 + (Int(getpid()) * 16 + index) % 10_000)
     }

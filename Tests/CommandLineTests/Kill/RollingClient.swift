@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import Workbench
 
-/// A client that refreshes and loads more, again and again, while the daemons behind its address change.
+/// A client that refreshes and loads more, again and again, while the daemons behind its address
+/// change.
 final class RollingClient {
     /// Where a daemon takes new sessions now, as a load balancer would know.
     final class Address: Sendable {

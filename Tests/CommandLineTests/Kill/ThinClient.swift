@@ -1,8 +1,8 @@
 import Foundation
 import RefreshProtocol
 
-/// A client with one list, as docs/protocol.md asks for, "Coming back" included: it keeps what it sent since its last
-/// snapshot, and says what it has when it returns.
+/// A client with one list, as docs/protocol.md asks for, "Coming back" included: it keeps what it
+/// sent since its last snapshot, and says what it has when it returns.
 final class ThinClient {
     /// What its user sees.
     struct Seen: Equatable {
@@ -101,7 +101,8 @@ final class ThinClient {
 
     // MARK: Listening
 
-    /// The types of the messages of the next frame; nil once the connection is gone, empty if none came in time.
+    /// The types of the messages of the next frame; nil once the connection is gone, empty if none
+    /// came in time.
     func listen(within milliseconds: Int32) -> [String]? {
         guard let socket else { return nil }
         switch socket.receive(within: milliseconds) {

@@ -2,7 +2,8 @@ import RefreshProtocol
 import RefreshScenario
 import Testing
 
-/// A plausible mistake of somebody who writes a server: what it says, or hears, otherwise than the right one.
+/// A plausible mistake of somebody who writes a server: what it says, or hears, otherwise than the
+/// right one.
 struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// What it says instead of a message; none: nothing.
     typealias Change = @Sendable (JSONValue, inout Memory) -> [JSONValue]

@@ -135,8 +135,8 @@ struct ExecBackendTests {
         #expect(last == LoadFailure(.backendRejected, "no"))
     }
 
-    /// Signals 32 and 33 are glibc's own, and its `posix_spawn` leaves them ignored; no program can use
-    /// them.
+    /// Signals 32 and 33 are glibc's own, and its `posix_spawn` leaves them ignored; no program can
+    /// use them.
     private static let ownOfLibrary: UInt64 = 0x1_8000_0000
 
     @Test("the process has a clean signal mask, an environment and folder of its own, three files")

@@ -7,8 +7,8 @@ import Workbench
 /// What an `exec` backend leaves behind in the daemon: nothing.
 @Suite("exec: descriptors", .limit(minutes: 1))
 struct ExecDescriptorTests {
-    /// The descriptors of this process that lead to `process`'s end. Others open and close files here at
-    /// the same time, so only what is of its own is looked for.
+    /// The descriptors of this process that lead to `process`'s end. Others open and close files
+    /// here at the same time, so only what is of its own is looked for.
     private func descriptors(of process: Int32) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").filter {
             let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)

@@ -6,7 +6,8 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// An `exec` backend over a program written for one test, what it told the log, and what it announced.
+/// An `exec` backend over a program written for one test, what it told the log, and what it
+/// announced.
 final class ExecRig: Sendable {
     let backend: ExecBackend
     let script: TemporaryFile
@@ -14,8 +15,8 @@ final class ExecRig: Sendable {
     private let changes = Told<String>()
     private let lastID = Mutex<UInt64>(0)
 
-    /// `body` runs in Python, with `load` (the next load, a dictionary, or None at the end), `say` and
-    /// `page` at hand.
+    /// `body` runs in Python, with `load` (the next load, a dictionary, or None at the end), `say`
+    /// and `page` at hand.
     init(
         _ body: String, shell: Bool = false, change: (inout ExecOptions) -> Void = { _ in }
     ) throws {

@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The one place where traces and the engine meet: a trace's settings as options, its steps as events,
-/// and effects as deeds.
+/// The one place where traces and the engine meet: a trace's settings as options, its steps as
+/// events, and effects as deeds.
 struct EngineAdapter: OraclePlayer {
     /// The loads so far, by number.
     var loads: [LoadID] = []

@@ -117,8 +117,8 @@ extension IQOriginal {
         trigger(.refresh, type: "refreshControl")
     }
 
-    /// Another control takes the place of the one for refreshing; the original resets its state only while
-    /// refreshing is on.
+    /// Another control takes the place of the one for refreshing; the original resets its state
+    /// only while refreshing is on.
     mutating func replaceControl(length: Double?, state own: Moment.PeerState) {
         let isBusy = state.pull.state == .refreshing || state.pull.load != nil
         if isBusy, departs("IQ-7") { stop(.refresh) }

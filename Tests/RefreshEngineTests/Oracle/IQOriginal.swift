@@ -127,7 +127,8 @@ struct IQOriginal: OracleModel {
         return isSettled && plain(state) == plain(other.state)
     }
 
-    /// Whether the better behaviour of a verdict holds here, where it is another than the original's.
+    /// Whether the better behaviour of a verdict holds here, where it is another than the
+    /// original's.
     mutating func departs(_ verdict: String) -> Bool {
         guard amendments.contains(verdict) else { return false }
         departures.insert(verdict)

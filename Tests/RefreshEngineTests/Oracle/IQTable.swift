@@ -4,7 +4,8 @@ import RefreshProtocol
 enum IQTable {
     typealias Row = OracleRow<IQOriginal>
 
-    /// All that a load which starts, or does not, changes; under the wrapper a refresh turns load more off.
+    /// All that a load which starts, or does not, changes; under the wrapper a refresh turns load
+    /// more off.
     private static let load: Set<OracleField> = [
         .refreshState, .moreState, .moreEnabled, .haptic, .inset, .trigger, .request, .wrapper,
         .order,
@@ -96,7 +97,8 @@ enum IQTable {
         } apart: {
             $0.ours.after.pull.state != .refreshing || $0.after.state.pull.load != nil
         },
-        // A refresh that begins at the top brings its indicator into sight, and takes it back at its end.
+        // A refresh that begins at the top brings its indicator into sight, and takes it back at
+        // its end.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } ours: {
@@ -163,8 +165,8 @@ enum IQTable {
         } apart: {
             !($0.isScroll && $0.after.state.offset <= $0.rest && $0.asks(.loadMore))
         },
-        // A gesture that has fired does not fire again while it stays beyond the threshold, nor one in which
-        // a page failed before the list was away.
+        // A gesture that has fired does not fire again while it stays beyond the threshold, nor one
+        // in which a page failed before the list was away.
         Row("IQ-12", load) {
             $0.isScroll
                 && ($0.before.state.pull.hasFired || $0.before.state.approach.hasFired

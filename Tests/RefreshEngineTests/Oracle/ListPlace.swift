@@ -1,8 +1,9 @@
-/// Where ours has the list and where it tells it to go: to show a refresh that starts while the list rests at
-/// its start, back when that is over, and along when the start itself moves (O-IQ-18).
+/// Where ours has the list and where it tells it to go: to show a refresh that starts while the
+/// list rests at its start, back when that is over, and along when the start itself moves
+/// (O-IQ-18).
 ///
-/// The originals never move the list. It stands apart from their state, for the next scrolling of the trace
-/// says where the list is, whoever moved it.
+/// The originals never move the list. It stands apart from their state, for the next scrolling of
+/// the trace says where the list is, whoever moved it.
 struct ListPlace {
     private(set) var offset: Double
     /// The offset at which the list rests at its start.
@@ -54,8 +55,8 @@ struct ListPlace {
         return move(to: rest)
     }
 
-    /// The start has moved: a list that rests there is kept there by its own view, and one that shows
-    /// a refresh goes along.
+    /// The start has moved: a list that rests there is kept there by its own view, and one that
+    /// shows a refresh goes along.
     mutating func start(at rest: Double) -> Double? {
         let isRevealed =
             room > 0 && isLeftAlone && abs(offset - (self.rest - room)) <= Self.tolerance

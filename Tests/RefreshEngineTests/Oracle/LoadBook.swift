@@ -1,7 +1,7 @@
 /// Which load of ours an event of a trace is about: traces name the original's, by number.
 ///
-/// After the two have parted ours may have started more loads or fewer, so they are matched one by one:
-/// the original's with the newest of ours of the same kind that has no partner.
+/// After the two have parted ours may have started more loads or fewer, so they are matched one by
+/// one: the original's with the newest of ours of the same kind that has no partner.
 struct LoadBook {
     /// The partner of each of the original's loads.
     private var partners: [Int?] = []

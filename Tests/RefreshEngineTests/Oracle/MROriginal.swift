@@ -179,7 +179,8 @@ struct MROriginal: OracleModel {
         }
     }
 
-    /// Whether the list is near its top: by the insets as they stand, or, better, by the app's alone.
+    /// Whether the list is near its top: by the insets as they stand, or, better, by the app's
+    /// alone.
     private mutating func isNearTop() -> Bool {
         var top = amendments.contains("MR-4") ? state.app : state.inset
         if state.safeArea != 0, departs("MR-3") { top += state.safeArea }
@@ -210,8 +211,8 @@ struct MROriginal: OracleModel {
         }
     }
 
-    /// How far the list is pulled; the original takes no account of the safe area, of insets set later
-    /// and of the sign.
+    /// How far the list is pulled; the original takes no account of the safe area, of insets set
+    /// later and of the sign.
     private mutating func distance() -> Double {
         var top = ownTop()
         if state.safeArea != 0, departs("MR-3") { top += state.safeArea }

@@ -63,8 +63,8 @@ enum MRTable {
     ]
 
     private static let roomRows = [
-        // A list that is left before its start when the refresh is over goes there; one that shows the
-        // refresh goes along with its start.
+        // A list that is left before its start when the refresh is over goes there; one that shows
+        // the refresh goes along with its start.
         Row("IQ-18", [.offset]) {
             !$0.before.state.isFingerDown
         } ours: {

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Plays what a model does, as if it were ours: the amended original must be accepted by the comparison
-/// and the original itself must not.
+/// Plays what a model does, as if it were ours: the amended original must be accepted by the
+/// comparison and the original itself must not.
 struct ModelPlayer<Model: OracleModel>: OraclePlayer {
     private var model: Model
     private(set) var results: [LoadResult] = []

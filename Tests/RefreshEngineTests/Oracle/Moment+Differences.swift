@@ -29,7 +29,8 @@ extension Moment {
         return fields
     }
 
-    /// One command may change the rooms of both sides; writes with nothing between them are the same.
+    /// One command may change the rooms of both sides; writes with nothing between them are the
+    /// same.
     private var orderlyDeeds: [Deed] {
         var deeds = deeds
         for index in deeds.indices.dropFirst() {

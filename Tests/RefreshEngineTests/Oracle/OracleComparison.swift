@@ -2,8 +2,8 @@
 /// record.
 ///
 /// Ours is held against the recording. Where it differs, the amended original must do the same, the
-/// original itself what was recorded, and a row that is open must name the field: one that departed at
-/// this record, or at an earlier one since when both have not been in the same state.
+/// original itself what was recorded, and a row that is open must name the field: one that departed
+/// at this record, or at an earlier one since when both have not been in the same state.
 struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
     private var original: Model
     private var declared: Model
@@ -111,7 +111,8 @@ struct OracleComparison<Model: OracleModel, Player: OraclePlayer> {
         return fresh.isEmpty ? naming : fresh
     }
 
-    /// Holds the rows that departed earlier and excuse a difference here against the situation and ours.
+    /// Holds the rows that departed earlier and excuse a difference here against the situation and
+    /// ours.
     private mutating func checkApart(
         _ excusing: Set<String>, _ situation: OracleRow<Model>.Situation, at place: String
     ) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where traces, recordings and verdicts lie: in the fixtures, or in the folder that `ORACLE_DIR` names,
-/// which has the same layout.
+/// Where traces, recordings and verdicts lie: in the fixtures, or in the folder that `ORACLE_DIR`
+/// names, which has the same layout.
 enum OracleFolder {
     static let url: URL = {
         if let path = ProcessInfo.processInfo.environment["ORACLE_DIR"], !path.isEmpty {

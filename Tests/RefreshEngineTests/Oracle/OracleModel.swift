@@ -1,8 +1,8 @@
 /// An original in a page of rules, with a switch for each verdict on it.
 ///
-/// Without amendments it does what the recordings show, which a test demands; with all of them it does
-/// what the table declares to be better, and so tells what is expected of ours after the two have
-/// parted, until they are back together.
+/// Without amendments it does what the recordings show, which a test demands; with all of them it
+/// does what the table declares to be better, and so tells what is expected of ours after the two
+/// have parted, until they are back together.
 protocol OracleModel {
     /// The verdicts whose better behaviour takes the place of the original's.
     var amendments: Set<String> { get }

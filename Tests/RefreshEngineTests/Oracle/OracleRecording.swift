@@ -1,4 +1,5 @@
-/// What an original did, event by event. Formats `oracle-iqpulltorefresh/1` and `oracle-mrefresh/1`.
+/// What an original did, event by event. Formats `oracle-iqpulltorefresh/1` and
+/// `oracle-mrefresh/1`.
 struct OracleRecording: Decodable {
     var records: [Record]
 

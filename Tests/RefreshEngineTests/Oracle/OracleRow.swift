@@ -1,11 +1,11 @@
 import RefreshProtocol
 
-/// A row of the table: where the original does what a verdict calls a bug, a quirk or an assumption, and
-/// what ours does there.
+/// A row of the table: where the original does what a verdict calls a bug, a quirk or an
+/// assumption, and what ours does there.
 ///
-/// A difference is declared only if the rules of the original with that verdict amended predict it. A
-/// row adds to this in which fields it may lie, in which situations, and what must hold of ours there,
-/// whatever the rules say.
+/// A difference is declared only if the rules of the original with that verdict amended predict it.
+/// A row adds to this in which fields it may lie, in which situations, and what must hold of ours
+/// there, whatever the rules say.
 struct OracleRow<Model: OracleModel>: Sendable {
     /// The verdict's name in `verdicts.json`, or `R10`.
     var id: String
@@ -15,8 +15,8 @@ struct OracleRow<Model: OracleModel>: Sendable {
     var applies: @Sendable (Situation) -> Bool
     /// What ours does there.
     var ours: @Sendable (Situation) -> Bool
-    /// What ours does at each later record at which it differs in one of the fields, until both are in the
-    /// same state again.
+    /// What ours does at each later record at which it differs in one of the fields, until both are
+    /// in the same state again.
     var apart: @Sendable (Situation) -> Bool
 
     /// Without `apart`, `ours` holds until then.
@@ -36,7 +36,8 @@ struct OracleRow<Model: OracleModel>: Sendable {
     /// One event of a trace.
     struct Situation {
         var event: OracleTrace.Event
-        /// The amended original before and after the event; as the recording has it, until they part.
+        /// The amended original before and after the event; as the recording has it, until they
+        /// part.
         var before: Model
         var after: Model
         var ours: Moment

@@ -1,5 +1,5 @@
-/// A trace that nobody wrote: settings and events of every kind, as a user, a program and a delegate may
-/// cause them, sensible and not.
+/// A trace that nobody wrote: settings and events of every kind, as a user, a program and a
+/// delegate may cause them, sensible and not.
 struct RandomTrace {
     private var random: SeededGenerator
     private let peer: OracleFolder.Peer
@@ -63,7 +63,8 @@ struct RandomTrace {
         let delegate = OracleTrace.Delegate(
             begin: random.pick("success", "success", "success", "failure", "none"),
             finish: random.chance(90) ? "event" : "sync")
-        // What is answered within the call lets the original look at the other edge in the same event.
+        // What is answered within the call lets the original look at the other edge in the same
+        // event.
         isAlone = wrapper == nil && (delegate.begin == "failure" || delegate.finish == "sync")
         let hasRefresh = random.chance(isAlone ? 50 : 92)
         return OracleTrace.IQ(

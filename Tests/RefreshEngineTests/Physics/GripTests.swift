@@ -25,7 +25,8 @@ struct GripTests {
             var last = world.offset(grip, -4000)
             for translation in stride(from: -4000.0, through: 4000, by: 0.5) {
                 let offset = world.offset(grip, translation)
-                // Flutter's curve goes 0.45 points for one here, what is too much at most one for one.
+                // Flutter's curve goes 0.45 points for one here, what is too much at most one for
+                // one.
                 #expect(offset <= last + 1e-9 && last - offset <= 1)
                 last = offset
             }

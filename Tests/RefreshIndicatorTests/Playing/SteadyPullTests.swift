@@ -2,7 +2,8 @@ import RefreshIndicator
 import RefreshProtocol
 import Testing
 
-/// What a client is told of a steady pull without a look at all that may move is what it is told with it.
+/// What a client is told of a steady pull without a look at all that may move is what it is told
+/// with it.
 @Suite struct SteadyPullTests {
     /// Tells of frames as a session does: of a steady pull what it moves, else of the whole look.
     private struct Teller {

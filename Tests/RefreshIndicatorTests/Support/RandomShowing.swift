@@ -1,8 +1,8 @@
 import RefreshIndicator
 import RefreshProtocol
 
-/// What an indicator is told in the course of a life: states that follow each other somehow, and looks in
-/// between.
+/// What an indicator is told in the course of a life: states that follow each other somehow, and
+/// looks in between.
 struct RandomShowing {
     struct Input {
         var time: Double

@@ -116,7 +116,8 @@ import Testing
         let left = 1200 - flight.offset(at: now)
         #expect((left - flight.velocity(at: now) * 0.2).magnitude < 0.01)
         #expect(now > Self.start)
-        // So fast it is from the beginning, or so long ahead that slowing down outweighs coming nearer.
+        // So fast it is from the beginning, or so long ahead that slowing down outweighs coming
+        // nearer.
         #expect(flight.instant(within: 600, of: 1200) == Self.start)
         let slow = try #require(Self.flight(from: 300, 1500))
         #expect(slow.instant(within: 550, of: 1200) == nil)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Properties of a JSON text that Foundation takes, found without our scanner: the reasons for which
-/// ours may refuse it.
+/// Properties of a JSON text that Foundation takes, found without our scanner: the reasons for
+/// which ours may refuse it.
 struct JSONTextFacts {
     private(set) var depth = 0
     /// Bytes between the quotes.

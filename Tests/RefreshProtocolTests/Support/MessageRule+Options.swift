@@ -1,6 +1,7 @@
 import RefreshProtocol
 
-/// The option objects of docs/protocol.md, "Profiles and edge options", "The second floor", "Paging".
+/// The option objects of docs/protocol.md, "Profiles and edge options", "The second floor",
+/// "Paging".
 extension MessageRule {
     /// All edges are read alike; that is worth a few options each, and one edge all of them.
     static let edges: [FieldRule] =

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The files of the tree that are made from the contract. `REGENERATE_DOCS=1` writes them instead of comparing.
+/// The files of the tree that are made from the contract. `REGENERATE_DOCS=1` writes them instead
+/// of comparing.
 enum ContractFiles {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

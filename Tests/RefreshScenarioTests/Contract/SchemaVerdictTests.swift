@@ -4,8 +4,8 @@ import Testing
 
 @testable import RefreshScenario
 
-/// Our validator against the one of Python: both damage every example in every place and must come to the
-/// verdicts that are kept in the tree. `scripts/checks --only schema` is the other side.
+/// Our validator against the one of Python: both damage every example in every place and must come
+/// to the verdicts that are kept in the tree. `scripts/checks --only schema` is the other side.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
     /// What takes the place of a value; nil: nothing does. In the order of the kept verdicts.

@@ -11,7 +11,8 @@ import Workbench
 struct MidLifeJournalTests {
     private static let token = ResumeToken(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210)
 
-    /// Runs a random session whose journal is begun before the input of that number, and ended before another.
+    /// Runs a random session whose journal is begun before the input of that number, and ended
+    /// before another.
     private static func run(
         _ seed: UInt64, from first: Int, until last: Int = .max, journal: MemoryJournal?
     ) -> RandomSession {

@@ -2,9 +2,9 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshServer
 
-/// A session that is told whatever comes to mind: messages sound and not, batches, loads that end in
-/// every way and late, wakes in time and for nothing, a channel that fills up. The same from the same
-/// seed.
+/// A session that is told whatever comes to mind: messages sound and not, batches, loads that end
+/// in every way and late, wakes in time and for nothing, a channel that fills up. The same from the
+/// same seed.
 final class RandomSession: Channel, LoadDispatching {
     private var random: SeededRandom
     private let itemBytes: Int
@@ -39,8 +39,8 @@ final class RandomSession: Channel, LoadDispatching {
         now = Instant(microseconds: Int64(truncatingIfNeeded: seed % 1_000_000_007))
     }
 
-    /// Drives `session` for so many inputs or until it is closed, and then closes its channel. `before` is called
-    /// ahead of each input, with its number.
+    /// Drives `session` for so many inputs or until it is closed, and then closes its channel.
+    /// `before` is called ahead of each input, with its number.
     func drive(
         _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
     ) {

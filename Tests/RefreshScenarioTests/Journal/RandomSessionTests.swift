@@ -7,8 +7,8 @@ import Workbench
 
 @Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
-    /// Runs a random session; `journal` nil: it is not recorded, and shares its services with another
-    /// session that talks in between.
+    /// Runs a random session; `journal` nil: it is not recorded, and shares its services with
+    /// another session that talks in between.
     private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {

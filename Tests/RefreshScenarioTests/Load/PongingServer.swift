@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import WebSocketTransport
 
-/// A server of the protocol as far as a load needs one: it answers each frame with the pongs of its pings. It can
-/// stand still, as a server does that collects garbage.
+/// A server of the protocol as far as a load needs one: it answers each frame with the pongs of its
+/// pings. It can stand still, as a server does that collects garbage.
 final class PongingServer: Sendable {
     let url: String
     private let loop: EventLoop
@@ -15,8 +15,8 @@ final class PongingServer: Sendable {
         var connections = 0
     }
 
-    /// `silentFrom`: the first frame, of all connections together, that is not answered any more. `fault`: told with
-    /// each answer.
+    /// `silentFrom`: the first frame, of all connections together, that is not answered any more.
+    /// `fault`: told with each answer.
     init(silentFrom: Int? = nil, fault: String? = nil) throws {
         let listener = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         url = "ws://127.0.0.1:\(listener.port)/v1/session"

@@ -33,7 +33,8 @@ extension LawRehearsal {
         if !isCaught { wait(random.pick(0, 16, 100, 400, 1500, 3500)) }
     }
 
-    /// A pull or a way to the end, told and answered before the next: late answers find nobody's hand.
+    /// A pull or a way to the end, told and answered before the next: late answers find nobody's
+    /// hand.
     func calmGesture() {
         followCommands()
         let goal = random.chance(60) ? -attach.length * 2 : target()

@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshScenario
 
-/// The same hand on the lists of a stream client and of a local one, frame by frame, and what they show held
-/// against each other.
+/// The same hand on the lists of a stream client and of a local one, frame by frame, and what they
+/// show held against each other.
 final class LawRehearsal {
     let seed: UInt64
     var random: SeededRandom
@@ -74,7 +74,8 @@ final class LawRehearsal {
     private func noteLoads() {
         guard answersLoads else { return }
         for load in stream.loads where !answers.contains(where: { $0.name == load.name }) {
-            // With latency no answer comes while a hand is at work, for then it may come before or after.
+            // With latency no answer comes while a hand is at work, for then it may come before or
+            // after.
             let delay =
                 stream.latency > 0 ? 3000 : random.pick(0.0, 40, 300, 900, 2500)
             let result = random.chance(75) ? "success" : "failed"

@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshScenario
 
-/// What a local client heard, what the hand did, what it sent for it and what it showed then, in the lines that
-/// Tests/WebClient/drive.mjs plays to the web client.
+/// What a local client heard, what the hand did, what it sent for it and what it showed then, in
+/// the lines that Tests/WebClient/drive.mjs plays to the web client.
 final class LawTimeline {
     struct Step {
         var line: JSONValue

@@ -2,7 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshScenario
 
-/// What the web client answered to the lines of a timeline, held against what our client sent and showed.
+/// What the web client answered to the lines of a timeline, held against what our client sent and
+/// showed.
 struct LawTimelineComparison {
     private static let fields = [
         "type", "phase", "offset", "translation", "from", "velocity", "predicted", "cause",

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 @testable import RefreshScenario
 
-/// A recorded trace of the originals, as the hand on a thin client's list. What belongs to the originals' own
-/// platform alone is skipped, and counted.
+/// A recorded trace of the originals, as the hand on a thin client's list. What belongs to the
+/// originals' own platform alone is skipped, and counted.
 struct LawTrace {
     let name: String
     let isHorizontal: Bool

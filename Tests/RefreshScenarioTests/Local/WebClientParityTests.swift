@@ -11,8 +11,8 @@ struct WebClientParityTests {
     /// Gestures of a session.
     private static let gestures = 4
 
-    /// `PARITY_GESTURES` says how many gestures there are, `PARITY_FIRST` at which seed they begin; the session of
-    /// the seed `PARITY_SEED` is printed.
+    /// `PARITY_GESTURES` says how many gestures there are, `PARITY_FIRST` at which seed they begin;
+    /// the session of the seed `PARITY_SEED` is printed.
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test("It sends and shows what the daemon's own local client does")

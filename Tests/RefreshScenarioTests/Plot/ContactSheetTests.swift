@@ -6,8 +6,8 @@ import RefreshScenario
 import Testing
 import Workbench
 
-/// The pictures that `refresh-probe plot` draws. `REGENERATE_DOCS=1 swift test --filter ContactSheetTests`
-/// writes those of docs/images/indicators instead of comparing them.
+/// The pictures that `refresh-probe plot` draws. `REGENERATE_DOCS=1 swift test --filter
+/// ContactSheetTests` writes those of docs/images/indicators instead of comparing them.
 @Suite("Contact sheets", .ownThread)
 struct ContactSheetTests {
     private static let folder = URL(filePath: #filePath)

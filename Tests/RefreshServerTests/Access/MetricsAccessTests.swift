@@ -56,7 +56,8 @@ struct MetricsAccessTests {
         "where others can connect a token that may is needed, also for who comes from this machine")
     func fromElsewhere() throws {
         for (address, peer) in [("10.0.0.5", "10.0.0.7"), ("127.0.0.1", "127.0.0.1")] {
-            // The listener of all addresses is reached at each of them; no listener of its own is at port 80 there.
+            // The listener of all addresses is reached at each of them; no listener of its own is
+            // at port 80 there.
             let address = address == "127.0.0.1" ? "127.0.0.2" : address
             for (token, status) in [
                 (nil, 401), ("wrong", 401), ("worker", 403), ("scraper", 200), ("operator", 200),

@@ -6,8 +6,8 @@ import Workbench
 
 @testable import RefreshServer
 
-/// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run with canaries, and
-/// all that comes out is searched for them.
+/// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run
+/// with canaries, and all that comes out is searched for them.
 @Suite("Secrets", .limit(minutes: 1))
 struct SecretsTests {
     /// In every secret of these tests, and as hexadecimal digits and base 64 begin with it.

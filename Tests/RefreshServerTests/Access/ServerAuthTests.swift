@@ -11,7 +11,8 @@ import Workbench
 /// Every mode of `auth`, through a whole daemon and a real socket.
 @Suite("A daemon that knows its clients", .limit(minutes: 1))
 struct ServerAuthTests {
-    /// Beside the feeds a minute to find out who a client is: other tests may keep every thread busy that long.
+    /// Beside the feeds a minute to find out who a client is: other tests may keep every thread
+    /// busy that long.
     static let feeds = """
         limits: { authDeadlineMs: 60000, helloTimeoutMs: 120000 }
         feeds:

@@ -3,7 +3,8 @@ import JWTKit
 
 @testable import RefreshServer
 
-/// Makes JSON Web Tokens, good ones and such as nobody should make; its keys live as long as it does.
+/// Makes JSON Web Tokens, good ones and such as nobody should make; its keys live as long as it
+/// does.
 struct TokenMint: Sendable {
     /// The secret of HS256.
     static let secret = "a canary that sings in every mine it is let into"

@@ -39,7 +39,8 @@ final class FrozenWatcher {
 
     deinit { close(socket) }
 
-    /// Reads until `text` has come; fails if nothing comes for 20 seconds. The heads of frames are read as text.
+    /// Reads until `text` has come; fails if nothing comes for 20 seconds. The heads of frames are
+    /// read as text.
     func readUntil(_ text: String) throws -> String {
         var all: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)

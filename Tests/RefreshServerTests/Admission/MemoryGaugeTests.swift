@@ -82,7 +82,8 @@ struct MemoryGaugeTests {
         #expect(told.withLock { $0 } == 2)
     }
 
-    /// Sessions of as many pages each that wait, and a heap that gives pages back when it is trimmed only.
+    /// Sessions of as many pages each that wait, and a heap that gives pages back when it is
+    /// trimmed only.
     private final class FakeHeap: Sendable {
         private let line = Mutex(WaitingLine())
         private let kernel = FakeKernel()

@@ -35,8 +35,8 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
         return examples
     }
 
-    /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short are
-    /// put in.
+    /// Whole files: a fragment gets what it needs around it, and hashes that the page cuts short
+    /// are put in.
     var files: [String] {
         var text = text
         for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {

@@ -15,8 +15,8 @@ struct ConfigurationDice: RandomNumberGenerator {
     }
 }
 
-/// A configuration file of a seed: any keys with any values that its shape allows. What several keys
-/// together forbid it does not know, so that not every one of them is valid.
+/// A configuration file of a seed: any keys with any values that its shape allows. What several
+/// keys together forbid it does not know, so that not every one of them is valid.
 struct GeneratedConfiguration {
     private var dice: ConfigurationDice
 

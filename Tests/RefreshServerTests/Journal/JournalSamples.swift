@@ -7,7 +7,8 @@ import RefreshProtocol
 
 /// A line of every kind, with the texts that are hardest on a line.
 enum JournalSamples {
-    /// What would end a line, a text or an object, what is no JSON, and what editors like to change.
+    /// What would end a line, a text or an object, what is no JSON, and what editors like to
+    /// change.
     static let hardText =
         "{\"a\":\"\\u0000\"}\n\r\t\u{0}\u{1f}\u{7f}\u{2028}\u{feff}e\u{301}é𝄞\"}]\\"
     static let noUTF8: [UInt8] = [0x7B, 0xC3, 0x28, 0xFF, 0x00, 0x0A]

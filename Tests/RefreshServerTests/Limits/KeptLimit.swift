@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// What holds one entry of `Limits`: what becomes of the one that is over it, where that is counted, and the test that
-/// looks at the bound and over it.
+/// What holds one entry of `Limits`: what becomes of the one that is over it, where that is
+/// counted, and the test that looks at the bound and over it.
 struct KeptLimit {
     /// What happens over the bound.
     enum Outcome {
@@ -11,7 +11,8 @@ struct KeptLimit {
         case fault(FaultCode)
         /// The upgrade is refused so; counted by `refreshd_upgrades_refused_total`.
         case refusal(GateRefusal)
-        /// The connection is closed before it asked; counted by `refreshd_connections_refused_total`.
+        /// The connection is closed before it asked; counted by
+        /// `refreshd_connections_refused_total`.
         case connection(ConnectionRefusal)
         /// Something makes room, ends or is closed, and this family counts it.
         case metric(String)

@@ -20,7 +20,8 @@ struct SessionLoadEndTests {
         return .page(page)
     }
 
-    /// A list of ten items, and the ticket of a page that was asked for before a refresh brought them.
+    /// A list of ten items, and the ticket of a page that was asked for before a refresh brought
+    /// them.
     private static func superseded(
         _ refreshing: Refreshing
     ) throws -> (SessionTester, LoadTicket) {

@@ -103,7 +103,8 @@ final class SessionTester {
         }
     }
 
-    /// Says hello and attaches `list`, on a feed or with the client as backend; returns what answers.
+    /// Says hello and attaches `list`, on a feed or with the client as backend; returns what
+    /// answers.
     @discardableResult
     func open(
         feed: String? = nil, frames: String = #""plain""#, extra: String = ""

@@ -204,8 +204,8 @@ struct SessionViewTests {
         #expect(answer.allSatisfy { $0["announce"] == nil })
     }
 
-    /// Sends what starts a brokered load and answers it with a page of two; all that was told since the
-    /// answer.
+    /// Sends what starts a brokered load and answers it with a page of two; all that was told since
+    /// the answer.
     private func load(_ message: String, _ tester: SessionTester) throws -> [JSONValue] {
         tester.send(message)
         let (ticket, _) = try #require(tester.dispatcher.started.last)

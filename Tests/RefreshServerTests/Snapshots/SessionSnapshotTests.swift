@@ -62,8 +62,8 @@ struct SessionSnapshotTests {
         print("restored: \(restored) sessions, \(facts) facts after it")
     }
 
-    /// The session of `world` as it goes on elsewhere. The loads that run begin again there, so their time does in
-    /// the original too.
+    /// The session of `world` as it goes on elsewhere. The loads that run begin again there, so
+    /// their time does in the original too.
     private static func restored(
         _ world: ConversationWorld, at now: Instant, shift: Int64
     ) throws -> ConversationWorld {
@@ -102,7 +102,8 @@ struct SessionSnapshotTests {
     ) throws {
         #expect(copy.dispatcher.wishes == world.dispatcher.wishes, name)
         #expect(copy.dispatcher.cancelled == world.dispatcher.cancelled, name)
-        // Its instants before the origin of a clock are the one thing that may differ: the past is the past.
+        // Its instants before the origin of a clock are the one thing that may differ: the past is
+        // the past.
         var (left, right) = (world.snapshot, copy.snapshot)
         left.shift(byMicroseconds: shift)
         for index in left.views.indices where index < right.views.count {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// A sealed session opens for who it was given to, as it was given, while it may; and for nobody else.
+/// A sealed session opens for who it was given to, as it was given, while it may; and for nobody
+/// else.
 @Suite("Sealed snapshots")
 struct SnapshotSealTests {
     /// A seal, and the world's clock that it looks at, milliseconds.

@@ -1,7 +1,8 @@
 import RefreshProtocol
 import RefreshScenario
 
-/// What a client shows of a view: what it was told, merged as docs/protocol.md says, and the items that it got.
+/// What a client shows of a view: what it was told, merged as docs/protocol.md says, and the items
+/// that it got.
 struct ShownView {
     /// What a client knows of an edge.
     struct Edge: Equatable {

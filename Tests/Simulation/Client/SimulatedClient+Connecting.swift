@@ -3,8 +3,8 @@ import RefreshServer
 
 // How a client comes, and comes back.
 extension SimulatedClient {
-    /// How long `welcome` may take, and the answer to what breaks the silence, before the client believes its connection
-    /// dead; and after what silence it asks. Milliseconds.
+    /// How long `welcome` may take, and the answer to what breaks the silence, before the client
+    /// believes its connection dead; and after what silence it asks. Milliseconds.
     private static let patience = 5000.0
     private static let heartbeat = 4000.0
 
@@ -93,7 +93,8 @@ extension SimulatedClient {
         asked = session.name
         var token = session.token
         if firstAsked?.token != token { firstAsked = (token, t) }
-        // So long after the newer one was told this one is void; what comes later has been under way.
+        // So long after the newer one was told this one is void; what comes later has been under
+        // way.
         let window = max(10_000, Double(world.plan.limits.resumeWindowMs)) - 1000
         hasAskedRightly = t < (firstAsked?.at ?? t) + window
         if let oldToken, !world.isQuiet, fate.chance(2) {
@@ -124,8 +125,8 @@ extension SimulatedClient {
             switch code.rawValue {
             case 4100...: break
             case 4005:
-                // The session is somebody else's now. Others have none of its tokens, but a daemon may have been told
-                // an old one, by mistake.
+                // The session is somebody else's now. Others have none of its tokens, but a daemon
+                // may have been told an old one, by mistake.
                 if !hasErred { return fail("was put out by a connection that it had given up") }
                 session = nil
             default: return fail("was closed with \(code)")

@@ -21,7 +21,8 @@ extension SimulatedClient {
             hear(message, on: connection)
             noteAck(message)
         }
-        // Within a frame what was said earlier may stand behind an update, which is written when it is sent.
+        // Within a frame what was said earlier may stand behind an update, which is written when it
+        // is sent.
         if let told = messages.compactMap({ $0["ack"]?.number.map { Int($0) } }).max() {
             if told < ackHere { fail("is told of ack \(told) after \(ackHere)") }
             ackHere = told

@@ -38,19 +38,21 @@ final class SimulatedClient {
     var asked: String?
     /// Whether it asked so with the right token.
     var hasAskedRightly = false
-    /// Whether it came to this session with an old token, which a daemon that kept an older one may have taken.
+    /// Whether it came to this session with an old token, which a daemon that kept an older one may
+    /// have taken.
     var hasErred = false
-    /// The token that it has come with, and when it did so first: from then on there may be a newer one, told by a
-    /// welcome that was lost.
+    /// The token that it has come with, and when it did so first: from then on there may be a newer
+    /// one, told by a welcome that was lost.
     var firstAsked: (token: String, at: Double)?
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
-    /// How many sessions may have been its own: those that it asked for, of which it may never have heard, and
-    /// those that it got in place of another.
+    /// How many sessions may have been its own: those that it asked for, of which it may never have
+    /// heard, and those that it got in place of another.
     var sessionsBegun = 0
-    /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard there.
+    /// The largest `seq` that it has said on this connection, and the last `ack` that it has heard
+    /// there.
     var sent = 0
     var ackHere = 0
     /// Whether `hello` was said on this connection.

@@ -1,8 +1,8 @@
 import RefreshProtocol
 import RefreshScenario
 
-/// What moves a view's list, and writes the messages about it: for a plain client each sample, for others those
-/// that they owe.
+/// What moves a view's list, and writes the messages about it: for a plain client each sample, for
+/// others those that they owe.
 struct ViewHand {
     private enum Kind {
         /// The offset, and the `seq` of the gesture's beginning.

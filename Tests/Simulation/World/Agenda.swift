@@ -1,10 +1,11 @@
 import RefreshProtocol
 
-/// What is to happen in a simulated world, and its clock: time stands still while something happens, and then
-/// goes to whatever is next.
+/// What is to happen in a simulated world, and its clock: time stands still while something
+/// happens, and then goes to whatever is next.
 ///
-/// What is due at one moment happens by lanes, and in each lane in the order in which it was noted. What belongs
-/// to one thread of a daemon has a lane of its own, so that it does not matter in which order two were told.
+/// What is due at one moment happens by lanes, and in each lane in the order in which it was noted.
+/// What belongs to one thread of a daemon has a lane of its own, so that it does not matter in
+/// which order two were told.
 final class Agenda {
     private struct Entry {
         let due: Int64

@@ -1,5 +1,5 @@
-/// SplitMix64: the same numbers for the same seed, everywhere. Whatever decides something by chance has one of
-/// its own, so that what one does changes nothing of what another does.
+/// SplitMix64: the same numbers for the same seed, everywhere. Whatever decides something by chance
+/// has one of its own, so that what one does changes nothing of what another does.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

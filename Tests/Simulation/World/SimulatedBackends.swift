@@ -3,8 +3,8 @@ import RefreshProtocol
 
 /// All that daemons load from. It outlives them.
 ///
-/// How a call goes is decided by the world's seed and the call's place among all calls: soon, late, never, twice,
-/// failed for a while, failed for good.
+/// How a call goes is decided by the world's seed and the call's place among all calls: soon, late,
+/// never, twice, failed for a while, failed for good.
 final class SimulatedBackends {
     /// How a call goes.
     struct Course {

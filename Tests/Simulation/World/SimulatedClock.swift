@@ -2,8 +2,8 @@ import RefreshProtocol
 
 /// The time of a simulated world.
 ///
-/// `@unchecked Sendable`: a world lives on one thread, which alone touches `now`; that of the world's own
-/// daemons is told to parts that production asks from several.
+/// `@unchecked Sendable`: a world lives on one thread, which alone touches `now`; that of the
+/// world's own daemons is told to parts that production asks from several.
 final class SimulatedClock: @unchecked Sendable {
     var now = Instant(milliseconds: 1000)
 

@@ -3,9 +3,9 @@ import RefreshServer
 
 /// A connection between a client and a host: two queues of frames, each in order.
 ///
-/// A frame is under way for a while. When the network fails, what was delivered until then was a beginning of what
-/// was sent; the two ends learn of it later, and not at the same time. A frame that the channel took may be
-/// written in parts: it takes no other until then.
+/// A frame is under way for a while. When the network fails, what was delivered until then was a
+/// beginning of what was sent; the two ends learn of it later, and not at the same time. A frame
+/// that the channel took may be written in parts: it takes no other until then.
 final class SimulatedConnection: Channel {
     /// Frames that one direction takes before they are delivered.
     private static let window = 4
@@ -92,7 +92,8 @@ final class SimulatedConnection: Channel {
         frozenUntil = agenda.now.advanced(byMilliseconds: milliseconds)
     }
 
-    /// Whether the network works, and the daemon, which has gone on with `other`, has not closed this one.
+    /// Whether the network works, and the daemon, which has gone on with `other`, has not closed
+    /// this one.
     func isOutlived(by other: SimulatedConnection) -> Bool {
         isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
             && daemon === other.daemon && !daemon.isEnded

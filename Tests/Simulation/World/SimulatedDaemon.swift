@@ -2,7 +2,8 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshServer
 
-/// One process of the daemon: hosts on loops of their own, and a broker. When it crashes, all of it is thrown away.
+/// One process of the daemon: hosts on loops of their own, and a broker. When it crashes, all of it
+/// is thrown away.
 final class SimulatedDaemon {
     private struct Place {
         let loop: SimulatedLoop

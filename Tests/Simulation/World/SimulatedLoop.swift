@@ -3,7 +3,8 @@ import RefreshServer
 
 /// The thread of a host's sessions: jobs run in their order, each a while after it was posted.
 ///
-/// `@unchecked Sendable`: a world lives on one thread, and what is posted to a loop comes from there.
+/// `@unchecked Sendable`: a world lives on one thread, and what is posted to a loop comes from
+/// there.
 final class SimulatedLoop: SessionLoop, @unchecked Sendable {
     let lane: Int
     private let agenda: Agenda

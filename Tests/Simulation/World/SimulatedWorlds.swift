@@ -7,8 +7,8 @@ package enum SimulatedWorlds {
         Simulation(SimulationPlan(seed: seed), isLogging: isLogging).run()
     }
 
-    /// What went wrong, in the smallest world of the seed that still does so: with fewer clients, and as few
-    /// actions of each as it takes. Nil if nothing does.
+    /// What went wrong, in the smallest world of the seed that still does so: with fewer clients,
+    /// and as few actions of each as it takes. Nil if nothing does.
     package static func smallest(_ seed: UInt64) -> SimulationVerdict? {
         var plan = SimulationPlan(seed: seed)
         guard failed(plan) != nil else { return nil }

@@ -1,13 +1,14 @@
 import RefreshProtocol
 import RefreshServer
 
-/// A world of daemons, clients, a network and backends, on one thread and on simulated time: all of it follows from
-/// its plan, and the plan from a seed.
+/// A world of daemons, clients, a network and backends, on one thread and on simulated time: all of
+/// it follows from its plan, and the plan from a seed.
 ///
 ///     clients ── connections ──▶ hosts ── mailboxes ──▶ broker's machine ──▶ backends
 ///
-/// First everybody acts, and things go wrong; then it becomes quiet: what was lost is found, what was asked is
-/// answered, everybody comes back. What must hold then is checked, and what must always hold at each frame.
+/// First everybody acts, and things go wrong; then it becomes quiet: what was lost is found, what
+/// was asked is answered, everybody comes back. What must hold then is checked, and what must
+/// always hold at each frame.
 package final class Simulation {
     /// How long everybody acts at most, and how long quiet lasts, milliseconds.
     private static let actingMs = 90_000.0
@@ -107,7 +108,8 @@ package final class Simulation {
         }
     }
 
-    /// A new process takes the place of one that has ended, or is about to, unless another has it already.
+    /// A new process takes the place of one that has ended, or is about to, unless another has it
+    /// already.
     private func replace(_ daemon: SimulatedDaemon, at place: Int) {
         guard daemons[place] === daemon else { return }
         daemons[place] = makeDaemon()
@@ -159,7 +161,8 @@ package final class Simulation {
         }
     }
 
-    /// Each page that a client gets was asked for by the key of its load, unless another load was the same.
+    /// Each page that a client gets was asked for by the key of its load, unless another load was
+    /// the same.
     func checkKey(_ answer: Int?, _ load: String, of client: SimulatedClient, viewAt index: Int) {
         guard !plan.shares, !plan.keepsPages, client.sessionsBegun == 1, let answer,
             let session = client.session

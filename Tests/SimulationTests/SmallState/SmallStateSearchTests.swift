@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshBroker
 
-/// All interleavings of single flight, cancelling and coming back, to a depth. Source: docs/simulation.md.
+/// All interleavings of single flight, cancelling and coming back, to a depth. Source:
+/// docs/simulation.md.
 struct SmallStateSearchTests {
     /// What is searched.
     struct Search: CustomTestStringConvertible, Sendable {

@@ -3,8 +3,8 @@ import RefreshServer
 
 @testable import RefreshBroker
 
-/// What is the same in two states that will go on alike: names of calls and loads of the broker are counted anew, times are
-/// told from now.
+/// What is the same in two states that will go on alike: names of calls and loads of the broker are
+/// counted anew, times are told from now.
 extension SmallWorld {
     struct Fingerprint: Hashable {
         private var one: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -3,8 +3,8 @@ import RefreshServer
 
 @testable import RefreshBroker
 
-/// Two sessions, a view or two of each, and the broker between its mailboxes: all of it a value, so that each thing
-/// that may happen next can be tried from the same state.
+/// Two sessions, a view or two of each, and the broker between its mailboxes: all of it a value, so
+/// that each thing that may happen next can be tried from the same state.
 struct SmallWorld {
     struct View {
         /// The load that it waits for; 0: none.
@@ -79,7 +79,8 @@ struct SmallWorld {
             load: LoadID(generation: UInt32(view + 1), number: seats[seat].views[view].running))
     }
 
-    /// All views ask for pages of one list: the first of a session for page 1, its second for page 2.
+    /// All views ask for pages of one list: the first of a session for page 1, its second for page
+    /// 2.
     mutating func ask(_ seat: Int, _ view: Int) {
         guard let ticket = ticket(seat, view) else { return }
         toBroker.append(

@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// Standard error of one process as lines for the log: bounded in length and in number, whatever the
-/// process writes. Source: docs/backends.md, "exec".
+/// Standard error of one process as lines for the log: bounded in length and in number, whatever
+/// the process writes. Source: docs/backends.md, "exec".
 struct ErrorLines {
     enum Line: Equatable {
         case said(String)

@@ -12,8 +12,8 @@ package final class ExecBackend: Backend {
     /// Taken by the one who ends it.
     private let thread: Mutex<ServiceThread?>
 
-    /// `feeds` are the names of those that it stands behind. `log` is called on the backend's thread
-    /// and must not block.
+    /// `feeds` are the names of those that it stands behind. `log` is called on the backend's
+    /// thread and must not block.
     package init(
         _ options: ExecOptions, feeds: Set<String>, notices: FeedNotices,
         log: @escaping @Sendable (ExecNews) -> Void
@@ -48,8 +48,8 @@ package final class ExecBackend: Backend {
         return try await PendingLoad(call).answer { inbox.post($0) }
     }
 
-    /// Says `bye` to the processes, and kills those that are not gone after the grace; on return every
-    /// load has ended and no process is left.
+    /// Says `bye` to the processes, and kills those that are not gone after the grace; on return
+    /// every load has ended and no process is left.
     package func stop() {
         _ = inbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -1,8 +1,8 @@
 internal import CProcess
 internal import Glibc
 
-/// Starts processes of an `exec` backend, each as clean as if a person had typed its command in a fresh
-/// session: no signal blocked or ignored, no file but the three, an environment of its own.
+/// Starts processes of an `exec` backend, each as clean as if a person had typed its command in a
+/// fresh session: no signal blocked or ignored, no file but the three, an environment of its own.
 struct ExecCommand: Sendable {
     /// A process that was started, and our ends of its pipes, which never block.
     struct Started {
@@ -84,7 +84,8 @@ struct ExecCommand: Sendable {
         steps += [
             unsafe posix_spawnattr_setsigmask(&attributes, &none),
             unsafe posix_spawnattr_setsigdefault(&attributes, &all),
-            // The leader of a session can leave neither it nor its group, so it cannot hide in the daemon's.
+            // The leader of a session can leave neither it nor its group, so it cannot hide in the
+            // daemon's.
             unsafe posix_spawnattr_setflags(
                 &attributes,
                 Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | cprocess_new_session),

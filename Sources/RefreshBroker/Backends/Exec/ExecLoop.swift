@@ -2,8 +2,8 @@ internal import CProcess
 internal import Glibc
 internal import RefreshProtocol
 
-/// What the thread of an `exec` backend does: keeps the processes running, carries lines between them
-/// and the pool, and waits in `poll` for whatever comes first.
+/// What the thread of an `exec` backend does: keeps the processes running, carries lines between
+/// them and the pool, and waits in `poll` for whatever comes first.
 ///
 ///     inbox -> LoadDispatch -> deeds -> ExecProcess -> pipe
 ///     pipe -> LineSplitter -> WorkerMessageReader -> LoadDispatch -> waiting task
@@ -28,8 +28,8 @@ internal import RefreshProtocol
     private var isStopping = false
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// So much is read of one process before another has its turn, bytes; also after its end, for more
-    /// than a pipe holds cannot have been left in it.
+    /// So much is read of one process before another has its turn, bytes; also after its end, for
+    /// more than a pipe holds cannot have been left in it.
     private static let turnBytesMax = 1_048_576
     /// How often processes are looked after where there are no process descriptors, milliseconds.
     private static let lookMs: Int32 = 100
@@ -81,8 +81,8 @@ internal import RefreshProtocol
         unsafe chunk.deallocate()
     }
 
-    /// Writing to a process that died raises SIGPIPE in the writing thread; blocked, it stays pending
-    /// there, and `write` says so.
+    /// Writing to a process that died raises SIGPIPE in the writing thread; blocked, it stays
+    /// pending there, and `write` says so.
     private static func blockBrokenPipes() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -190,7 +190,8 @@ internal import RefreshProtocol
         now.advanced(byMilliseconds: Double(options.graceMs))
     }
 
-    /// It has closed one of its pipes, so no load can go to it or come from it; it may end by itself.
+    /// It has closed one of its pipes, so no load can go to it or come from it; it may end by
+    /// itself.
     private mutating func lose(_ process: ExecProcess, _ now: Instant) {
         guard process.phase == .serving else { return }
         process.phase = .leaving(until: graceEnd(now))
@@ -202,7 +203,8 @@ internal import RefreshProtocol
 // MARK: - What processes do
 
 extension ExecLoop {
-    /// Waits until something can be read or written, a process ended, the inbox was filled, or `deadline`.
+    /// Waits until something can be read or written, a process ended, the inbox was filled, or
+    /// `deadline`.
     private mutating func wait(_ deadline: Instant, _ now: Instant) {
         let running = processes
         var watched = [Self.watch(inbox.descriptor, POLLIN)]

@@ -5,8 +5,9 @@ internal import RefreshProtocol
 /// One process of an `exec` backend: its pipes, what waits for it, what it began to say. Belongs to
 /// the backend's thread.
 ///
-/// Its end is seen by a process descriptor, not by the end of its output: a child of its own may keep
-/// the pipes. It is reaped last, so that until then its number, and that of its group, is its own.
+/// Its end is seen by a process descriptor, not by the end of its output: a child of its own may
+/// keep the pipes. It is reaped last, so that until then its number, and that of its group, is its
+/// own.
 final class ExecProcess {
     enum Phase: Equatable {
         /// It gets loads.
@@ -114,8 +115,8 @@ final class ExecProcess {
         if look() != .gone { killAll() }
     }
 
-    /// How it ended, if it has; it is reaped then. What it left running in its group is killed before,
-    /// while the group's number cannot be anybody else's.
+    /// How it ended, if it has; it is reaped then. What it left running in its group is killed
+    /// before, while the group's number cannot be anybody else's.
     func reapIfEnded() -> End? {
         switch look() {
         case .running: return nil
@@ -135,8 +136,8 @@ final class ExecProcess {
         case running
         /// Its number is still its own.
         case ended
-        /// It was reaped, but not here: a daemon whose SIGCHLD is ignored has that done by the kernel. Its
-        /// number may be anybody's.
+        /// It was reaped, but not here: a daemon whose SIGCHLD is ignored has that done by the
+        /// kernel. Its number may be anybody's.
         case gone
     }
 
@@ -148,7 +149,8 @@ final class ExecProcess {
         return unsafe info.si_signo == SIGCHLD ? .ended : .running
     }
 
-    /// The process by itself too: its group is what it was started in, and that may be another one now.
+    /// The process by itself too: its group is what it was started in, and that may be another one
+    /// now.
     private func killAll() {
         Glibc.kill(-process, SIGKILL)
         Glibc.kill(process, SIGKILL)

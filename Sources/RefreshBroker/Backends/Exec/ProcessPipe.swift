@@ -6,8 +6,8 @@ struct ProcessPipe {
     let reading: Int32
     let writing: Int32
 
-    /// Both ends are closed by `exec`, and neither is one of the three that a process is born with, so
-    /// that putting them there cannot overwrite one another. Nil: the system has none to give.
+    /// Both ends are closed by `exec`, and neither is one of the three that a process is born with,
+    /// so that putting them there cannot overwrite one another. Nil: the system has none to give.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe cprocess_pipe(&ends) == 0 else { return nil }

@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// How long a process that ended stays away: doubled each time it ends by itself within ten seconds.
+/// How long a process that ended stays away: doubled each time it ends by itself within ten
+/// seconds.
 struct RestartPause: Sendable {
     private static let soonMs = 10_000.0
 
@@ -14,8 +15,8 @@ struct RestartPause: Sendable {
         self.nextMs = baseMs
     }
 
-    /// The pause, milliseconds, after a process that was killed for a load it did not end in time: that is
-    /// no sign of one that cannot live, so it neither doubles nor ends the doubling.
+    /// The pause, milliseconds, after a process that was killed for a load it did not end in time:
+    /// that is no sign of one that cannot live, so it neither doubles nor ends the doubling.
     var pauseMsAfterDismissal: Int { baseMs }
 
     /// The pause, milliseconds, after a process that lived so long.

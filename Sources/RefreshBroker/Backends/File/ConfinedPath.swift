@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A path of the configuration: an absolute one is the operator's word, a relative one begins in the
-/// configuration file's folder and cannot leave it, neither by `..` nor by a symbolic link.
+/// A path of the configuration: an absolute one is the operator's word, a relative one begins in
+/// the configuration file's folder and cannot leave it, neither by `..` nor by a symbolic link.
 ///
 /// A link can be changed at any time, so what counts is where an opened file really is: whoever
 /// opens `path` asks `holds` before it reads a byte.
@@ -31,8 +31,8 @@ package struct ConfinedPath: Hashable, Sendable {
         }
     }
 
-    /// Whether the open file is one that this path may lead to. A file whose place cannot be told is
-    /// not.
+    /// Whether the open file is one that this path may lead to. A file whose place cannot be told
+    /// is not.
     package func holds(_ descriptor: Int32) -> Bool {
         guard let folder else { return true }
         guard let inner = Self.realPath("/proc/self/fd/\(descriptor)", isLink: true),

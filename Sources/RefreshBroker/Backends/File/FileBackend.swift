@@ -29,11 +29,11 @@ package struct FileBackend: Backend {
     /// Items whose texts are not the file's may be so many times as large as the file.
     private static let growthMax = 4
 
-    /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as it
-    /// is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
+    /// A relative `path` begins in `folder` and cannot leave it; without a `folder` it is taken as
+    /// it is. `format` nil: by the extension of `path`. `firstPage` is what the first request's
     /// `page` or `offset` is, 0 or 1; nil: 1 for style `page`, else 0. A larger file than
-    /// `bytesMax`, 1024...1,073,741,824, or page than `answerBytesMax`, is not served. The file need
-    /// not exist yet.
+    /// `bytesMax`, 1024...1,073,741,824, or page than `answerBytesMax`, is not served. The file
+    /// need not exist yet.
     package init(
         path: String, folder: String? = nil, format: FileFormat? = nil, paging: PagingStyle = .page,
         firstPage: Int? = nil, bytesMax: Int = 67_108_864, answerBytesMax: Int = 8_388_608

@@ -20,8 +20,8 @@ struct FileContent: Sendable {
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Reads at most `bytesMax` bytes, as long as somebody wants them. Nil when there is no such file. Symbolic links are followed, as
-    /// far as `admits` takes the open file that they lead to.
+    /// Reads at most `bytesMax` bytes, as long as somebody wants them. Nil when there is no such
+    /// file. Symbolic links are followed, as far as `admits` takes the open file that they lead to.
     static func read(
         _ path: String, bytesMax: Int, for wish: DiskWish = DiskWish(),
         admits: (_ descriptor: Int32) -> Bool = { _ in true }

@@ -1,5 +1,5 @@
-/// Where some of the items in a piece of memory begin: the first, and then each that begins a KiB or
-/// more behind the last one that was noted.
+/// Where some of the items in a piece of memory begin: the first, and then each that begins a KiB
+/// or more behind the last one that was noted.
 ///
 /// So a list takes a fiftieth of its bytes more, however small its items are, and whoever looks for
 /// one reads little before it.

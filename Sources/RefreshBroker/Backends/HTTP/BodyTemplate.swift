@@ -14,8 +14,8 @@ struct BodyTemplate: Hashable, Sendable {
 
     private var pieces: [Piece] = []
 
-    /// `body` is JSON; its numbers stay as they are written. Throws for the key `body`; `parameters`
-    /// are the names that the feed declares.
+    /// `body` is JSON; its numbers stay as they are written. Throws for the key `body`;
+    /// `parameters` are the names that the feed declares.
     init(_ body: [UInt8], parameters: [String]) throws(BackendConfigurationError) {
         var json = ByteBuffer()
         for part in try BodyParts(body).all { try add(part, parameters, &json) }

@@ -76,7 +76,8 @@ internal import RefreshProtocol
             unsafe results.append(ccurl_set_long(easy, CURLOPT_POST, 1))
             unsafe results.append(ccurl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
             let copied = unsafe body.withUnsafeBytes { bytes in
-                // Of no bytes there is no address, and without one libcurl would read standard input.
+                // Of no bytes there is no address, and without one libcurl would read standard
+                // input.
                 unsafe bytes.baseAddress.map {
                     unsafe ccurl_set_bytes(easy, CURLOPT_COPYPOSTFIELDS, $0)
                 } ?? ccurl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")

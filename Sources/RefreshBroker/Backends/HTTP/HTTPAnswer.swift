@@ -21,8 +21,8 @@ struct HTTPAnswer: Hashable, Sendable {
         [301, 302, 303, 307, 308].contains(status) ? redirect : nil
     }
 
-    /// Why there is no page; of a status that is no success. Source: docs/backends.md, "What a status
-    /// means".
+    /// Why there is no page; of a status that is no success. Source: docs/backends.md, "What a
+    /// status means".
     var failure: LoadFailure {
         switch status {
         case 408: temporary(.backendTimedOut)

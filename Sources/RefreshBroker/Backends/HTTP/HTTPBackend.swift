@@ -63,8 +63,8 @@ package struct HTTPBackend: Backend {
         return page
     }
 
-    /// The last answer of a chain of redirects that stay with the server; every end but an answer is a
-    /// failure.
+    /// The last answer of a chain of redirects that stay with the server; every end but an answer
+    /// is a failure.
     private func answer(to first: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {
         let begin = MonotonicTime.now
         var request = first

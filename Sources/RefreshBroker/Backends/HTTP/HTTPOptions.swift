@@ -16,8 +16,8 @@ package struct HTTPOptions: Hashable, Sendable {
     }
 
     package var method = Method.get
-    /// Of a `POST`: JSON whose strings may hold placeholders, its numbers as they were written; nil:
-    /// `{}`.
+    /// Of a `POST`: JSON whose strings may hold placeholders, its numbers as they were written;
+    /// nil: `{}`.
     package var body: [UInt8]?
     /// Headers of every request, names in any case, in the order of the configuration.
     package var headers: [HeaderField] = []
@@ -41,7 +41,8 @@ package struct HTTPOptions: Hashable, Sendable {
     package var http2 = true
     /// Path of a PEM file of the certificates to trust; nil: the system's.
     package var ca: String?
-    /// `http://HOST:PORT` or `socks5h://HOST:PORT`; nil: none. The environment is ignored either way.
+    /// `http://HOST:PORT` or `socks5h://HOST:PORT`; nil: none. The environment is ignored either
+    /// way.
     package var proxy: String?
     /// Name resolution, TCP and TLS together, milliseconds, 1...600,000.
     package var connectTimeoutMs = 2_000

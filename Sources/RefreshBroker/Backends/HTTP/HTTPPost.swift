@@ -3,7 +3,8 @@ internal import RefreshProtocol
 /// Posts JSON to one address of the configuration, and takes what comes back, whatever it is.
 ///
 /// As careful as the `http` backend, whose calls it makes: no redirects, no proxy, nothing of the
-/// environment, a bounded answer, and one thread for all calls. Cancelling the task aborts the call.
+/// environment, a bounded answer, and one thread for all calls. Cancelling the task aborts the
+/// call.
 package struct HTTPPost: Sendable {
     /// An answer of the server.
     package struct Answer: Sendable {
@@ -15,8 +16,9 @@ package struct HTTPPost: Sendable {
     private let url: String
     private let transfers: CurlTransfers
 
-    /// Throws what is wrong with the configuration: a URL that holds anything but scheme, host, path and
-    /// query, or a file of certificates that cannot be used. `ca` nil: the system's certificates.
+    /// Throws what is wrong with the configuration: a URL that holds anything but scheme, host,
+    /// path and query, or a file of certificates that cannot be used. `ca` nil: the system's
+    /// certificates.
     package init(
         url: String, ca: String?, timeoutMs: Int, answerBytesMax: Int
     ) throws(BackendConfigurationError) {
@@ -47,7 +49,8 @@ package struct HTTPPost: Sendable {
         if let ca { try CertificateFile.check(ca) }
     }
 
-    /// Asks once, for at most `timeoutMs` (1...). Throws when there is no answer, or none that may be read.
+    /// Asks once, for at most `timeoutMs` (1...). Throws when there is no answer, or none that may
+    /// be read.
     package func answer(to json: [UInt8], timeoutMs: Int) async throws(LoadFailure) -> Answer {
         let answer = try await transfers.answer(
             to: HTTPRequest(

@@ -11,8 +11,8 @@ struct HTTPRequest: Hashable, Sendable {
     /// The whole transfer, milliseconds, 1...
     var timeoutMs: Int
 
-    /// Becomes the request that a redirect of `status` asks for. RFC 9110, 15.4: all but 307 and 308
-    /// turn a `POST` into a `GET`.
+    /// Becomes the request that a redirect of `status` asks for. RFC 9110, 15.4: all but 307 and
+    /// 308 turn a `POST` into a `GET`.
     mutating func redirect(_ status: Int, to url: String) {
         self.url = url
         guard status != 307, status != 308 else { return }

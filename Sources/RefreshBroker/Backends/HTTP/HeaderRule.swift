@@ -1,5 +1,5 @@
-/// Which headers a configuration and a client may give. Source: docs/backends.md, "http"; RFC 9110, 5.1, 5.6.2
-/// and 7.6.1.
+/// Which headers a configuration and a client may give. Source: docs/backends.md, "http"; RFC 9110,
+/// 5.1, 5.6.2 and 7.6.1.
 package enum HeaderRule {
     /// They say where a message ends and which connection it is on, or are the daemon's to say.
     private static let own: Set<String> = [

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 
 /// A URL with placeholders, from the configuration.
 ///
-/// Placeholders stand in the path or the query, never in scheme, host or port. What replaces them is
-/// percent-encoded whole, so a client's value can neither end the place it stands in nor begin
+/// Placeholders stand in the path or the query, never in scheme, host or port. What replaces them
+/// is percent-encoded whole, so a client's value can neither end the place it stands in nor begin
 /// another. Source: docs/backends.md, "http".
 package struct URLTemplate: Hashable, Sendable {
     /// Scheme, host and port; ends before the path.
@@ -42,8 +42,8 @@ package struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// The URL of a request; nil if a value would climb in the path: `.` or `..` as a segment, also of
-    /// what stands between slashes and backslashes inside a value.
+    /// The URL of a request; nil if a value would climb in the path: `.` or `..` as a segment, also
+    /// of what stands between slashes and backslashes inside a value.
     package func url(for request: LoadRequest) -> String? {
         let path = path.expanded(for: request, Self.percentEncoded)
         guard !Self.hasDotSegment(path) else { return nil }
@@ -69,8 +69,9 @@ package struct URLTemplate: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Servers, libraries and proxies resolve `.` and `..`, and some of them decode `%2e`, `%2f` and
-    /// `%5c` before, or take a backslash for a slash: what is one segment here is several there.
+    /// Servers, libraries and proxies resolve `.` and `..`, and some of them decode `%2e`, `%2f`
+    /// and `%5c` before, or take a backslash for a slash: what is one segment here is several
+    /// there.
     private static func hasDotSegment(_ path: String) -> Bool {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
         return percentDecoded(path.utf8).split(whereSeparator: isSlash).contains { segment in

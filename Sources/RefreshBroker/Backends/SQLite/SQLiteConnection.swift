@@ -20,7 +20,8 @@ final class SQLiteConnection: Sendable {
     /// How long a lock of somebody else's is waited for, milliseconds, and how often is looked.
     private static let lockMs = 200
     private static let lockStepMs = 5
-    /// Steps of SQLite's machine between two looks at whether the call must stop: some microseconds.
+    /// Steps of SQLite's machine between two looks at whether the call must stop: some
+    /// microseconds.
     private static let stepsPerLook: Int32 = 1000
     /// A single value, or a row before it is written, cannot be larger, bytes.
     private static let valueBytesMax = 67_108_864

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RefreshProtocol
 
-/// Where the next page of a query begins: the values of its `after` columns in the last row that was
-/// seen.
+/// Where the next page of a query begins: the values of its `after` columns in the last row that
+/// was seen.
 ///
 /// On the wire it is base64url of a JSON array: integers and reals as numbers (a real always has a
-/// point or an exponent), text as strings, NULL as `null`, and a BLOB as an object whose only member
-/// `blob` is its base64url. Opaque to clients; a forged one only chooses other values, which reach
-/// the query as the true ones do.
+/// point or an exponent), text as strings, NULL as `null`, and a BLOB as an object whose only
+/// member `blob` is its base64url. Opaque to clients; a forged one only chooses other values, which
+/// reach the query as the true ones do.
 struct SQLiteCursor: Hashable, Sendable {
     var values: [SQLiteValue]
 

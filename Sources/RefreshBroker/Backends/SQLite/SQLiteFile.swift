@@ -15,9 +15,9 @@ struct SQLiteFile: Sendable {
         path = try ConfinedPath(options.path, in: options.folder)
     }
 
-    /// `O_PATH`, which Glibc's module leaves out. It does not read, and its end frees none of SQLite's
-    /// locks, as that of another descriptor of the same file would. Source: sqlite.org, "How To
-    /// Corrupt", 2.2.
+    /// `O_PATH`, which Glibc's module leaves out. It does not read, and its end frees none of
+    /// SQLite's locks, as that of another descriptor of the same file would. Source: sqlite.org,
+    /// "How To Corrupt", 2.2.
     private static let onlyItsPlace: Int32 = 0o10_000_000
 
     /// Throws `backendUnavailable` where there is no such file, or it stands elsewhere than it may.

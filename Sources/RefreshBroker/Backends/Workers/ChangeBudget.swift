@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
-/// How often a feed is announced as changed, whatever its workers say: ten times a second, and the last
-/// change is not lost.
+/// How often a feed is announced as changed, whatever its workers say: ten times a second, and the
+/// last change is not lost.
 ///
 /// What comes too early is owed, and due once the gap is over; changes that are owed are one.
 struct ChangeBudget: Sendable {

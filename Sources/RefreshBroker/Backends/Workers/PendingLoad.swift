@@ -15,8 +15,8 @@ final class PendingLoad: Sendable {
 
     init(_ call: BackendCall) { self.call = call }
 
-    /// Waits for `end`. `post` leaves a message for the thread, false if that has ended; the cancelling
-    /// of the task may come before the start.
+    /// Waits for `end`. `post` leaves a message for the thread, false if that has ended; the
+    /// cancelling of the task may come before the start.
     func answer(
         posting post: @escaping @Sendable (WorkerPost) -> Bool
     ) async throws(LoadFailure) -> Page {

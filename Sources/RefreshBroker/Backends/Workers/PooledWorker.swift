@@ -4,8 +4,8 @@ struct PooledWorker: Sendable {
     let capacity: Int
     /// The loads that it has and somebody waits for.
     var held: Set<FlightID> = []
-    /// The loads that were taken back and take a place until they are answered; by the serial of their
-    /// grace.
+    /// The loads that were taken back and take a place until they are answered; by the serial of
+    /// their grace.
     var takenBack: [FlightID: UInt64] = [:]
     /// When it last got a load or came, in the pool's count of events.
     var servedAt: UInt64

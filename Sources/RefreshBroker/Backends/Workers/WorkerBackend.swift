@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Items from workers that connect in: one value for all feeds of the kind `worker`.
 ///
-/// It knows no sockets and no tokens: the server lets workers in and tells what they say. Any thread
-/// may call anything. Source: docs/backends.md, "worker".
+/// It knows no sockets and no tokens: the server lets workers in and tells what they say. Any
+/// thread may call anything. Source: docs/backends.md, "worker".
 package final class WorkerBackend: Backend {
     package let options: WorkerOptions
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
@@ -58,8 +58,8 @@ package final class WorkerBackend: Backend {
 
     // MARK: What the server tells
 
-    /// A worker has registered, for feeds that are all among `options.feeds`. It may get loads from now
-    /// on. Once the backend was stopped it just parts.
+    /// A worker has registered, for feeds that are all among `options.feeds`. It may get loads from
+    /// now on. Once the backend was stopped it just parts.
     package func join(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
     ) -> WorkerID {

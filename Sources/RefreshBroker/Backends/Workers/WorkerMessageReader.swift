@@ -1,6 +1,7 @@
 internal import RefreshProtocol
 
-/// Reads what a worker says, one message, in one scan: items are checked and counted, never decoded.
+/// Reads what a worker says, one message, in one scan: items are checked and counted, never
+/// decoded.
 ///
 /// Fields may come in any order, unknown ones are ignored. Source: docs/backends.md, "The line
 /// protocol", "What an answer looks like".
@@ -12,8 +13,8 @@ package struct WorkerMessageReader: ~Escapable {
 
     private static let fields = Dictionary(
         uniqueKeysWithValues: Field.allCases.map { ($0.rawValue, $0) })
-    /// Of what a worker says of its failure so much is passed on, Unicode scalars: at most 800 bytes. A
-    /// character may have any number of them.
+    /// Of what a worker says of its failure so much is passed on, Unicode scalars: at most 800
+    /// bytes. A character may have any number of them.
     private static let messageMax = 200
     /// A larger integer is none to everybody who reads JSON numbers as doubles.
     private static let naturalNumberMax = 9_007_199_254_740_991

@@ -1,4 +1,5 @@
-/// What workers that connect in may say and serve, as configured. Source: docs/backends.md, "worker".
+/// What workers that connect in may say and serve, as configured. Source: docs/backends.md,
+/// "worker".
 package struct WorkerOptions: Hashable, Sendable {
     /// Bytes of one message of a worker.
     package var lineBytesMax = 1_048_576

@@ -58,8 +58,9 @@ extension WorkerPool {
         effects.append(.give(id, worker, isAgain: load.isReissued))
     }
 
-    /// The worker with room whose share in use is smallest; of equals the one that has waited longest. None
-    /// that still has an earlier load of the same name: the two could not be told apart.
+    /// The worker with room whose share in use is smallest; of equals the one that has waited
+    /// longest. None that still has an earlier load of the same name: the two could not be told
+    /// apart.
     private func freest(for feed: String, _ id: FlightID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers

@@ -70,8 +70,8 @@ extension WorkerPool {
         lose(worker, fault.failure, &effects)
     }
 
-    /// Gives the loads of a worker that is gone to others, or ends them with `failure` if that was done
-    /// before.
+    /// Gives the loads of a worker that is gone to others, or ends them with `failure` if that was
+    /// done before.
     mutating func lose(_ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
         var touched: Set<String> = []
@@ -116,8 +116,8 @@ extension WorkerPool {
         }
     }
 
-    /// Ended loads leave deadlines and places in line behind; not many more of them than there are live
-    /// ones.
+    /// Ended loads leave deadlines and places in line behind; not many more of them than there are
+    /// live ones.
     mutating func shedStale(_ feed: String) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {

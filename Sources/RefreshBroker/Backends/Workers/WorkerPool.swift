@@ -1,13 +1,13 @@
 internal import RefreshProtocol
 
-/// Which worker gets which load, and what becomes of the loads of a worker that is lost: the machine
-/// behind the backends `exec` and `worker`.
+/// Which worker gets which load, and what becomes of the loads of a worker that is lost: the
+/// machine behind the backends `exec` and `worker`.
 ///
-/// Pure: the time is an argument, effects are appended in the order in which they are to be done. The
-/// owner calls `handle` for every event and, with `clockAdvanced`, at `nextDeadline`. A load that
-/// began ends with exactly one `end`. A load that is taken back (cancelled, or out of time) keeps its
-/// place at the worker until it is answered or the grace is over. Source: docs/backends.md, "exec",
-/// "worker", "The line protocol".
+/// Pure: the time is an argument, effects are appended in the order in which they are to be done.
+/// The owner calls `handle` for every event and, with `clockAdvanced`, at `nextDeadline`. A load
+/// that began ends with exactly one `end`. A load that is taken back (cancelled, or out of time)
+/// keeps its place at the worker until it is answered or the grace is over. Source:
+/// docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
         /// A load that is not known is wanted.
@@ -37,7 +37,8 @@ struct WorkerPool: Sendable {
         case announce(feed: String)
     }
 
-    /// What is done with a worker that has not answered a load in the grace after it was taken back.
+    /// What is done with a worker that has not answered a load in the grace after it was taken
+    /// back.
     enum Overdue: Sendable {
         case dismiss
         /// Its place is given to another load.
@@ -69,8 +70,8 @@ struct WorkerPool: Sendable {
     }
 
     /// A waiting load whose feed nobody serves fails so long before its deadline, milliseconds, of
-    /// `leftMs`: at the deadline itself the broker says that it ran out of time, and on a busy machine this
-    /// answer would come after that one.
+    /// `leftMs`: at the deadline itself the broker says that it ran out of time, and on a busy
+    /// machine this answer would come after that one.
     static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
         min(max(20, min(1000, leftMs / 10)), leftMs / 4)
     }

@@ -24,7 +24,8 @@ extension SessionPicture {
             + (dash.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>\n"
     }
 
-    /// A bar over some time, with its text where that has room, and what it is for whoever points at it.
+    /// A bar over some time, with its text where that has room, and what it is for whoever points
+    /// at it.
     func bar(
         from: Double, to: Double, top: Double, height: Double, color: String, strength: Double,
         label: String, hint: String

@@ -1,5 +1,5 @@
-/// A recorded session as a picture: of each view where the list was and what held there, what was loaded, and what was
-/// said, above each other over one time.
+/// A recorded session as a picture: of each view where the list was and what held there, what was
+/// loaded, and what was said, above each other over one time.
 package struct SessionPicture {
     let recording: SessionRecording
     let theme: PlotTheme

@@ -1,7 +1,7 @@
 internal import RefreshServer
 
-/// A recorded session as it is drawn: what was said, what was shown and what was loaded, over time. All times are
-/// milliseconds since its journal began. Source: docs/journal.md.
+/// A recorded session as it is drawn: what was said, what was shown and what was loaded, over time.
+/// All times are milliseconds since its journal began. Source: docs/journal.md.
 package struct SessionRecording {
     let session: String
     /// The version of the daemon.

@@ -1,4 +1,5 @@
-/// Where a moment stands in the picture of a session: time goes evenly to the right, but long silences are cut short.
+/// Where a moment stands in the picture of a session: time goes evenly to the right, but long
+/// silences are cut short.
 struct TimeScale {
     /// Nothing happened from one moment to the other, milliseconds.
     struct Silence: Equatable {
@@ -18,7 +19,8 @@ struct TimeScale {
     /// How wide a silence is, points.
     static let silenceWidth = 26.0
 
-    /// `moments`: at which something happened, in order; the first is the beginning and the last the end.
+    /// `moments`: at which something happened, in order; the first is the beginning and the last
+    /// the end.
     init(_ moments: [Double], from left: Double, width: Double) {
         self.left = left
         self.width = width

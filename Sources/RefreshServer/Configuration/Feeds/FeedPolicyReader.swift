@@ -1,6 +1,7 @@
 internal import RefreshBroker
 
-/// Reads how the broker treats the loads of a feed. Source: docs/backends.md, "What the broker does".
+/// Reads how the broker treats the loads of a feed. Source: docs/backends.md, "What the broker
+/// does".
 enum FeedPolicyReader {
     private static let dayMs = 86_400_000
 

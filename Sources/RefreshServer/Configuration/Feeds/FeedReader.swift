@@ -4,8 +4,8 @@ internal import Yams
 
 /// Reads `backends` and `feeds` of a configuration file.
 ///
-/// An entry of `backends` is read twice: by itself, so that its mistakes are told even if no feed has
-/// it, and as a part of each feed. A mistake that is found again is told once.
+/// An entry of `backends` is read twice: by itself, so that its mistakes are told even if no feed
+/// has it, and as a part of each feed. A mistake that is found again is told once.
 struct FeedReader {
     private struct Named {
         let kind: BackendKind

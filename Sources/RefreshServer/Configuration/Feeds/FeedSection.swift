@@ -1,7 +1,8 @@
 internal import RefreshProtocol
 internal import Yams
 
-/// One feed, or one entry of `backends`, whose keys are known and whose values are still to be read.
+/// One feed, or one entry of `backends`, whose keys are known and whose values are still to be
+/// read.
 struct FeedSection {
     /// Who can say what.
     enum Role {

@@ -2,7 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams
 
-/// Reads how an `http` backend asks, and where an answer holds what. Source: docs/backends.md, "http".
+/// Reads how an `http` backend asks, and where an answer holds what. Source: docs/backends.md,
+/// "http".
 enum HTTPReader {
     static func settings(
         _ section: FeedSection, of feed: FeedInput, with reader: inout SettingsReader

@@ -2,8 +2,8 @@ internal import RefreshBroker
 internal import Yams
 
 extension SettingsReader {
-    /// `options`, if `check` finds them right; what it finds wrong is reported at its key. Of an entry
-    /// of `backends` only those `evenOfPart` are checked: others are with its feeds.
+    /// `options`, if `check` finds them right; what it finds wrong is reported at its key. Of an
+    /// entry of `backends` only those `evenOfPart` are checked: others are with its feeds.
     mutating func checked<Options>(
         _ options: Options, in section: FeedSection, evenOfPart: Bool = false,
         _ check: (Options) throws(BackendConfigurationError) -> Void

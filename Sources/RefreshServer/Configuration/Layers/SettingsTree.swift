@@ -5,8 +5,8 @@ internal import Yams
 struct SettingsTree {
     /// Nil: nothing is said.
     private(set) var root: Node?
-    /// The name of the file in messages, and where relative paths begin; empty: there is no file, and
-    /// they begin in the working directory.
+    /// The name of the file in messages, and where relative paths begin; empty: there is no file,
+    /// and they begin in the working directory.
     let path: String
     /// Which variable says the value of a key, by the key's whole name.
     private(set) var variables: [String: String] = [:]

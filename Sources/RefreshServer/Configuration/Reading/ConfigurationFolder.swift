@@ -27,7 +27,8 @@ struct ConfigurationFolder: Hashable, Sendable {
         return absolute == "/" ? "/" + path : absolute + "/" + path
     }
 
-    /// Whether a relative path climbs out of here by its `..`; an absolute one is the operator's word.
+    /// Whether a relative path climbs out of here by its `..`; an absolute one is the operator's
+    /// word.
     static func isLeft(by path: String) -> Bool {
         guard !path.hasPrefix("/") else { return false }
         var depth = 0

@@ -2,8 +2,8 @@ internal import RefreshProtocol
 internal import Yams
 
 extension SettingsReader {
-    /// What a value is in JSON: mappings are objects, and of plain words `null`, `~`, `true`, `false`
-    /// and JSON's numbers are what they look like. Numbers stay as they are written.
+    /// What a value is in JSON: mappings are objects, and of plain words `null`, `~`, `true`,
+    /// `false` and JSON's numbers are what they look like. Numbers stay as they are written.
     mutating func json(_ node: Node, key: String) -> [UInt8]? {
         var json = ByteBuffer()
         let problems = problems.count

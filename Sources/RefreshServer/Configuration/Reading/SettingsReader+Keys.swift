@@ -29,7 +29,8 @@ extension SettingsReader {
         settings[name].flatMap { mapping($0, key: settings.key(name), known: known) }
     }
 
-    /// A list of texts, each of which `check` has no objection to, none twice; nil if it is not there.
+    /// A list of texts, each of which `check` has no objection to, none twice; nil if it is not
+    /// there.
     mutating func texts(
         _ name: String, in settings: SettingsMapping,
         check: (String) -> String? = { _ in nil }

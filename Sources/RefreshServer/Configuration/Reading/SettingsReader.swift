@@ -139,7 +139,8 @@ struct SettingsReader {
         }
     }
 
-    /// Never what it says: a token, a key or a header may stand where a list or a table of them is meant.
+    /// Never what it says: a token, a key or a header may stand where a list or a table of them is
+    /// meant.
     private static func form(of node: Node) -> String {
         switch node {
         case .scalar(let scalar) where scalar.string.isEmpty: "nothing"

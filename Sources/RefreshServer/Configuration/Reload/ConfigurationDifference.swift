@@ -9,7 +9,8 @@ package struct ConfigurationDifference: Hashable, Sendable {
     /// Whether it cannot change while the daemon runs.
     package let needsRestart: Bool
 
-    /// The differences between two configurations, in the order of the file; those that are gone last.
+    /// The differences between two configurations, in the order of the file; those that are gone
+    /// last.
     package static func between(
         _ old: LayeredConfiguration, _ new: LayeredConfiguration
     ) -> [ConfigurationDifference] {

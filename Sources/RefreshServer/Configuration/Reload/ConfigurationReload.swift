@@ -1,5 +1,5 @@
-/// Has a daemon read its configuration again and take up what is different. Source: docs/operations.md,
-/// "Reload".
+/// Has a daemon read its configuration again and take up what is different. Source:
+/// docs/operations.md, "Reload".
 package struct ConfigurationReload {
     /// What holds.
     package private(set) var layers: LayeredConfiguration
@@ -7,8 +7,8 @@ package struct ConfigurationReload {
     private let read: () throws(ConfigurationError) -> LayeredConfiguration
     private let take: (Configuration) throws(ConfigurationError) -> Void
 
-    /// `read` reads all layers again; `take` takes up a configuration that differs only in what can change,
-    /// or changes nothing and throws.
+    /// `read` reads all layers again; `take` takes up a configuration that differs only in what can
+    /// change, or changes nothing and throws.
     package init(
         of layers: LayeredConfiguration, log: DaemonLog,
         read: @escaping () throws(ConfigurationError) -> LayeredConfiguration,
@@ -20,8 +20,8 @@ package struct ConfigurationReload {
         self.take = take
     }
 
-    /// All or nothing, and the log says which. Whether another configuration holds now; also true where nothing
-    /// is different but what files hold that it names.
+    /// All or nothing, and the log says which. Whether another configuration holds now; also true
+    /// where nothing is different but what files hold that it names.
     @discardableResult
     package mutating func run() -> Bool {
         let differences: [ConfigurationDifference]

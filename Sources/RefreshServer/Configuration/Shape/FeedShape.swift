@@ -41,8 +41,8 @@ enum FeedShape {
         return .table(keys)
     }
 
-    /// The keys of a section that a reader has read: by its kind, and those of a member by what they
-    /// mean in that kind.
+    /// The keys of a section that a reader has read: by its kind, and those of a member by what
+    /// they mean in that kind.
     static func keys(of kind: BackendKind, isMember: Bool) -> [SettingsKey] {
         (isMember ? kind.feedKeys : kind.keys).map {
             $0 == "backend"

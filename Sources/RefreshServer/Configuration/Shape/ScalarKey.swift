@@ -1,6 +1,6 @@
-/// A key of the configuration that one variable of the environment can set: its value is a scalar, and
-/// so is nothing on the way to it a list or a table of chosen names. Source: docs/configuration.md,
-/// "Environment".
+/// A key of the configuration that one variable of the environment can set: its value is a scalar,
+/// and so is nothing on the way to it a list or a table of chosen names. Source:
+/// docs/configuration.md, "Environment".
 struct ScalarKey: Hashable, Sendable {
     static let prefix = "REFRESHD_"
 

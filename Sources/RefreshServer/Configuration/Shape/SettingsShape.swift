@@ -37,8 +37,8 @@ struct SettingsKey: Sendable {
         case open
         /// Not at all.
         case hidden
-        /// A URL: without its user, its password, and what its query says literally; in logs also without its
-        /// path and query.
+        /// A URL: without its user, its password, and what its query says literally; in logs also
+        /// without its path and query.
         case address
         /// Its names only.
         case hiddenValues

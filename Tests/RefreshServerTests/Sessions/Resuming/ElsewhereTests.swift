@@ -4,7 +4,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Clients that go from daemon to daemon, all with the same keys. Source: docs/protocol.md, "Sealed snapshots".
+/// Clients that go from daemon to daemon, all with the same keys. Source: docs/protocol.md, "Sealed
+/// snapshots".
 @Suite("A client of two daemons")
 struct ElsewhereTests {
     /// The time of the world, as all daemons know it.

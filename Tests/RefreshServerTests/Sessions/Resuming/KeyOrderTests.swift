@@ -5,7 +5,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Daemons whose rings have the same keys in another order, or not all of them. Source: docs/backends.md, "Duplicates".
+/// Daemons whose rings have the same keys in another order, or not all of them. Source:
+/// docs/backends.md, "Duplicates".
 @Suite("A list that goes on under other keys")
 struct KeyOrderTests {
     /// A daemon with a ring, whose broker hashes items as that says.

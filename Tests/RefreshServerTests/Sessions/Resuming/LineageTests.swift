@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Which of two states of a session has gone on from which. Source: docs/protocol.md, "Sealed snapshots".
+/// Which of two states of a session has gone on from which. Source: docs/protocol.md, "Sealed
+/// snapshots".
 @Suite("The lineage of a session")
 struct LineageTests {
     /// A session that lives, a snapshot, and what is to come of it.

@@ -3,8 +3,8 @@ import RefreshProtocol
 
 @testable import RefreshServer
 
-/// What happens to a session of two views, one on a feed and one whose client is the backend: the same from the
-/// same seed, whether its connection holds or not.
+/// What happens to a session of two views, one on a feed and one whose client is the backend: the
+/// same from the same seed, whether its connection holds or not.
 struct RandomReturn {
     /// One thing, at its time.
     enum Step {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Lists that are reset while what is said does not come through. Source: docs/protocol.md, "Coming back".
+/// Lists that are reset while what is said does not come through. Source: docs/protocol.md, "Coming
+/// back".
 @Suite("A list that was reset unheard")
 struct ResetReturnTests {
     /// What a client has of the list `list`.

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// What must not be lost, said twice or mixed up while a session goes from one connection to another.
+/// What must not be lost, said twice or mixed up while a session goes from one connection to
+/// another.
 @Suite("A session between two connections")
 struct ResumeLossTests {
     @Test("is not gone on with if items were sent that the client does not have")
@@ -83,7 +84,8 @@ struct ResumeLossTests {
         #expect(first.channel.closed == .idle)
         first.hangUp()
         let told = world.connect(to: 1).comeBack(welcome)
-        // The load has begun and ended in between; what was said of the connection itself is not repeated.
+        // The load has begun and ended in between; what was said of the connection itself is not
+        // repeated.
         #expect(told.types == ["welcome", "attached", "update", "loading", "items"])
         #expect(told[3]["phase"]?.string == "began")
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Sessions that come back as snapshots: to a daemon that knows nothing of them, or has lost what they need.
+/// Sessions that come back as snapshots: to a daemon that knows nothing of them, or has lost what
+/// they need.
 @Suite("A client that comes back with a snapshot")
 struct SnapshotResumeTests {
     /// Keeps what it seals, and gives it back by its number.
@@ -117,7 +118,8 @@ struct SnapshotResumeTests {
                 == before.dispatcher.wishes.suffix(1).map(\.idempotencyKey))
         after.answerLast()
         #expect(second.take().first("items")?["load"]?.string == "1.2")
-        // From now on it is a session like others, for the new token and, until it says anything, the last.
+        // From now on it is a session like others, for the new token and, until it says anything,
+        // the last.
         let third = after.connect()
         #expect(third.comeBack(told[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
@@ -280,7 +282,8 @@ struct SnapshotResumeTests {
             )
         }
         after.settle()
-        // Neither has shown that it got its new token: the later one is believed, and the other is closed.
+        // Neither has shown that it got its new token: the later one is believed, and the other is
+        // closed.
         let told = rivals.map { $0.take() }
         #expect(told.allSatisfy { $0.first?["resumed"]?.bool == true })
         #expect(rivals.map { $0.channel.closed == .sessionTaken } == [true, false])

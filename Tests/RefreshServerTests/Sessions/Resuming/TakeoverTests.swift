@@ -4,7 +4,8 @@ import Testing
 
 @testable import RefreshServer
 
-/// Who may have a session that somebody else has by now. Source: docs/protocol.md, "Coming back"; docs/threat-model.md.
+/// Who may have a session that somebody else has by now. Source: docs/protocol.md, "Coming back";
+/// docs/threat-model.md.
 @Suite("A session that two want")
 struct TakeoverTests {
     /// The time of the world, as all daemons know it.
