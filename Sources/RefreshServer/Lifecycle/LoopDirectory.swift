@@ -4,6 +4,7 @@ internal import Synchronization
 /// Where news go: the hosts of the daemon's sessions, by the index of their loop.
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
+    private let changes = Mutex(FeedHistory())
     /// Where sessions are that somebody may come back to.
     let sessions = SessionDirectory()
 
@@ -37,9 +38,18 @@ package final class LoopDirectory: Sendable {
 
     /// Tells all sessions that show the feed. From any thread.
     package func feedChanged(_ feed: String) {
-        for host in all {
-            host.post { $0.feedChanged(feed, at: $1) }
+        // Posted before the next change has its number: all hosts tell them in the same order.
+        changes.withLock { changes in
+            let number = changes.note(feed)
+            for host in all {
+                host.post { $0.feedChanged(feed, number: number, at: $1) }
+            }
         }
+    }
+
+    /// The feeds that have changed after the change of that number.
+    func changes(after number: UInt64) -> [String] {
+        changes.withLock { $0.changed(after: number) }
     }
 
     /// Those of all loops.

@@ -146,7 +146,9 @@ extension SessionHost: Reception {
         if session.waitsUntil != nil { metrics.sessionReclaimed() }
         givePlaceBack(of: session)
         remove(session)
-        return session.leave(at: now)
+        var moved = session.leave(at: now)
+        moved.toldChanges = toldChanges.all
+        return moved
     }
 
     private func dismiss(_ session: Session, at now: Instant) {
@@ -165,6 +167,7 @@ extension SessionHost: Reception {
             session.witness?.closed()
             session.isBeyondBound = false
             session.adopt(moved, witness, at: now)
+            catchUp(session, after: moved.toldChanges, at: now)
             arm(session)
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
@@ -176,7 +179,14 @@ extension SessionHost: Reception {
         session.witness = witness(for: moved)
         directory.sessions.move(
             session.name, born: session.birthplace, from: asking, to: session.key)
+        catchUp(session, after: moved.toldChanges, at: now)
         wait(session)
+    }
+
+    /// Tells the session what has changed while it was on its way: nobody else did. Where all was
+    /// told before it left, that is nothing; it may hear of a change twice.
+    private func catchUp(_ session: Session, after number: UInt64, at now: Instant) {
+        for feed in directory.changes(after: number) { session.feedChanged(feed, at: now) }
     }
 
     /// Tells the one who asked, wherever it is.

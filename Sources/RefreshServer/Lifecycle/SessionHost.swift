@@ -41,6 +41,8 @@ package final class SessionHost: @unchecked Sendable {
     var departures: Departures?
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
+    /// Changes of feeds that its sessions have been told of.
+    var toldChanges = ToldChanges()
 
     /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
     /// was entered there; `draw`: random bits that nobody can guess; `journal`: where a session is
@@ -195,7 +197,8 @@ package final class SessionHost: @unchecked Sendable {
         if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
     }
 
-    /// The session may have gone on elsewhere since its load began.
+    /// The session may have gone on elsewhere since its load began, also to another place of this
+    /// loop; and it may be on its way there: then it comes before what is posted now.
     private func take(_ news: LoadNews, for ticket: LoadTicket, at now: Instant) {
         let place = directory.sessions.place(born: ticket.session) ?? ticket.session
         if let session = session(at: place), session.birthplace == ticket.session {
@@ -203,7 +206,7 @@ package final class SessionHost: @unchecked Sendable {
             weigh(session)
             arm(session)
             departIfDone(session, at: now)
-        } else if place.loop != index, place != ticket.session {
+        } else if place != ticket.session {
             directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
         } else if news != .ended(.cancelled) {
             metrics.orphanedLoad()
@@ -216,12 +219,16 @@ package final class SessionHost: @unchecked Sendable {
         wakeForChanges()
     }
 
-    /// A feed has newer data: the sessions that show it are told, some at a time.
-    package func feedChanged(_ feed: String, at now: Instant) {
-        tell(keys, of: feed, at: now)
+    /// A feed has newer data: the sessions that show it are told, some at a time. `number`: the
+    /// change's in the directory.
+    func feedChanged(_ feed: String, number: UInt64, at now: Instant) {
+        toldChanges.begin(number)
+        tell(keys, of: feed, number: number, at: now)
     }
 
-    private func tell(_ keys: ArraySlice<SessionKey>, of feed: String, at now: Instant) {
+    private func tell(
+        _ keys: ArraySlice<SessionKey>, of feed: String, number: UInt64, at now: Instant
+    ) {
         for key in keys.prefix(Self.piece) {
             guard let session = sessions[key.slot, key.generation] else { continue }
             session.feedChanged(feed, at: now)
@@ -229,7 +236,8 @@ package final class SessionHost: @unchecked Sendable {
             arm(session)
         }
         let rest = keys.dropFirst(Self.piece)
-        if !rest.isEmpty { post { $0.tell(rest, of: feed, at: $1) } }
+        guard !rest.isEmpty else { return toldChanges.end(number) }
+        post { $0.tell(rest, of: feed, number: number, at: $1) }
     }
 
     // MARK: Time

@@ -12,4 +12,6 @@ struct MovedSession: @unchecked Sendable {
     let isTraced: Bool
     /// Where its client was.
     let network: PeerNetwork?
+    /// The last change of a feed that it knows of, with all before it.
+    var toldChanges: UInt64 = 0
 }

@@ -94,7 +94,8 @@ extension SimulatedClient {
                 switch stand {
                 case .running: fail("load \(load) began twice")
                 case .ended: fail("load \(load) began after it had ended")
-                case .unsure, .past: break
+                case .unsure: world.count("load over a break", "told on")
+                case .past: break
                 }
             }
             views[index].loads[load] = .running
@@ -114,7 +115,8 @@ extension SimulatedClient {
 
     private func end(_ load: String, viewAt index: Int) {
         switch views[index].loads[load] {
-        case .running, .unsure, .past: break
+        case .unsure: world.count("load over a break", "told of its end")
+        case .running, .past: break
         case .ended: fail("load \(load) ended twice")
         // What was said of its beginning may be lost.
         case nil: if !isResumed { fail("load \(load) ended and never began") }

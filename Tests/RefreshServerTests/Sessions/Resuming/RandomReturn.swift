@@ -127,7 +127,7 @@ struct RandomReturn {
                 world.tell(news, of: ticket)
             }
         case .changed:
-            for loop in 0...1 { world.hosts[loop].feedChanged("songs", at: world.now) }
+            world.directory.feedChanged("songs")
         case .pass(let time): world.pass(milliseconds: time)
         }
         world.settle()
