@@ -48,6 +48,43 @@ struct ServiceParts {
         }
         unsafe retained.foreignLoops.initialize(to: UnsafeMutableRawPointer(uvLoop))
 
+        // A client takes its proxy from the environment unless one is named; port 0 means none.
+        let noProxy = unsafe strdup("none:0")
+        defer { unsafe free(noProxy) }
+        var info = unsafe Self.info(configuration, owner, retained)
+        unsafe info.http_proxy_address = UnsafePointer(noProxy)
+        guard let context = unsafe lws_create_context(&info) else {
+            let detail = TransportLog.lastError
+            guard detail.contains("evlib") else {
+                throw .loopFailed(part: "context", detail: detail)
+            }
+            throw .eventLibraryMissing(detail: detail)
+        }
+
+        // The library picks a virtual host by the Host header among those of one port number, so
+        // the public one is alone with its number.
+        let plain = unsafe info
+        if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
+        unsafe publicHost = unsafe try Self.host(
+            "public", of: context, &info, port: CONTEXT_PORT_NO_LISTEN_SERVER,
+            configuration.subprotocols, sessionCallback)
+        unsafe info = plain
+        unsafe listenerHost = unsafe try Self.host(
+            "listener", of: context, &info, port: CONTEXT_PORT_NO_LISTEN,
+            ["\(Self.listenerProtocol)"], listenerCallback)
+        if let authorities { unsafe Self.addTLS(trusting: authorities, to: &info) }
+        unsafe clientHost = unsafe try Self.host(
+            "client", of: context, &info, port: CONTEXT_PORT_NO_LISTEN,
+            ["\(Self.clientProtocol)"], clientCallback)
+        unsafe self.uvLoop = uvLoop
+        unsafe self.context = context
+        self.retained = retained
+    }
+
+    /// What the context is made with, and each host from it.
+    private static func info(
+        _ configuration: LoopConfiguration, _ owner: UnsafeMutableRawPointer, _ retained: Retained
+    ) -> lws_context_creation_info {
         var info = unsafe lws_context_creation_info()
         unsafe info.port = CONTEXT_PORT_NO_LISTEN_SERVER
         unsafe info.options = UInt64(
@@ -64,64 +101,40 @@ struct ServiceParts {
         unsafe info.timeout_secs_ah_idle = 660
         unsafe info.max_http_header_data = UInt16(configuration.headBytesMax)
         unsafe info.retry_and_idle_policy = UnsafePointer(retained.silence)
-        // A client takes its proxy from the environment unless one is named; port 0 means none.
-        let noProxy = unsafe strdup("none:0")
-        unsafe info.http_proxy_address = UnsafePointer(noProxy)
-        defer { unsafe free(noProxy) }
+        return unsafe info
+    }
 
-        guard let context = unsafe lws_create_context(&info) else {
-            let detail = TransportLog.lastError
-            guard detail.contains("evlib") else {
-                throw .loopFailed(part: "context", detail: detail)
-            }
-            throw .eventLibraryMissing(detail: detail)
+    /// A virtual host of the context, with these protocols; `info` is left with what is its own.
+    private static func host(
+        _ name: String, of context: OpaquePointer, _ info: inout lws_context_creation_info,
+        port: Int32, _ protocolNames: [String],
+        _ callback:
+            @escaping @convention(c) (
+                OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?,
+                UnsafeMutableRawPointer?, Int
+            ) -> Int32
+    ) throws(TransportError) -> OpaquePointer {
+        // One more than there are, all zero, ends the list.
+        let list = UnsafeMutablePointer<lws_protocols>.allocate(
+            capacity: protocolNames.count + 1)
+        unsafe list.initialize(repeating: lws_protocols(), count: protocolNames.count + 1)
+        for (index, protocolName) in protocolNames.enumerated() {
+            unsafe list[index].name = UnsafePointer(strdup(protocolName))
+            unsafe list[index].callback = callback
+            unsafe list[index].rx_buffer_size = 1_024
+            // How much goes out in one call; by default the size of the receive buffer.
+            unsafe list[index].tx_packet_size = 1 << 24
         }
-
-        func host(
-            _ hostName: String, _ port: Int32, _ protocolNames: [String],
-            _ callback:
-                @escaping @convention(c) (
-                    OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?,
-                    UnsafeMutableRawPointer?, Int
-                ) -> Int32
-        ) throws(TransportError) -> OpaquePointer {
-            // One more than there are, all zero, ends the list.
-            let list = UnsafeMutablePointer<lws_protocols>.allocate(
-                capacity: protocolNames.count + 1)
-            unsafe list.initialize(repeating: lws_protocols(), count: protocolNames.count + 1)
-            for (index, name) in protocolNames.enumerated() {
-                unsafe list[index].name = UnsafePointer(strdup(name))
-                unsafe list[index].callback = callback
-                unsafe list[index].rx_buffer_size = 1_024
-                // How much goes out in one call; by default the size of the receive buffer.
-                unsafe list[index].tx_packet_size = 1 << 24
-            }
-            unsafe info.protocols = UnsafePointer(list)
-            unsafe info.port = port
-            // All names stay: the library keeps their addresses.
-            unsafe info.vhost_name = UnsafePointer(strdup(hostName))
-            let made = unsafe lws_create_vhost(context, &info)
-            unsafe list.deallocate()
-            guard let made = unsafe made else {
-                throw .loopFailed(part: "virtual host", detail: TransportLog.lastError)
-            }
-            return unsafe made
+        unsafe info.protocols = UnsafePointer(list)
+        unsafe info.port = port
+        // All names stay: the library keeps their addresses.
+        unsafe info.vhost_name = UnsafePointer(strdup(name))
+        let made = unsafe lws_create_vhost(context, &info)
+        unsafe list.deallocate()
+        guard let made = unsafe made else {
+            throw .loopFailed(part: "virtual host", detail: TransportLog.lastError)
         }
-        // The library picks a virtual host by the Host header among those of one port number, so
-        // the public one is alone with its number.
-        let plain = unsafe info
-        if let endpoint { unsafe Self.addTLS(endpoint, to: &info) }
-        unsafe publicHost = unsafe try host(
-            "public", CONTEXT_PORT_NO_LISTEN_SERVER, configuration.subprotocols, sessionCallback)
-        unsafe info = plain
-        unsafe listenerHost = unsafe try host(
-            "listener", CONTEXT_PORT_NO_LISTEN, ["\(Self.listenerProtocol)"], listenerCallback)
-        if let authorities { unsafe Self.addTLS(trusting: authorities, to: &info) }
-        unsafe clientHost = unsafe try host(
-            "client", CONTEXT_PORT_NO_LISTEN, ["\(Self.clientProtocol)"], clientCallback)
-        unsafe self.uvLoop = uvLoop
-        unsafe self.context = context
-        self.retained = retained
+        return unsafe made
     }
 
     /// The option is said of the virtual host alone, not of the context: for a context the library

@@ -80,8 +80,8 @@ struct MetricsTests {
         #expect(LatencyBuckets.microseconds == LatencyBuckets.microseconds.sorted())
     }
 
-    @Test("the page sums the loops and speaks the text format")
-    func page() {
+    /// Two loops to which something of each kind has happened.
+    private static func busyLoops() -> [LoopMetrics] {
         let loops = [LoopMetrics(feeds: Self.feeds), LoopMetrics(feeds: Self.feeds)]
         for loop in loops {
             loop.received(bytes: 100)
@@ -103,6 +103,12 @@ struct MetricsTests {
         loops[0].heldBack()
         loops[0].letGo()
         loops[1].updateLatency(microseconds: 2_000_000)
+        return loops
+    }
+
+    @Test("the page sums the loops and speaks the text format")
+    func page() {
+        let loops = Self.busyLoops()
         let census = ConnectionCensus(
             connections: 9, networks: 4, busiestNetwork: 3, residentBytes: 4096)
         let text = MetricsPage(

@@ -8,6 +8,8 @@ import subprocess
 import processes
 
 COLUMNS_MAX = 100
+FUNCTION_LINES_MAX = 60
+FUNCTION = re.compile(r"(\s*)(?:[@\w()] ?)*\b(?:func|init)\b")
 LINES_MAX = {"Sources": 400, "Tests": 500}
 PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator")
 IMPURE_IMPORT = re.compile(
@@ -60,7 +62,7 @@ def check_python(part, files):
 
 
 def check_rules(part, files):
-    sizes, wide, impure, library, unfinished, forced = [], [], [], [], [], []
+    sizes, long, wide, impure, library, unfinished, forced = [], [], [], [], [], [], []
     for path in files:
         if path.suffix != ".swift" or path.parts[0] not in LINES_MAX:
             continue
@@ -68,6 +70,9 @@ def check_rules(part, files):
         lines = text.count("\n")
         if lines > LINES_MAX[path.parts[0]]:
             sizes.append(f"{path}: {lines} lines, at most {LINES_MAX[path.parts[0]]}")
+        long += [
+            f"{path}:{number}: a function of {count} lines, at most {FUNCTION_LINES_MAX}"
+            for number, count in functions(text.splitlines()) if count > FUNCTION_LINES_MAX]
         # `swift format` keeps code to its columns, and leaves comments alone.
         wide += [
             f"{path}:{number}: a comment of {len(line)} columns, at most {COLUMNS_MAX}"
@@ -81,11 +86,28 @@ def check_rules(part, files):
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
         forced += [f"{path}: {word}" for word in FORCED.findall(text)]
     tell(part, "no file is longer than a room", sizes)
+    tell(part, "no function is longer than a page", long)
     tell(part, "no comment is wider than the code", wide)
     tell(part, "the pure modules import nothing impure", impure)
     tell(part, "libwebsockets stays in WebSocketTransport", library)
     tell(part, "nothing is left open", unfinished)
     tell(part, "nothing is forced", forced)
+
+
+def functions(lines):
+    """The first line of each function and how many it has; in the form that `swift format` gives them."""
+    for start, line in enumerate(lines):
+        head = FUNCTION.match(line)
+        if not head or line.lstrip().startswith("//"):
+            continue
+        indent = head.group(1)
+        for end in range(start + 1, len(lines)):
+            if lines[end] == indent + "}":
+                yield start + 1, end - start + 1
+                break
+            # A declaration without a body, or on one line: what follows is no part of it.
+            if re.match(indent + r"[^\s)}]", lines[end]) and not lines[end].startswith(indent + "where"):
+                break
 
 
 def check_links(part, files):

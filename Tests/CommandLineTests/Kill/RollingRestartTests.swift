@@ -31,9 +31,10 @@ struct RollingRestartTests {
         #expect(!ending.errors.contains("sessions did not close in time"))
     }
 
-    @Test("no client sees an error, loses an item or gets one twice")
-    func restart() throws {
-        let backend = try CountingBackend()
+    /// The key that all daemons share, and their configuration.
+    private static func files(
+        of backend: CountingBackend
+    ) throws -> (key: TemporaryFile, configuration: TemporaryFile) {
         let key = try TemporaryFile("shared.key")
         try key.write(Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString())
         try FileManager.default.setAttributes(
@@ -45,11 +46,19 @@ struct RollingRestartTests {
             listen: 127.0.0.1:0
             loops: 2
             resume: { keys: [ { id: k1, file: \(key.path) } ] }
-            drain: { spreadMs: \(Self.spreadMs), loadsMs: \(Self.loadsMs) }
+            drain: { spreadMs: \(spreadMs), loadsMs: \(loadsMs) }
             log: { level: warning }
             feeds:
               songs: { backend: http, url: "\(url)", paging: page, size: \(CountingBackend.pageSize), itemKey: /id }
             """)
+        return (key, file)
+    }
+
+    @Test("no client sees an error, loses an item or gets one twice")
+    func restart() throws {
+        let backend = try CountingBackend()
+        let (key, file) = try Self.files(of: backend)
+        defer { withExtendedLifetime(key) {} }
         var (daemon, port) = try Self.start(file)
         let address = RollingClient.Address(port)
         let goesOn = Mutex(true)

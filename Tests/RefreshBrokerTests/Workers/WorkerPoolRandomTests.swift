@@ -12,67 +12,73 @@ struct WorkerPoolRandomTests {
         var random = SeededGenerator(seed: seed)
         let overdue: WorkerPool.Overdue = seed % 2 == 0 ? .dismiss : .forget
         var world = PoolWorld(overdue: overdue)
-        var lastLoad: UInt64 = 0
-        var lastWorker: UInt64 = 0
-        for _ in 0..<3000 {
-            let workers = world.held.keys.sorted { $0.number < $1.number }
-            let worker = workers.randomElement(using: &random)
-            let waiting = world.waiting.sorted { $0.number < $1.number }
-            switch Int.random(in: 0..<100, using: &random) {
-            case 0..<35:
-                lastLoad += 1
-                let feed = Bool.random(using: &random) ? "songs" : "films"
-                let left = Double.random(in: 0...400, using: &random)
-                world.send(
-                    .started(
-                        FlightID(lastLoad), feed: feed,
-                        deadline: Int.random(in: 0..<4, using: &random) == 0
-                            ? .never : world.now.advanced(byMilliseconds: left)))
-            case 35..<42:
-                guard workers.count < 6 else { continue }
-                lastWorker += 1
-                let feeds: [Set<String>?] = [nil, ["songs"], ["films"]]
-                world.send(
-                    .joined(
-                        WorkerID(lastWorker), feeds: feeds.randomElement(using: &random) ?? nil,
-                        capacity: Int.random(in: 1...4, using: &random)))
-            case 42..<46:
-                if let worker { world.send(.lost(worker)) }
-            case 46..<54:
-                if let id = waiting.randomElement(using: &random) { world.send(.cancelled(id)) }
-            case 54..<82:
-                guard let worker,
-                    let id = (world.held[worker] ?? []).union(world.takenBack[worker] ?? [])
-                        .sorted(by: { $0.number < $1.number }).randomElement(using: &random)
-                else { continue }
-                world.send(.said(worker, Self.answer(id, using: &random)))
-            case 82..<84:
-                guard let worker else { continue }
-                let load = waiting.randomElement(using: &random)
-                world.send(.misspoke(worker, WorkerMessageFault(.unknownType, of: load)))
-            case 84..<86:
-                if let worker { world.send(.said(worker, .page(FlightID(.max), Self.page))) }
-            case 86:
-                guard let worker,
-                    let feed = world.pool.workers[worker]?.feeds.sorted()
-                        .randomElement(using: &random)
-                else { continue }
-                world.send(.said(worker, .changed(feed)))
-            case 87:
-                guard let worker, lastLoad > 0 else { continue }
-                let id = FlightID(UInt64.random(in: 1...lastLoad, using: &random))
-                world.send(.said(worker, .progress(id, 0.5)))
-            default:
-                let ahead = Double.random(in: 0...60, using: &random)
-                world.advance(toMs: world.now.milliseconds + ahead)
-            }
-        }
+        var last: (load: UInt64, worker: UInt64) = (0, 0)
+        for _ in 0..<3000 { Self.step(of: &world, &last, using: &random) }
         // Everybody who can wait no longer has an answer; the rest ends with the pool.
         world.advance(toMs: world.now.milliseconds + 1000)
         world.send(.stopped)
         #expect(world.waiting.isEmpty, "seed \(seed)")
         #expect(world.pool.nextDeadline == nil, "seed \(seed)")
         #expect(world.pool.snapshot.running == 0, "seed \(seed)")
+    }
+
+    /// One event, or none where what was drawn has nobody that it could happen to; `last`: the
+    /// numbers that were given last.
+    private static func step(
+        of world: inout PoolWorld, _ last: inout (load: UInt64, worker: UInt64),
+        using random: inout SeededGenerator
+    ) {
+        let workers = world.held.keys.sorted { $0.number < $1.number }
+        let worker = workers.randomElement(using: &random)
+        let waiting = world.waiting.sorted { $0.number < $1.number }
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<35:
+            last.load += 1
+            let feed = Bool.random(using: &random) ? "songs" : "films"
+            let left = Double.random(in: 0...400, using: &random)
+            world.send(
+                .started(
+                    FlightID(last.load), feed: feed,
+                    deadline: Int.random(in: 0..<4, using: &random) == 0
+                        ? .never : world.now.advanced(byMilliseconds: left)))
+        case 35..<42:
+            guard workers.count < 6 else { return }
+            last.worker += 1
+            let feeds: [Set<String>?] = [nil, ["songs"], ["films"]]
+            world.send(
+                .joined(
+                    WorkerID(last.worker), feeds: feeds.randomElement(using: &random) ?? nil,
+                    capacity: Int.random(in: 1...4, using: &random)))
+        case 42..<46:
+            if let worker { world.send(.lost(worker)) }
+        case 46..<54:
+            if let id = waiting.randomElement(using: &random) { world.send(.cancelled(id)) }
+        case 54..<82:
+            guard let worker,
+                let id = (world.held[worker] ?? []).union(world.takenBack[worker] ?? [])
+                    .sorted(by: { $0.number < $1.number }).randomElement(using: &random)
+            else { return }
+            world.send(.said(worker, answer(id, using: &random)))
+        case 82..<84:
+            guard let worker else { return }
+            let load = waiting.randomElement(using: &random)
+            world.send(.misspoke(worker, WorkerMessageFault(.unknownType, of: load)))
+        case 84..<86:
+            if let worker { world.send(.said(worker, .page(FlightID(.max), page))) }
+        case 86:
+            guard let worker,
+                let feed = world.pool.workers[worker]?.feeds.sorted()
+                    .randomElement(using: &random)
+            else { return }
+            world.send(.said(worker, .changed(feed)))
+        case 87:
+            guard let worker, last.load > 0 else { return }
+            let id = FlightID(UInt64.random(in: 1...last.load, using: &random))
+            world.send(.said(worker, .progress(id, 0.5)))
+        default:
+            let ahead = Double.random(in: 0...60, using: &random)
+            world.advance(toMs: world.now.milliseconds + ahead)
+        }
     }
 
     private static let page = Page(items: Array("[]".utf8), count: 0)
