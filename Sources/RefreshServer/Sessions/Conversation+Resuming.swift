@@ -15,6 +15,15 @@ extension Conversation {
         }
     }
 
+    /// Whether it is over for good, though its connection may not be gone yet.
+    var isOver: Bool {
+        switch stage {
+        case .closing(let code): !code.keepsSession
+        case .closed(let keeps): !keeps
+        case .silent, .greeting, .open, .detached: false
+        }
+    }
+
     /// The connection is gone, and the session waits for its client. It must be one that can be
     /// kept.
     mutating func connectionLost(at now: Instant) {

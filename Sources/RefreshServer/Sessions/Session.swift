@@ -83,6 +83,9 @@ package final class Session {
     /// Whether it is worth keeping without its connection.
     var canBeKept: Bool { conversation.value.canBeKept }
 
+    /// Whether it is over for good, though its connection may not be gone yet.
+    var isOver: Bool { conversation.value.isOver }
+
     /// Whose it is, among those that wait for their clients: who the client is, or else where it
     /// was.
     var holder: SessionHolder {

@@ -124,6 +124,21 @@ struct SnapshotResumeTests {
         #expect(third.comeBack(told[0], received: ["1.2"])[0]["resumed"]?.bool == true)
     }
 
+    @Test("goes on with it when its session is over, and the connection of that is not gone yet")
+    func overNotGone() {
+        let world = HostWorld(seal: NumberingSeal())
+        let first = world.connect()
+        let welcome = first.open(extra: Self.wanting)
+        let sealed = snapshot(first.say(#"{"type":"refresh","view":"list","seq":2}"#))
+        first.say(#"{"type":"bye"}"#)
+        let resume = HostClient.resume(welcome, extra: #","snapshot":"\#(sealed)""#)
+        let told = world.connect(to: 1).say(#"{"type":"hello","protocol":1,\#(resume)}"#)
+        #expect(told[0]["resumed"]?.bool == true)
+        // That it goes at last is no matter to who has gone on.
+        first.hangUp()
+        #expect(world.total.views == 1)
+    }
+
     @Test("goes on with it when items were lost on the way; what it lacks is loaded again")
     func lostOnTheWay() {
         let world = HostWorld(seal: NumberingSeal())
