@@ -11,13 +11,15 @@ SUBPROTOCOL = "refresh.v1"
 class Client:
     """One connection; used where an exact number of messages matters more than their rate."""
 
-    def __init__(self, port, path, receive_bytes=None):
-        """`receive_bytes`: of the socket's buffer; None: as the system likes."""
+    def __init__(self, port, path, receive_bytes=None, source=None):
+        """`receive_bytes`: of the socket's buffer, `source`: its own address; None: as the system likes."""
         self.socket = socket.socket()
         self.is_full = False
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         self.socket.settimeout(60)
+        if source:
+            self.socket.bind((source, 0))
         self.socket.connect(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""

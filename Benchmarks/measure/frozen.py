@@ -1,16 +1,17 @@
 """What clients that read nothing cost the others: the answer times of busy clients, beside frozen ones and without.
 
-A frozen client has a small receive buffer, asks without end for what it never reads, and so fills every buffer
-between it and its session. What is measured is the time from a busy client's message to its answer.
+All limits are the default ones. A frozen client has a small receive buffer and never reads. There are two kinds: one
+whose finger goes on, so that its updates merge, and one that asks without end, so that as much waits for it as may.
 """
 
 import pathlib
+import re
 import resource
 import selectors
-import socket
 import statistics
 import tempfile
 import time
+import urllib.request
 
 import pacing
 import traffic
@@ -19,78 +20,141 @@ from client import Client
 FROZEN = 1_000
 BUSY = 50
 RATE = 60
-# What a frozen client asks for: each message is answered, and none of the answers is read.
-PINGS = 64
-QUEUE_BYTES_MAX = 262_144
-# Nobody is cut off while it is measured, and all are of one address.
-CONFIGURATION = f"""\
-limits:
-  queueBytesMax: {QUEUE_BYTES_MAX}
-  queueAgeMs: 3600000
-  connectionsPerAddressMax: 25000
-  handshakesPerAddressMax: 10000
-  framesPerSecondMax: 1000000
-  receivedBytesPerSecondMax: 1073741824
-"""
+KINDS = ("finger", "flood")
+# Of the default limits: what one address may connect, and a session say in a second and at once.
+PER_ADDRESS = 200
+MESSAGES_PER_SECOND = 900
+MESSAGES_AT_ONCE = 1_900
+# So many messages of a frozen client are said at once.
+BATCH = 32
+# A finger goes on for so long; samples of each client.
+FINGER_SAMPLES = 4_000
+# Nobody is cut off for its age before the default `queueAgeMs`.
+QUEUE_AGE_S = 30
 
 
 def measure(servers, repetitions, seconds):
     allow(FROZEN + BUSY + 100)
-    alone, beside = [], []
-    growth = []
+    alone = []
+    results = {"frozen_clients": FROZEN, "frozen_runs": {}}
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-        file.write(CONFIGURATION)
+        file.write("demo: false\n")
         file.flush()
-        for _ in range(repetitions):
-            with servers.daemon(config=file.name) as server:
-                busy = [server.client() for _ in range(BUSY)]
-                latencies(server, busy, 1, 0)
-                alone.append(statistics.median(latencies(server, busy, seconds, 1)))
-                before = resident(server.pid)
-                frozen = freeze(server)
-                growth.append((resident(server.pid) - before) / FROZEN)
-                beside.append(statistics.median(latencies(server, busy, seconds, 2)))
-                held = sum(1 for client in frozen if not is_open(client))
-                if held:
-                    raise RuntimeError(f"{held} of {FROZEN} frozen clients were cut off")
-                for client in busy + frozen:
-                    client.socket.close()
-    ratios = [there / here for here, there in zip(alone, beside)]
-    return {
-        "frozen_clients": FROZEN, "frozen_alone_us": statistics.median(alone) * 1e6,
-        "frozen_beside_us": statistics.median(beside) * 1e6, "frozen_alone_runs": alone,
-        "frozen_beside_runs": beside, "frozen_latency_ratio": statistics.median(ratios),
-        "frozen_kib": statistics.median(growth) / 1024,
-    }
+        for kind in KINDS:
+            runs = [run(servers, file.name, kind, seconds) for _ in range(repetitions)]
+            results["frozen_runs"][kind] = runs
+            alone += [one["alone"] for one in runs]
+            for name in ("p50", "p99"):
+                results[f"frozen_{kind}_{name}_us"] = statistics.median(
+                    one["beside"][name] for one in runs) * 1e6
+                results[f"frozen_{kind}_{name}_ratio"] = statistics.median(
+                    one["beside"][name] / one["alone"][name] for one in runs)
+            results[f"frozen_{kind}_kib"] = statistics.median(one["grown"] for one in runs) / 1024
+    for name in ("p50", "p99"):
+        results[f"frozen_alone_{name}_us"] = statistics.median(one[name] for one in alone) * 1e6
+    return results
 
 
-def freeze(server):
-    """So many sessions that ask until nobody takes any more from them."""
-    ping = "[" + ",".join(['{"type":"ping","t":1}'] * PINGS) + "]"
-    frame = pacing.framed(ping)
+def run(servers, configuration, kind, seconds):
+    """One daemon: its busy clients alone, and then beside frozen ones of this kind."""
+    with servers.daemon(config=configuration) as server:
+        busy = [server.client() for _ in range(BUSY)]
+        latencies(server, busy, 1, 0)
+        alone = percentiles(latencies(server, busy, seconds, 1))
+        before = resident(server.pid)
+        begin = time.monotonic()
+        frozen = freeze(server, kind)
+        grown = (resident(server.pid) - before) / FROZEN
+        beside = percentiles(latencies(server, busy, seconds, 2))
+        told = metrics(server)
+        if told["refreshd_sessions"] != BUSY + FROZEN or told['refreshd_faults_total{code="slowClient"}']:
+            raise RuntimeError(
+                f"frozen clients were cut off, {time.monotonic() - begin:.0f} s after the first froze; "
+                f"the default `queueAgeMs` allows {QUEUE_AGE_S}")
+        for client in busy + frozen:
+            client.socket.close()
+    return {"alone": alone, "beside": beside, "grown": grown}
+
+
+def percentiles(times):
+    times = sorted(times)
+    return {"p50": times[len(times) // 2], "p99": times[len(times) * 99 // 100]}
+
+
+def freeze(server, kind):
+    """So many sessions that read nothing, and for which all waits that will."""
     clients = []
-    for _ in range(FROZEN):
-        client = Client(server.port, server.path, receive_bytes=4096)
+    for number in range(FROZEN):
+        # No address may have more than its share.
+        source = f"127.0.1.{number // PER_ADDRESS + 1}"
+        client = Client(server.port, server.path, receive_bytes=4096, source=source)
         client.send(server.hello)
         client.socket.setblocking(False)
         clients.append(client)
-    # What they ask for is the same for all, and as much as the daemon takes.
-    for _ in range(100_000):
-        taken = 0
-        for client in clients:
-            if client.is_full:
-                continue
+    if kind == "finger":
+        frames = fingers()
+        pace(clients, lambda number: frames[number] if number < len(frames) else None)
+        rest(server)
+        # The sockets' buffers have room for the answers of some samples, and what comes then merges.
+        merged = metrics(server)["refreshd_coalesced_updates_total"] / FROZEN
+        if merged < FINGER_SAMPLES / 4:
+            raise RuntimeError(f"{merged:.0f} updates merged of each frozen client: they are not frozen")
+    else:
+        frame = pacing.framed("[" + ",".join(['{"type":"ping","t":1}'] * BATCH) + "]")
+        looked = [0.0]
+
+        def ask(number):
+            if time.monotonic() - looked[0] > 0.5:
+                looked[0] = time.monotonic()
+                if metrics(server)["refreshd_sessions_held_back"] == FROZEN:
+                    return None
+            return frame
+
+        pace(clients, ask)
+        if metrics(server)["refreshd_sessions_held_back"] != FROZEN:
+            raise RuntimeError("not all that ask without end are held back")
+        rest(server)
+    return clients
+
+
+def fingers():
+    """A pull that goes on, each sample in a frame of its own: of those of one frame only the last is answered."""
+    texts = [pacing.framed(text) for text in samples(3, FINGER_SAMPLES)]
+    return [b"".join(texts[start:start + BATCH]) for start in range(0, FINGER_SAMPLES, BATCH)]
+
+
+def pace(clients, frame_at):
+    """Each client says what `frame_at` gives for 0, 1, …, as fast as it may, until that is nothing or nobody reads it."""
+    begin = time.monotonic()
+    number = 0
+    while time.monotonic() - begin < QUEUE_AGE_S:
+        allowed = MESSAGES_AT_ONCE + (time.monotonic() - begin) * MESSAGES_PER_SECOND
+        if (number + 1) * BATCH > allowed:
+            time.sleep(0.005)
+            continue
+        frame = frame_at(number)
+        speaking = [client for client in clients if not client.is_full]
+        if frame is None or not speaking:
+            return
+        for client in speaking:
             try:
-                if client.socket.send(frame) == len(frame):
-                    taken += 1
-                else:
-                    client.is_full = True
+                client.is_full = client.socket.send(frame) < len(frame)
             except BlockingIOError:
                 client.is_full = True
-        if not taken:
-            break
-    rest(server)
-    return clients
+        number += 1
+
+
+def metrics(server):
+    """The figures of its page by name and labels; what is not there is 0."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=30) as answer:
+        text = answer.read().decode()
+    told = {}
+    for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", text, re.MULTILINE):
+        told[name] = float(value)
+    for name in ("refreshd_sessions", 'refreshd_faults_total{code="slowClient"}',
+                 "refreshd_sessions_held_back", "refreshd_coalesced_updates_total"):
+        told.setdefault(name, 0)
+    return told
 
 
 def rest(server):
@@ -101,14 +165,6 @@ def rest(server):
         if pacing.cpu_seconds(server.pid) - before < 0.02:
             return
     raise RuntimeError("the daemon does not rest while nobody reads")
-
-
-def is_open(client):
-    """Whether the server still holds the connection: it has not been reset."""
-    try:
-        return client.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == 0
-    except OSError:
-        return False
 
 
 def latencies(server, clients, seconds, turn):
@@ -156,7 +212,7 @@ def hear(client, sent, times):
 
 
 def samples(turn, count):
-    """The samples of one client in this turn; its `seq` grows over all turns."""
+    """The samples of one client in this turn, as texts; its `seq` grows over all turns."""
     offsets = traffic.offsets()
     first = turn * 1_000_000 + 1
     return [

@@ -54,10 +54,13 @@ ROWS = (
     ("CPU µs for each of them", "crowd_cpu_us", "{:.1f}"),
     ("CPU µs of a bare libwebsockets server that sends such items", "crowd_bare_cpu_us", "{:.1f}"),
     ("CPU time, waiter / sending the items", "crowd_cpu_ratio", "{:.2f}"),
-    ("Median answer µs, 50 busy clients", "frozen_alone_us", "{:.0f}"),
-    ("The same beside 1,000 clients that read nothing", "frozen_beside_us", "{:.0f}"),
-    ("Median answer time, with frozen clients / without", "frozen_latency_ratio", "{:.2f}"),
-    ("KiB that a client which reads nothing makes the daemon grow by", "frozen_kib", "{:.1f}"),
+    ("Answer µs of 50 busy clients, p50", "frozen_alone_p50_us", "{:.0f}"),
+    ("Answer µs of 50 busy clients, p99", "frozen_alone_p99_us", "{:.0f}"),
+    *(row for kind, name in (("finger", "whose fingers go on"), ("flood", "that ask without end"))
+      for row in (
+        (f"p50 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p50_ratio", "{:.2f}"),
+        (f"p99 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p99_ratio", "{:.2f}"),
+        (f"KiB for each of 1,000 frozen clients {name}", f"frozen_{kind}_kib", "{:.1f}"))),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

@@ -8,8 +8,8 @@ extension Limits {
         package let path: any WritableKeyPath<Limits, Int> & Sendable
     }
 
-    /// All bounds, in the order of the documentation; `welcome`, the configuration and the table in
-    /// docs/protocol.md are made from it.
+    /// All bounds that clients are told, in the order of the documentation; `welcome` and the table
+    /// in docs/protocol.md are made from it.
     package static let table: [Entry] = [
         Entry(
             name: "frameBytesMax", meaning: "bytes of one client message, all fragments together",
@@ -159,8 +159,16 @@ extension Limits {
             range: 1_000...600_000, path: \.heartbeatMs),
     ]
 
-    /// The bound of that name, by name; nil if there is none.
+    /// All that an operator may set: also what is no concern of clients.
+    package static let all: [Entry] =
+        table + [
+            Entry(
+                name: "adminConnectionsMax", meaning: "connections to `admin` listeners",
+                range: 1...100_000, path: \.adminConnectionsMax)
+        ]
+
+    /// The bound of that name; nil if there is none.
     package subscript(name: String) -> Int? {
-        Self.table.first { $0.name == name }.map { self[keyPath: $0.path] }
+        Self.all.first { $0.name == name }.map { self[keyPath: $0.path] }
     }
 }

@@ -80,5 +80,10 @@ package struct Limits: Hashable, Sendable {
     package var loadDeadlineMs = 30_000
     package var heartbeatMs = 25_000
 
+    // What concerns operators alone, and is not told to clients.
+    /// Connections to `admin` listeners: half of the files that are kept for what clients cannot
+    /// take.
+    package var adminConnectionsMax = 256
+
     package init() {}
 }

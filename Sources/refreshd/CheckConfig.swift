@@ -16,7 +16,11 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         do throws(ConfigurationError) {
-            _ = try Groundwork(options.layers().configuration)
+            let layers = try options.layers(SocketActivation.take())
+            _ = try Groundwork(layers.configuration)
+            for note in layers.activationNotes {
+                StandardStream.error.write("refreshd: note: \(note)\n")
+            }
         } catch {
             options.refuse(error)
         }

@@ -209,4 +209,88 @@ struct SocketActivationTests {
         shell.waitUntilExit()
         return (shell.terminationStatus, String(decoding: text, as: UTF8.self))
     }
+
+    /// Opens one socket, writes its port in the place of PORT into the file, and becomes
+    /// `check-config` of that file.
+    private static let checker = """
+        import os, socket, sys
+        program, name, host, file = sys.argv[1:]
+        listener = socket.socket()
+        listener.bind((host, 0))
+        listener.listen(8)
+        port = str(listener.getsockname()[1])
+        with open(file) as text:
+            written = text.read().replace("PORT", port)
+        with open(file, "w") as text:
+            text.write(written)
+        print(port, flush=True)
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1", LISTEN_FDNAMES=name)
+        os.execv(program, [program, "check-config", "--config", file])
+        """
+
+    /// What `check-config` says of this file when it is given such a socket.
+    private static func check(
+        _ yaml: String, name: String = "web", host: String = "127.0.0.1"
+    ) throws -> (status: Int32, errors: String, port: String) {
+        let script = try TemporaryFile("checker.py", checker)
+        let file = try TemporaryFile("refreshd.yaml", yaml)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [script.path, Refreshd.executable.path, name, host, file.path]
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        let port = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let said = String(
+            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (
+            process.terminationStatus, said, port.trimmingCharacters(in: .whitespacesAndNewlines)
+        )
+    }
+
+    @Test("check-config has no word for a socket that the configuration names")
+    func checkedNamed() throws {
+        for listen in ["127.0.0.1:PORT", "localhost:PORT", "127.0.0.1:0"] {
+            let named = try Self.check("listen: \(listen)")
+            #expect(named.status == 0 && named.errors.isEmpty, "\(named)")
+        }
+        let admin = try Self.check("admin: 127.0.0.1:PORT", name: "admin")
+        #expect(admin.status == 0 && admin.errors.isEmpty, "\(admin)")
+    }
+
+    @Test("check-config says which sockets the configuration does not name, and takes it")
+    func checkedUnnamed() throws {
+        let other = try Self.check("listen: 127.0.0.1:1")
+        #expect(other.status == 0)
+        #expect(
+            other.errors == """
+                refreshd: note: listen: a socket on 127.0.0.1:\(other.port) was given and is \
+                served; it is not named here
+                refreshd: note: listen: 127.0.0.1:1 is not opened, because sockets were given and \
+                it is none of them
+
+                """)
+        let admin = try Self.check("listen: 127.0.0.1:1", name: "admin")
+        #expect(admin.status == 0)
+        #expect(
+            admin.errors
+                == "refreshd: note: admin: a socket on 127.0.0.1:\(admin.port) was given and is "
+                + "served; it is not named here\n")
+    }
+
+    @Test(
+        "check-config holds the rules of listeners against the sockets that were given, as a start")
+    func checkedRules() throws {
+        // What others can reach is not opened.
+        let mild = try Self.check("listen: 0.0.0.0:1")
+        #expect(mild.status == 0 && mild.errors.contains("0.0.0.0:1 is not opened"), "\(mild)")
+        let open = try Self.check("listen: 127.0.0.1:PORT", host: "0.0.0.0")
+        #expect(open.status == 78 && open.errors.contains("auth is missing"), "\(open)")
+        let admin = try Self.check("admin: 127.0.0.1:1", name: "admin", host: "0.0.0.0")
+        #expect(admin.status == 78 && admin.errors.contains("other machines"), "\(admin)")
+    }
 }

@@ -48,14 +48,16 @@ enum SnapshotProperties {
     }
 
     private static func sealed(_ packed: [UInt8]) -> String? {
-        let head = "v1.\(ReceptionWorld.key.id)."
+        let head = "v2.\(ReceptionWorld.key.id)."
+        let key = DerivedKey(
+            ReceptionWorld.key, salt: [UInt8](repeating: 9, count: DerivedKey.saltCount))
         guard let nonce = try? AES.GCM.Nonce(data: [UInt8](repeating: 5, count: 12)),
             let box = try? AES.GCM.seal(
-                packed, using: ReceptionWorld.key.secret, nonce: nonce,
+                packed, using: key.secret, nonce: nonce,
                 authenticating: Array(head.utf8)),
             let bytes = box.combined
         else { return nil }
-        return head + Base64URL.text(of: Array(bytes))
+        return head + Base64URL.text(of: key.salt + bytes)
     }
 
     /// Goes on with the session, and does to its views what a client may.

@@ -4,10 +4,10 @@ import Testing
 @Suite struct RegistryTests {
     @Test("Limits have unique names, each reaching its own property")
     func limitPaths() {
-        #expect(Set(Limits.table.map(\.name)).count == Limits.table.count)
+        #expect(Set(Limits.all.map(\.name)).count == Limits.all.count)
         #expect(
-            Mirror(reflecting: Limits()).children.compactMap(\.label) == Limits.table.map(\.name))
-        for entry in Limits.table {
+            Mirror(reflecting: Limits()).children.compactMap(\.label) == Limits.all.map(\.name))
+        for entry in Limits.all {
             var limits = Limits()
             limits[keyPath: entry.path] = -7
             let changed = Mirror(reflecting: limits).children.filter { $0.value as? Int == -7 }
@@ -19,7 +19,7 @@ import Testing
 
     @Test("Every default is a value that an operator may choose")
     func limitDefaults() {
-        for entry in Limits.table {
+        for entry in Limits.all {
             #expect(entry.range.contains(Limits()[keyPath: entry.path]), "\(entry.name)")
         }
     }

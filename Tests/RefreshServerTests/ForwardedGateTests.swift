@@ -57,6 +57,39 @@ struct ForwardedGateTests {
         #expect(try Self.status(open, header) == "101")
     }
 
+    @Test("it gets no page either, but whether the daemon lives and is ready")
+    func pages() throws {
+        let log = LogRecorder()
+        let daemon = try TestDaemon("demo: true\nadmin: 127.0.0.1:0", log: log.log)
+        func status(_ path: String, _ header: String, _ port: UInt16) throws -> String {
+            let socket = try PlainSocket(port: port)
+            socket.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(header)\r\n")
+            let status = String(socket.readHead().dropFirst(9).prefix(3))
+            if status == "403" {
+                #expect(socket.readBody().contains(#""code":"proxyNotConfigured""#))
+            }
+            return status
+        }
+        let header = "X-Forwarded-For: 198.51.100.7\r\n"
+        let pages = [
+            ("/", "200"), ("/page.js", "200"), ("/metrics", "200"), ("/v1/session", "400"),
+            ("/none", "404"), ("/v1/sessions", "401"),
+        ]
+        for (path, plain) in pages {
+            #expect(try status(path, header, daemon.port) == "403", "\(path)")
+            #expect(try status(path, "Forwarded: for=1.2.3.4\r\n", daemon.port) == "403", "\(path)")
+            #expect(try status(path, "", daemon.port) == plain, "\(path)")
+        }
+        for path in ["/healthz", "/readyz"] {
+            #expect(try status(path, header, daemon.port) == "200", "\(path)")
+        }
+        #expect(log.lines.count { $0.contains("proxy not configured") } == 1)
+        let admin = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
+        #expect(try status("/metrics", header, admin) == "200")
+        let open = try TestDaemon("demo: true\nauth: { mode: none }")
+        #expect(try status("/", header, open.port) == "200")
+    }
+
     @Test("a warning is due once a minute")
     func warning() {
         let trust = ProxyTrust(TrustedProxies())

@@ -183,6 +183,20 @@ struct GatePolicyTests {
                 path: "/v1/session", host: "localhost:8080", origin: nil,
                 localAddress: "127.0.0.1", occupancy: .init(sessions: 3, silent: 63))
                 == .success(.session))
+        // Of one address only so many.
+        for (silentHere, answer) in [
+            (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
+        ] {
+            for sessions in [2, 3] {
+                #expect(
+                    try Self.gate(sessionsMax: 3).route(
+                        path: "/v1/session", host: "localhost:8080", origin: nil,
+                        localAddress: "127.0.0.1",
+                        occupancy: .init(
+                            sessions: sessions, silent: silentHere, silentHere: silentHere))
+                        == (sessions == 2 ? .success(.session) : answer))
+            }
+        }
         let crowded = GatePolicy.Occupancy(refusal: .tooManyHandshakes)
         for (path, answer) in [
             ("/v1/session", Answer.failure(.tooManyHandshakes)), ("/none", .failure(.notFound)),

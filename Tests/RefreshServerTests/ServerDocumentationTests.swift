@@ -55,7 +55,7 @@ struct ServerDocumentationTests {
 
     @Test("configuration.md lists every limit with its range and default")
     func limits() throws {
-        let rows = Limits.table.map { entry in
+        let rows = Limits.all.map { entry in
             "| `\(entry.name)` | \(entry.meaning) | \(entry.range.lowerBound) to "
                 + "\(entry.range.upperBound) | \(Limits()[keyPath: entry.path]) |\n"
         }

@@ -59,6 +59,43 @@ struct ServerReloadTests {
         #expect(daemon.total.sessionsClosed == 0)
     }
 
+    @Test(
+        "other bounds of connections and handshakes of an address hold for who comes from then on")
+    func addressBounds() throws {
+        func yaml(connections: Int, handshakes: Int) -> String {
+            "limits: { helloTimeoutMs: 60000, connectionsPerAddressMax: \(connections), "
+                + "handshakesPerAddressMax: \(handshakes) }"
+        }
+        let daemon = try TestDaemon(yaml(connections: 2, handshakes: 1000))
+        var open: [PlainSocket] = []
+        func come() throws -> String {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(ShareTests.upgrade(daemon.port))
+            let status = String(socket.readHead().dropFirst(9).prefix(3))
+            if status == "101" { open.append(socket) }
+            return status
+        }
+        #expect(try (0..<3).map { _ in try come() } == ["101", "101", "503"])
+        try daemon.server.reload(Self.configuration(yaml(connections: 3, handshakes: 1000)))
+        // Who was refused is gone when its socket is; it is no place of the bound.
+        #expect(try (0..<2).map { _ in try come() } == ["101", "503"])
+        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == 0)
+        try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1)))
+        let few = try (0..<12).map { _ in try come() }
+        // Two at once; a slow machine may have given some more by now.
+        #expect(few.prefix(2) == ["101", "101"] && few.contains("503"), "\(few)")
+        #expect(daemon.total.count(of: GateRefusal.tooManyHandshakes) == few.count { $0 == "503" })
+        try daemon.server.reload(Self.configuration(yaml(connections: 1000, handshakes: 1000)))
+        #expect(try (0..<12).allSatisfy { _ in try come() == "101" })
+        // Who is there stays, however few there may be.
+        try daemon.server.reload(Self.configuration(yaml(connections: 1, handshakes: 1000)))
+        #expect(try come() == "503")
+        for socket in open {
+            socket.sendText(#"{"type":"hello","protocol":1}"#)
+            #expect(socket.readText()?.contains(#""type":"welcome""#) == true)
+        }
+    }
+
     @Test("memory that is short is seen without anybody coming: some of those who wait go, not all")
     func shortMemory() async throws {
         let daemon = try TestDaemon(Self.first)

@@ -4,7 +4,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct TLSIdentityTests {
-    private static let files = Result { try CertificateFolder() }
+    private static let files = Result { try CertificateFolder.untilExit() }
 
     private func fault(
         _ certificate: [UInt8], _ key: [UInt8]

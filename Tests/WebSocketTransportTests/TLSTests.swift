@@ -5,7 +5,7 @@ import Workbench
 @testable import WebSocketTransport
 
 @Suite(.ownThread) struct TLSTests {
-    private static let files = Result { try CertificateFolder() }
+    private static let files = Result { try CertificateFolder.untilExit() }
 
     private static func identity(
         _ name: String, _ kind: CertificateFolder.Kind = .curve

@@ -52,6 +52,13 @@ package final class CertificateFolder: Sendable {
                 + "-keyout ca.key -out ca.pem -days 2 -subj /CN=ca")
     }
 
+    /// One for all tests of this process.
+    package static func untilExit() throws -> CertificateFolder {
+        let folder = try CertificateFolder()
+        FoldersUntilExit.add(folder.folder)
+        return folder
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A certificate for 127.0.0.1, signed by an intermediate authority, which stands behind it in

@@ -9,6 +9,18 @@ final class ConnectionPlace: Sendable {
         case counted
         /// One too many, in only to be told so.
         case surplus
+        /// One of `adminConnectionsMax`.
+        case admin
+        /// One too many of those, in only to be told so.
+        case adminSurplus
+
+        /// Whether it is in only to be told that it is one too many.
+        var isSurplus: Bool {
+            switch self {
+            case .counted, .admin: false
+            case .surplus, .adminSurplus: true
+            }
+        }
     }
 
     let kind: Kind

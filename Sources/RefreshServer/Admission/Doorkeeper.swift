@@ -8,7 +8,8 @@ internal import WebSocketTransport
 ///
 /// A connection that is one too many can be told so only when it has asked for something. So a few
 /// of them are let in to be refused (`surplusMax`, of one address `surplusPerAddressMax`), each for
-/// the time that a head may take; all others are closed at once. From any thread. Source:
+/// the time that a head may take; all others are closed at once. Operators are counted by
+/// themselves, with a surplus of their own. From any thread. Source:
 /// docs/operations.md, "When there is too much".
 final class Doorkeeper: Sendable {
     private struct State {
@@ -16,6 +17,8 @@ final class Doorkeeper: Sendable {
         var connections = 0
         var surplus = 0
         var surplusByNetwork: [PeerNetwork: Int] = [:]
+        var admin = 0
+        var adminSurplus = 0
         var byNetwork: [PeerNetwork: Int] = [:]
         var handshakes: TokenBucket
         var handshakesByNetwork: NetworkAllowances
@@ -111,13 +114,27 @@ final class Doorkeeper: Sendable {
         }
     }
 
+    /// A connection to an `admin` listener was accepted: whatever clients take, an operator can
+    /// look.
+    func arriveAtAdmin() -> ArrivalDecision {
+        state.withLock { state in
+            if state.admin < state.limits.adminConnectionsMax {
+                state.admin += 1
+                return .welcome(place: ConnectionPlace(.admin, nil))
+            }
+            guard state.adminSurplus < Self.surplusMax else { return .turnAway }
+            state.adminSurplus += 1
+            return .hearOut(place: ConnectionPlace(.adminSurplus, nil))
+        }
+    }
+
     /// The connection, which came by a trusted proxy, asks for somebody at `address` now: it counts
     /// as one of that address from here on. False if that has too many: then it counts as nobody's,
     /// and the next request asks anew.
     func place(_ place: ConnectionPlace, isFor address: String) -> Bool {
         let network = PeerNetwork(address)
         return state.withLock { state in
-            guard place.kind == .counted else { return false }
+            guard place.kind == .counted else { return place.kind == .admin }
             return place.network.withLock { old in
                 if let network, old == network { return true }
                 state.leave(old)
@@ -137,6 +154,8 @@ final class Doorkeeper: Sendable {
             case .counted:
                 state.connections -= 1
                 state.leave(place.network.withLock { $0 })
+            case .admin: state.admin -= 1
+            case .adminSurplus: state.adminSurplus -= 1
             }
         }
     }
@@ -159,7 +178,7 @@ final class Doorkeeper: Sendable {
 
     /// Why a plain request is not answered; nil lets it be.
     func refusal(ofRequestAt place: ConnectionPlace?) -> GateRefusal? {
-        place?.kind == .surplus ? .tooManyConnections : nil
+        place?.kind.isSurplus == true ? .tooManyConnections : nil
     }
 
     /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
@@ -175,7 +194,8 @@ final class Doorkeeper: Sendable {
         return state.withLock { state in
             ConnectionCensus(
                 connections: state.connections, networks: state.byNetwork.count,
-                busiestNetwork: state.byNetwork.values.max() ?? 0, residentBytes: residentBytes)
+                busiestNetwork: state.byNetwork.values.max() ?? 0, admin: state.admin,
+                residentBytes: residentBytes)
         }
     }
 }

@@ -8,6 +8,13 @@ extension Configuration {
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
         if let given = flags.activation?.listeners, !given.isEmpty { return given.map(\.address) }
+        return namedListeners(flags, file)
+    }
+
+    /// Those that are written, else the standard one.
+    static func namedListeners(
+        _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) -> [ListenAddress] {
         if !flags.listeners.isEmpty { return flags.listeners }
         guard let configured = file?.listeners, !configured.isEmpty else { return [.standard] }
         return configured
@@ -19,6 +26,16 @@ extension Configuration {
     ) -> [ListenAddress] {
         let given = flags.activation?.adminListeners ?? []
         return given.isEmpty ? file?.adminListeners ?? [] : given.map(\.address)
+    }
+
+    /// What is to be said of sockets that were given.
+    static func activationNotes(
+        _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) -> [String] {
+        guard let activation = flags.activation else { return [] }
+        return ActivationNotes(
+            activation, listeners: namedListeners(flags, file), admin: file?.adminListeners ?? []
+        ).texts
     }
 
     static func check(loops: Int) throws(ConfigurationError) {

@@ -125,9 +125,9 @@ package struct ConfigurationFile: Hashable, Sendable {
     }
 
     private mutating func readLimits(_ node: Node, with reader: inout SettingsReader) {
-        let known = Limits.table.map(\.name)
+        let known = Limits.all.map(\.name)
         guard let mapping = reader.mapping(node, key: "limits", known: known) else { return }
-        for entry in Limits.table {
+        for entry in Limits.all {
             guard let node = mapping[entry.name] else { continue }
             if let value = reader.integer(node, key: mapping.key(entry.name), range: entry.range) {
                 limits[keyPath: entry.path] = value

@@ -31,29 +31,36 @@ package struct GatePolicy: Sendable {
         package var sessions: Int
         /// Connections of sessions that have not said `hello`, or were not let in.
         package var silent: Int
+        /// Of them, those of the address that asks.
+        package var silentHere: Int
         package var workers: Int
         package var isDraining: Bool
         /// Why nobody new is let in just now, whatever he wants.
         package var refusal: GateRefusal?
 
         package init(
-            sessions: Int = 0, silent: Int = 0, workers: Int = 0, isDraining: Bool = false,
+            sessions: Int = 0, silent: Int = 0, silentHere: Int = 0, workers: Int = 0,
+            isDraining: Bool = false,
             refusal: GateRefusal? = nil
         ) {
             self.sessions = sessions
             self.silent = silent
+            self.silentHere = silentHere
             self.workers = workers
             self.isDraining = isDraining
             self.refusal = refusal
         }
 
+        /// Whether one more may be let in while all places are taken, so that its `hello` can say
+        /// that it comes back.
+        var hasSurplus: Bool {
+            silent < RefreshServer.Occupancy.surplusMax
+                && silentHere < RefreshServer.Occupancy.surplusPerAddressMax
+        }
+
         /// What holds for every path that is served.
         var general: GateRefusal? { isDraining ? .draining : refusal }
     }
-
-    /// So many connections are let in while all places are taken, so that their `hello` can say
-    /// that they come back.
-    static let surplusMax = RefreshServer.Occupancy.surplusMax
 
     private let listeners: [BoundListener]
     private let origins: Set<WebOrigin>
@@ -97,9 +104,7 @@ package struct GatePolicy: Sendable {
         {
             return .failure(.originNotAllowed)
         }
-        if !isGuarded, peer.isForwarding, !proxies.contains(peer.address) {
-            return .failure(.proxyNotConfigured)
-        }
+        if isUnknownProxy(peer) { return .failure(.proxyNotConfigured) }
         switch path {
         case ServedPath.echo where servesEcho:
             return occupancy.general.map { .failure($0) } ?? .success(.echo)
@@ -112,7 +117,7 @@ package struct GatePolicy: Sendable {
         case ServedPath.session:
             if let refusal = occupancy.general { return .failure(refusal) }
             // Where all places are taken somebody may come back to his own.
-            return occupancy.sessions < sessionsMax || occupancy.silent < Self.surplusMax
+            return occupancy.sessions < sessionsMax || occupancy.hasSurplus
                 ? .success(.session) : .failure(.tooManySessions)
         default:
             return .failure(.notFound)
@@ -133,6 +138,13 @@ package struct GatePolicy: Sendable {
             $0.accepts(at: address) && $0.port == name.port ?? ($0.isEncrypted ? 443 : 80)
         }
         return isOwn ? nil : .hostNotAllowed
+    }
+
+    /// Whether a peer speaks for others, and nobody has told the daemon of such a proxy. Where it
+    /// is not written how clients say who they are, it would make everybody a program of this
+    /// machine.
+    package func isUnknownProxy(_ peer: Peer) -> Bool {
+        !isGuarded && peer.isForwarding && !proxies.contains(peer.address)
     }
 
     /// Whether that is the address and port of a listener for operators.

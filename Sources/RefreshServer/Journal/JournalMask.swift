@@ -2,7 +2,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 
 /// Keeps out of journals what a client proves itself with: the `token` of `hello`, and of its
-/// `headers` those that are known to hold secrets. Source: docs/journal.md, "Privacy".
+/// `headers` those that are known to hold secrets. Nor is the key there by which the daemon hashes
+/// the keys of items. Source: docs/journal.md, "Privacy".
 ///
 /// Stars stand in their place, as many as there were bytes, so that a session that is replayed
 /// behaves as the one that was recorded.
@@ -45,6 +46,8 @@ enum JournalMask {
             return .resumed(arrival, token.map { _ in .masked })
         case .rebuilt(var snapshot):
             snapshot.headers = masked(snapshot.headers)
+            // Views whose items this daemon hashes otherwise have a key of their own.
+            snapshot.itemHash = nil
             return .rebuilt(snapshot)
         case .binary, .writable, .channel, .load, .changed, .wake, .end, .draining, .known,
             .identified,

@@ -28,7 +28,9 @@ final class RequestedJournal: JournalSink {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        // What ended early has been said by who saw it.
+        let isWhole = file.isOpen
         file.close()
-        room.ended(self)
+        room.ended(self, isWhole: isWhole)
     }
 }

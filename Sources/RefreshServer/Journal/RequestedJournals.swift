@@ -78,12 +78,14 @@ final class RequestedJournals: Sendable {
         return RequestedJournal(file, bytesMax: bytesMax, of: self)
     }
 
-    /// It is not written any more.
-    func ended(_ journal: RequestedJournal) {
+    /// It is not written any more. `isWhole`: nothing of it was lost; else its end was logged when
+    /// that happened.
+    func ended(_ journal: RequestedJournal, isWhole: Bool) {
         state.withLock { state in
             state.counts.open -= 1
             if journal.isFull { state.counts.full += 1 }
         }
+        guard isWhole else { return }
         log(
             .journalClosed,
             [

@@ -4,11 +4,10 @@ internal import WebSocketTransport
 // too many.
 extension LoopHandler {
     func arrived(_ arrival: IncomingConnection) -> ArrivalDecision {
-        // An operator must be able to look just when there are too many.
-        if gate.isAdmin(address: arrival.localAddress, port: arrival.localPort) {
-            return .welcome(place: nil)
-        }
-        let decision = doorkeeper.arrive(from: arrival.peerAddress)
+        // An operator must be able to look just when there are too many clients.
+        let isAdmin = gate.isAdmin(address: arrival.localAddress, port: arrival.localPort)
+        let decision =
+            isAdmin ? doorkeeper.arriveAtAdmin() : doorkeeper.arrive(from: arrival.peerAddress)
         switch decision {
         case .welcome: break
         case .hearOut: refused(.tooManyConnections)

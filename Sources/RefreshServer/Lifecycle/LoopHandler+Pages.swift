@@ -11,6 +11,9 @@ extension LoopHandler {
         {
             return refusal.response
         }
+        if let refusal = refusal(ofUnknownProxyFor: request) {
+            return HTTPPages.safe(refusal.response)
+        }
         switch operators.verdict(on: request) {
         case .foreign: return respond(to: request)
         case .refused(let response): return HTTPPages.safe(response)
@@ -19,6 +22,17 @@ extension LoopHandler {
             wakeForOperators()
             return nil
         }
+    }
+
+    /// Whoever comes by a proxy that nobody has told the daemon of is told no more than whether it
+    /// lives and is ready; `admin` listeners tell whoever can connect.
+    private func refusal(ofUnknownProxyFor request: HTTPRequest) -> GateRefusal? {
+        let isPublic = [ServedPath.health, ServedPath.readiness].contains(request.path)
+        guard !isPublic, gate.isUnknownProxy(GatePolicy.Peer(request)),
+            !gate.isAdmin(address: request.localAddress, port: request.localPort)
+        else { return nil }
+        warnOfProxy(at: request.peerAddress)
+        return .proxyNotConfigured
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {

@@ -115,7 +115,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     // MARK: Coming and going
 
     func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+        let silentHere = occupancy.silent(of: PeerNetwork(request.clientAddress))
         var occupancy = occupancy.value
+        occupancy.silentHere = silentHere
         occupancy.workers = workers.count
         let place = request.place.object as? ConnectionPlace
         let hasRoom = hasRoom(
@@ -125,7 +127,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let isAdmin = gate.isAdmin(address: request.localAddress, port: request.localPort)
         if request.path == ServedPath.watch {
             // An operator must be able to look just when there is too much.
-            return admit(watcher: request, unless: isAdmin ? nil : occupancy.refusal)
+            return admit(
+                watcher: request,
+                unless: isAdmin ? doorkeeper.refusal(ofRequestAt: place) : occupancy.refusal)
         }
         let route =
             isAdmin
@@ -192,9 +196,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         _ request: UpgradeRequest, _ refusal: GateRefusal
     ) -> UpgradeDecision {
         metrics.upgradeRefused(refusal)
-        if refusal == .proxyNotConfigured, proxies.isWarningDue(at: now) {
-            log(.proxyNotConfigured, [.peer: request.peerAddress])
-        }
+        if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
         log(
             .upgradeRefused,
             [
@@ -203,6 +205,11 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
                 .peer: request.clientAddress,
             ])
         return .refuse(refusal.response)
+    }
+
+    /// Says, now and then, that somebody came by a proxy that nobody has told the daemon of.
+    func warnOfProxy(at address: String) {
+        if proxies.isWarningDue(at: now) { log(.proxyNotConfigured, [.peer: address]) }
     }
 
     func opened(_ connection: Connection) {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import WebSocketTransport
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
 final class Occupancy: Sendable {
@@ -7,11 +8,15 @@ final class Occupancy: Sendable {
     /// that they come back, and so many of them may have a place beyond the bound until they have
     /// their old one's.
     static let surplusMax = 64
+    /// So many of those that are let in so are of one address.
+    static let surplusPerAddressMax = 8
 
     private let connections = Atomic<Int>(0)
     private let sessions = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
+    /// Of each network, its connections of sessions that have no place yet.
+    private let silent = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
 
     var value: GatePolicy.Occupancy {
@@ -39,6 +44,26 @@ final class Occupancy: Sendable {
     func leave() {
         let (_, count) = connections.subtract(1, ordering: .sequentiallyConsistent)
         if count == 0, isDraining { emptied.signal() }
+    }
+
+    /// A connection of that network wants to be a session, and has no place yet.
+    func beginSilence(of network: PeerNetwork?) {
+        guard let network else { return }
+        silent.withLock { $0[network, default: 0] += 1 }
+    }
+
+    /// It has one now, or is gone.
+    func endSilence(of network: PeerNetwork?) {
+        guard let network else { return }
+        silent.withLock { silent in
+            guard let count = silent[network] else { return }
+            silent[network] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// How many connections of that network have no place yet.
+    func silent(of network: PeerNetwork?) -> Int {
+        network.map { network in silent.withLock { $0[network] ?? 0 } } ?? 0
     }
 
     /// Takes a place for a session, whose client is let in; false if there is none.

@@ -38,6 +38,7 @@ extension SessionHost: Reception {
             session.isBeyondBound = true
         }
         session.hasPlace = true
+        endSilence(of: session)
         return verdict
     }
 

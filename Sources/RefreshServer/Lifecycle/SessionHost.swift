@@ -108,6 +108,8 @@ package final class SessionHost: @unchecked Sendable {
         }
         // Now: when the connection has ended, nobody can say where it was from.
         session.network = channel.peer.flatMap { PeerNetwork($0) }
+        session.isSilent = true
+        occupancy?.beginSilence(of: session.network)
         metrics.sessionOpened()
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
@@ -149,6 +151,7 @@ package final class SessionHost: @unchecked Sendable {
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
         givePlaceBack(of: session)
+        endSilence(of: session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
         guard self.session(at: session.key) === session else { return }
         if session.canBeKept, departures == nil {
@@ -163,6 +166,13 @@ package final class SessionHost: @unchecked Sendable {
         guard session.hasPlace else { return }
         session.hasPlace = false
         occupancy?.givePlaceBack()
+    }
+
+    /// The session has a place, or its connection is gone.
+    func endSilence(of session: Session) {
+        guard session.isSilent else { return }
+        session.isSilent = false
+        occupancy?.endSilence(of: session.network)
     }
 
     /// The session ends, and nobody comes back to it.

@@ -13,6 +13,8 @@ extension MetricsPage {
             "refreshd_connections_of_one_address", .gauge,
             "Connections of the address that has most.")
         page.sample(census.busiestNetwork)
+        page.family("refreshd_admin_connections", .gauge, "Connections to admin listeners.")
+        page.sample(census.admin)
         page.family(
             "refreshd_connections_refused_total", .counter,
             "Connections that were not served, by reason.")

@@ -20,6 +20,8 @@ package final class Session {
     var armed: Instant?
     /// Whether its connection has one of the places of `sessionsMax`.
     var hasPlace = false
+    /// Whether its connection counts as one of its network's that have no place yet.
+    var isSilent = false
     /// Whether that is one beyond the bound, in the hope that the client takes its old one's place.
     var isBeyondBound = false
     /// Where its client is, or was last; nil: nobody can tell.

@@ -4,17 +4,20 @@ internal import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
 
-/// Seals sessions with AES-256-GCM, and opens them again: `v1.KEY.BASE64URL`, where the last part
-/// is nonce, ciphertext and tag, and the parts before it are authenticated with them.
+/// Seals sessions with AES-256-GCM, and opens them again: `v2.KEY.BASE64URL`, where the last part
+/// is the salt of the derived key, nonce, ciphertext and tag, and the parts before it are
+/// authenticated with them. Texts of older daemons, `v1`, without a salt and sealed by the key of
+/// the ring itself, are opened too.
 package final class SnapshotSeal: SnapshotSealing {
-    private static let version = "v1"
+    private static let version = "v2"
+    private static let oldVersion = "v1"
     /// A text may shrink by so much when it is deflated, and no more. Many views alike do.
     private static let ratioMax = 128
-    /// Bytes of nonce and tag.
-    private static let frameCount = 12 + 16
+    /// Bytes of salt, nonce and tag.
+    private static let frameCount = DerivedKey.saltCount + 12 + 16
 
     private let bounds: Mutex<Limits>
-    private let ring: Mutex<KeyRing>
+    private let keys: Mutex<SealingState>
     /// The hash that the broker has, whatever keys come later.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
@@ -25,7 +28,7 @@ package final class SnapshotSeal: SnapshotSealing {
         _ ring: KeyRing, limits: Limits, log: DaemonLog = .silent,
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
     ) {
-        self.ring = Mutex(ring)
+        keys = Mutex(SealingState(ring))
         bounds = Mutex(limits)
         self.log = log
         self.wallMilliseconds = wallMilliseconds
@@ -33,10 +36,13 @@ package final class SnapshotSeal: SnapshotSealing {
     }
 
     /// Other keys from now on. The keys of items go on to be hashed as since the start.
-    package func take(_ ring: KeyRing) { self.ring.withLock { $0 = ring } }
+    package func take(_ ring: KeyRing) {
+        let state = SealingState(ring)
+        keys.withLock { $0 = state }
+    }
 
     /// The keys that hold.
-    var present: KeyRing { ring.withLock { $0 } }
+    var present: KeyRing { keys.withLock { $0.ring } }
 
     /// Other limits from now on.
     package func take(_ limits: Limits) { bounds.withLock { $0 = limits } }
@@ -48,9 +54,9 @@ package final class SnapshotSeal: SnapshotSealing {
     }
 
     package func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
-        let key = ring.withLock { $0.sealing }
+        let key = keys.withLock { $0.next() }
         let limits = limits
-        let head = Self.head(key)
+        let head = "\(Self.version).\(key.id)."
         // Of four characters each holds six bits, and the last ones that are not needed are left
         // out.
         let room = (limits.snapshotBytesMax - head.utf8.count) * 3 / 4 - Self.frameCount
@@ -63,7 +69,7 @@ package final class SnapshotSeal: SnapshotSealing {
             let bytes = sealed.combined
         else { return nil }
         return SealedText(
-            text: head + Base64URL.text(of: Array(bytes)), expiresMs: limits.snapshotLifetimeMs)
+            text: head + Base64URL.text(of: key.salt + bytes), expiresMs: limits.snapshotLifetimeMs)
     }
 
     package func open(
@@ -91,15 +97,24 @@ package final class SnapshotSeal: SnapshotSealing {
     /// What authentic text holds; nil for any other.
     private func unsealed(_ text: String) -> SessionSnapshot? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].utf8.elementsEqual(Self.version.utf8),
-            let key = ring.withLock({ $0.key(named: parts[1]) }),
-            let bytes = Base64URL.bytes(of: parts[2]),
-            let box = try? AES.GCM.SealedBox(combined: bytes),
+        guard parts.count == 3, let bytes = Base64URL.bytes(of: parts[2]) else { return nil }
+        let secret: SymmetricKey?
+        let sealed: ArraySlice<UInt8>
+        if parts[0].utf8.elementsEqual(Self.version.utf8) {
+            guard bytes.count >= Self.frameCount else { return nil }
+            let salt = Array(bytes.prefix(DerivedKey.saltCount))
+            secret = keys.withLock { $0.key(named: parts[1], salt: salt)?.secret }
+            sealed = bytes.dropFirst(DerivedKey.saltCount)
+        } else if parts[0].utf8.elementsEqual(Self.oldVersion.utf8) {
+            secret = keys.withLock { $0.ring.key(named: parts[1])?.secret }
+            sealed = bytes[...]
+        } else {
+            return nil
+        }
+        guard let secret, let box = try? AES.GCM.SealedBox(combined: sealed),
             let packed = try? AES.GCM.open(
-                box, using: key.secret, authenticating: Array(Self.head(key).utf8))
+                box, using: secret, authenticating: Array("\(parts[0]).\(parts[1]).".utf8))
         else { return nil }
         return Self.packing(limits).unpacked(Array(packed))
     }
-
-    private static func head(_ key: SealingKey) -> String { "\(version).\(key.id)." }
 }

@@ -101,15 +101,18 @@ struct MetricsAccessTests {
 struct ServerMetricsAccessTests {
     @Test("a daemon that a proxy asks for somebody else does not tell him")
     func live() throws {
-        let daemon = try TestDaemon()
-        let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"
-        for (headers, status) in [
-            ("", "200"), ("X-Forwarded-For: 203.0.113.7\r\n", "401"),
-            ("Forwarded: for=203.0.113.7\r\n", "401"),
-        ] {
-            let socket = try PlainSocket(port: daemon.port)
-            socket.send(request + headers + "\r\n")
-            #expect(socket.readHead().hasPrefix("HTTP/1.1 \(status) "), "\(headers)")
+        // A proxy that nobody has told the daemon of is refused whatever it asks for.
+        for (yaml, refusal) in [("demo: true", "403"), ("auth: { mode: none }", "401")] {
+            let daemon = try TestDaemon(yaml)
+            let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(daemon.port)\r\n"
+            for (headers, status) in [
+                ("", "200"), ("X-Forwarded-For: 203.0.113.7\r\n", refusal),
+                ("Forwarded: for=203.0.113.7\r\n", refusal),
+            ] {
+                let socket = try PlainSocket(port: daemon.port)
+                socket.send(request + headers + "\r\n")
+                #expect(socket.readHead().hasPrefix("HTTP/1.1 \(status) "), "\(yaml) \(headers)")
+            }
         }
     }
 }

@@ -125,6 +125,44 @@ struct AdmissionTests {
     }
 
     @Test(
+        "adminConnectionsMax: at the bound an operator is served, over it answered 503, and clients do not notice"
+    )
+    func adminBound() throws {
+        let daemon = try TestDaemon(
+            "limits: { adminConnectionsMax: 2, headTimeoutMs: 60000 }\nadmin: 127.0.0.1:0")
+        let port = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
+        let doorkeeper = daemon.server.parts.doorkeeper
+        var silent: PlainSocket? = try PlainSocket(port: port)
+        #expect(becomesTrueBlocking { doorkeeper.census.admin == 1 })
+        let second = try PlainSocket(port: port)
+        second.send(Self.get("/metrics", port))
+        #expect(second.readHead().hasPrefix("HTTP/1.1 200 "))
+        #expect(second.readBody().contains("\nrefreshd_admin_connections 2\n"))
+        for (path, status) in [("/metrics", 503), ("/healthz", 200), ("/v1/sessions", 503)] {
+            let third = try PlainSocket(port: port)
+            third.send(Self.get(path, port))
+            #expect(third.readHead().hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+        }
+        let watcher = try PlainSocket(port: port)
+        watcher.send(
+            Self.upgrade(port).replacing("/v1/session", with: "/v1/watch")
+                .replacing("\r\n\r\n", with: "\r\nSec-WebSocket-Protocol: refresh.watch.v1\r\n\r\n")
+        )
+        #expect(watcher.readHead().hasPrefix("HTTP/1.1 503 "))
+        #expect(daemon.total.count(of: ConnectionRefusal.tooManyConnections) == 4)
+        #expect(daemon.total.count(of: GateRefusal.tooManyConnections) == 1)
+        _ = try Self.session(daemon)
+        silent?.send("")
+        silent = nil
+        #expect(
+            becomesTrueBlocking {
+                guard let socket = try? PlainSocket(port: port) else { return false }
+                socket.send(Self.get("/metrics", port))
+                return socket.readHead().hasPrefix("HTTP/1.1 200 ")
+            })
+    }
+
+    @Test(
         "handshakesPerSecondMax: the ones over it are answered 503 with Retry-After 1; plain requests are not"
     )
     func handshakes() throws {

@@ -46,6 +46,40 @@ struct DoorkeeperTests {
         #expect(doorkeeper.census.connections == 3)
     }
 
+    @Test("operators have a bound and a surplus of their own, which other bounds do not touch")
+    func admin() throws {
+        func place(_ doorkeeper: Doorkeeper) -> ConnectionPlace? {
+            switch doorkeeper.arriveAtAdmin() {
+            case .welcome(let place), .hearOut(let place): place as? ConnectionPlace
+            case .turnAway: nil
+            }
+        }
+        let doorkeeper = Self.doorkeeper {
+            $0.connectionsMax = 1
+            $0.adminConnectionsMax = 2
+        }
+        let first = try #require(place(doorkeeper))
+        #expect(first.kind == .admin && place(doorkeeper)?.kind == .admin)
+        let surplus = (0..<Doorkeeper.surplusMax).compactMap { _ in place(doorkeeper) }
+        #expect(surplus.count == Doorkeeper.surplusMax)
+        #expect(surplus.allSatisfy { $0.kind == .adminSurplus })
+        #expect(doorkeeper.refusal(ofRequestAt: surplus[0]) == .tooManyConnections)
+        #expect(doorkeeper.refusal(ofRequestAt: first) == nil)
+        #expect(place(doorkeeper) == nil)
+        #expect(Self.place(doorkeeper, "192.0.2.1")?.kind == .counted)
+        #expect(doorkeeper.census.admin == 2 && doorkeeper.census.connections == 1)
+        // What a proxy says there of whom it asks for is of no account.
+        #expect(doorkeeper.place(first, isFor: "192.0.2.7") && doorkeeper.census.networks == 1)
+        doorkeeper.leave(surplus[0])
+        #expect(place(doorkeeper)?.kind == .adminSurplus)
+        doorkeeper.leave(first)
+        #expect(place(doorkeeper)?.kind == .admin)
+        var limits = Limits()
+        limits.adminConnectionsMax = 3
+        doorkeeper.adopt(limits, at: .origin)
+        #expect(place(doorkeeper)?.kind == .admin && doorkeeper.census.admin == 3)
+    }
+
     @Test("connectionsPerAddressMax: one address cannot take the places of others")
     func perAddress() throws {
         let doorkeeper = Self.doorkeeper { $0.connectionsPerAddressMax = 2 }

@@ -52,6 +52,48 @@ struct ShareTests {
         #expect(page.readBody().contains("\nrefreshd_session_places 2\n"))
     }
 
+    @Test(
+        "while all places are taken 8 connections of an address may be silent, and others still come back"
+    )
+    func silence() throws {
+        let daemon = try TestDaemon(
+            "limits: { sessionsMax: 1, helloTimeoutMs: 60000 }\nproxies: [127.0.0.1]\nauth: { mode: none }",
+            loops: 1)
+        func connect(_ address: String) throws -> PlainSocket? {
+            let socket = try PlainSocket(port: daemon.port)
+            socket.send(Self.upgrade(daemon.port, "X-Forwarded-For: \(address)\r\n"))
+            let head = socket.readHead()
+            if head.hasPrefix("HTTP/1.1 101 ") { return socket }
+            #expect(head.hasPrefix("HTTP/1.1 503 ") && head.contains("\r\nretry-after: 5\r\n"))
+            #expect(socket.readBody().contains(#""code":"tooManySessions""#))
+            return nil
+        }
+        let owner = try #require(try connect("192.0.2.1"))
+        owner.sendText(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default"}]}"#)
+        let told = try JSONValue(parsing: #require(owner.readText()))
+        let welcome = try #require(told.array?.first)
+        var silent = try (0..<8).map { _ in try connect("192.0.2.9") }
+        #expect(silent.allSatisfy { $0 != nil })
+        #expect(try connect("192.0.2.9") == nil)
+        // It is the address that has had its share, not all.
+        let back = try #require(try connect("192.0.2.1"))
+        back.sendText(
+            #"{"type":"hello","protocol":1,"resume":{"session":"\#(welcome["session"]?.string ?? "")","#
+                + #""token":"\#(welcome["token"]?.string ?? "")"}}"#)
+        #expect(back.readText()?.contains(#""resumed":true"#) == true)
+        // Who has gone makes room.
+        silent[0] = nil
+        #expect(
+            becomesTrue { daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.9")) == 7 })
+        let next = try connect("192.0.2.9")
+        #expect(next != nil)
+        silent = []
+        #expect(
+            becomesTrue { daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.9")) == 1 })
+        #expect(daemon.server.parts.occupancy.silent(of: PeerNetwork("192.0.2.1")) == 0)
+    }
+
     @Test("who comes back keeps to one place, and gives it back in the end")
     func comingBack() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)

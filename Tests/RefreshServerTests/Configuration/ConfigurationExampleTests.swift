@@ -81,13 +81,16 @@ struct ConfigurationExampleTests {
         }
         try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
         let pair = try pair.get()
-        try Data(pair.certificateBytes).write(to: folder.appendingPathComponent("chain.pem"))
-        try Data(pair.keyBytes).write(to: folder.appendingPathComponent("key.pem"))
+        try Data(pair.certificate).write(to: folder.appendingPathComponent("chain.pem"))
+        try Data(pair.key).write(to: folder.appendingPathComponent("key.pem"))
         return folder
     }
 
     /// Made once: examples are read at the same time.
-    private static let pair = Result { try CertificateFolder().make("own") }
+    private static let pair = Result {
+        let pair = try CertificateFolder().make("own")
+        return (certificate: try pair.certificateBytes, key: try pair.keyBytes)
+    }
 
     @Test("every example of the documentation is understood", arguments: examples)
     func example(_ example: ConfigurationExample) throws {

@@ -81,7 +81,7 @@ struct ConfigurationFileTests {
 
     @Test("every limit of the table can be set, at both ends of its range")
     func limits() throws {
-        for entry in Limits.table {
+        for entry in Limits.all {
             for value in [entry.range.lowerBound, entry.range.upperBound] {
                 // A `hello` must fit into its frame, whatever it may hold.
                 let room =

@@ -117,7 +117,7 @@ struct ConfigurationShapeTests {
             #expect(Self.isRefused(text(range.lowerBound - 1), key.name), "\(key.name)")
             #expect(Self.isRefused(text(range.upperBound + 1), key.name), "\(key.name)")
         }
-        #expect(count >= Limits.table.count + 4)
+        #expect(count >= Limits.all.count + 4)
     }
 
     @Test("the ranges of feeds' keys are those of their readers", arguments: BackendKind.allCases)

@@ -147,6 +147,6 @@ struct EnvironmentTests {
         let all = ScalarKey.all
         #expect(Set(all.map(\.variable)).count == all.count)
         #expect(!all.map(\.variable).contains(EnvironmentSettings.fileVariable))
-        #expect(all.count > Limits.table.count + 7)
+        #expect(all.count > Limits.all.count + 7)
     }
 }

@@ -49,7 +49,7 @@ struct PrintedConfigurationTests {
         #expect(lines.contains("demo: true  # default"))
         #expect(lines.contains("# --dpkg-status /var/lib/dpkg/status  # default"))
         #expect(lines.allSatisfy { $0.hasSuffix("# default") || $0.hasSuffix(":") })
-        for entry in Limits.table {
+        for entry in Limits.all {
             let value = Limits()[keyPath: entry.path]
             #expect(lines.contains("  \(entry.name): \(value)  # default"))
         }

@@ -115,4 +115,32 @@ struct JournalMaskTests {
             ])
         #expect(JournalMask.masked(masked) == masked)
     }
+
+    @Test("the key of items' hashes is left out, but where a list goes on under a foreign one")
+    func itemHash() throws {
+        let world = ConversationWorld(subject: nil)
+        world.send(#"{"type":"hello","protocol":1}"#, at: .origin)
+        for view in ["own", "foreign"] {
+            world.send(
+                #"{"type":"attach","seq":1,"view":"\#(view)","profile":"default","feed":"songs"}"#,
+                at: .origin)
+        }
+        var snapshot = world.snapshot
+        let (own, foreign) = (SipHash(key: 1, 2), SipHash(key: 3, 4))
+        snapshot.itemHash = own
+        for index in snapshot.views.indices { snapshot.views[index].feed?.shownItems = [5] }
+        try #require(snapshot.views.count == 2)
+        snapshot.views[1].feed?.itemHash = foreign
+        guard case .rebuilt(let masked) = JournalMask.masked(JournalInput.rebuilt(snapshot)) else {
+            Issue.record("it is another input")
+            return
+        }
+        #expect(masked.itemHash == nil)
+        #expect(masked.views.map { $0.feed?.itemHash } == [nil, foreign])
+        // Nothing else is another, and it is read again as it is.
+        var same = masked
+        same.itemHash = own
+        #expect(same == snapshot)
+        #expect(SessionSnapshot(json: masked.json) == masked)
+    }
 }

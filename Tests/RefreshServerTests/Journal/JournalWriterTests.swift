@@ -125,6 +125,36 @@ struct JournalWriterTests {
         #expect(try scratch.text(other.name) == String(repeating: "b\n", count: 100))
     }
 
+    @Test(
+        "the end of a journal on request is logged once, whether it is whole or not",
+        arguments: [true, false])
+    func requestedEnd(isWhole: Bool) throws {
+        let scratch = Scratch()
+        let folder = try JournalFolder(path: scratch.path)
+        let kept = KeptLog()
+        let writer = JournalWriter(log: kept.log) { name throws(JournalFolder.Refusal) in
+            if isWhole { return try folder.make(name) }
+            let file = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { throw JournalFolder.Refusal(errno: errno) }
+            return file
+        }
+        let journals = RequestedJournals(limits: Limits(), log: kept.log, writer: writer)
+        let journal = try journals.begin(session: "s1")
+        journal.append(Array("a\n".utf8))
+        // The writer's thread finds it out.
+        for _ in 0..<6000 where !isWhole && journal.isOpen { usleep(10_000) }
+        #expect(journal.isOpen == isWhole)
+        journal.close()
+        journal.close()
+        writer.stop(withinMilliseconds: 5000)
+        let end =
+            isWhole
+            ? "notice journal ended (asked for, or over)"
+            : "error journal ended early (\(journal.file.name): No space left on device)"
+        #expect(kept.lines == ["notice journal begun", end])
+        #expect(journals.counts.open == 0 && journals.counts.begun == 1)
+    }
+
     @Test("a file that cannot be made costs one line of the log")
     func noFile() throws {
         let scratch = Scratch()

@@ -150,5 +150,8 @@ struct KeptLimit {
             "watchersMax", .refusal(.tooManyWatchers),
             "RefreshServerTests/Admin/WatchTests.swift",
             "one more than may watch is refused"),
+        KeptLimit(
+            "adminConnectionsMax", .connection(.tooManyConnections), admission,
+            "adminConnectionsMax: "),
     ]
 }

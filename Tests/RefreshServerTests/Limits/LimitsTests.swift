@@ -14,7 +14,7 @@ struct LimitsTests {
     func complete() {
         let kept = KeptLimit.all.map(\.name)
         #expect(Set(kept).count == kept.count)
-        #expect(Set(kept) == Set(Limits.table.map(\.name)))
+        #expect(Set(kept) == Set(Limits.all.map(\.name)))
     }
 
     @Test("the test that looks at the bound of each stands in the tree")
@@ -60,7 +60,7 @@ struct LimitsTests {
     @Test("a limit may be as small and as large as its range says, and its default lies within")
     func ranges() {
         let defaults = Limits()
-        for entry in Limits.table {
+        for entry in Limits.all {
             #expect(entry.range.contains(defaults[keyPath: entry.path]), "\(entry.name)")
             var limits = defaults
             for value in [entry.range.lowerBound, entry.range.upperBound] {

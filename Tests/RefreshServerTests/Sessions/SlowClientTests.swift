@@ -98,23 +98,87 @@ struct SlowClientTests {
         #expect(tester.channel.closed == nil)
     }
 
-    @Test("a frozen client costs a constant, however much its finger moved before")
+    /// What waits for the client, looked at after each input: the most messages and bytes.
+    private static func waiting(_ tester: SessionTester) -> (messages: Int, bytes: Int) {
+        let conversation = tester.session.conversation.value
+        return (conversation.queue.count, conversation.queuedBytes)
+    }
+
+    @Test("a frozen client costs a constant, however long its fingers move: nothing but its views")
     func frozen() {
-        let tester = Self.tester()
-        tester.channel.isWritable = false
-        tester.feed(#"{"type":"scroll","view":"list","seq":2,"offset":0,"phase":"began"}"#)
-        for turn in 0..<20_000 {
-            tester.now = Instant(milliseconds: Double(turn))
-            tester.feed(
-                #"{"type":"scroll","view":"list","seq":\#(turn + 3),"offset":-\#(turn % 50),"phase":"dragging"}"#
-            )
+        let views = 4
+        let tester = Self.tester { $0.queueAgeMs = 3_600_000 }
+        for view in 1..<views {
+            tester.send(
+                #"{"type":"attach","view":"v\#(view)","profile":"iqpulltorefresh","seq":\#(view + 1),"#
+                    + #""geometry":{"viewport":{"width":390,"height":800}}}"#)
         }
+        tester.channel.isWritable = false
+        let names = ["list"] + (1..<views).map { "v\($0)" }
+        var most = (messages: 0, bytes: 0)
+        // A quarter of an hour of four fingers, each down for six seconds and down again.
+        let samples = 64 * 150
+        for turn in 0..<samples {
+            tester.now = Instant(milliseconds: Double(turn) * 100)
+            let (step, offset) = (turn % 64, -(turn % 50))
+            let phase = step == 0 ? "began" : step == 63 ? "cancelled" : "dragging"
+            let frame = names.enumerated().map { index, view in
+                #"{"type":"scroll","view":"\#(view)","seq":\#(turn * views + index + 9),"#
+                    + #""offset":\#(offset),"phase":"\#(phase)"}"#
+            }
+            tester.feed("[" + frame.joined(separator: ",") + "]")
+            let now = Self.waiting(tester)
+            most = (max(most.messages, now.messages), max(most.bytes, now.bytes))
+        }
+        #expect(most == (views, 0))
         #expect(tester.channel.closed == nil && !tester.channel.isHeldBack)
         let before = tester.channel.frames.count
         tester.channel.isWritable = true
         tester.session.becameWritable(at: tester.now)
         let told = tester.messages(from: before)
-        #expect(told.count == 1 && told[0]["ack"]?.number == 20_002)
+        #expect(told.count == views)
+        #expect(told[0]["ack"]?.number == Double(samples * views + 8))
+    }
+
+    @Test(
+        "a frozen client that goes on loading is held back at a quarter of queueBytesMax, and costs no more"
+    )
+    func frozenLoads() throws {
+        let tester = Self.tester { $0.queueAgeMs = 3_600_000 }
+        let quarter = Limits().queueBytesMax / 4
+        let items =
+            "["
+            + Array(repeating: #"{"n":"\#(String(repeating: "x", count: 90))"}"#, count: 50)
+            .joined(separator: ",") + "]"
+        tester.feed(#"{"type":"refresh","view":"list","seq":2}"#)
+        let (first, _) = try #require(tester.dispatcher.started.last)
+        let page = Page(items: Array(items.utf8), count: 50, more: true)
+        tester.session.loadEnded(first, .page(page), at: tester.now)
+        tester.dispatcher.started = []
+        tester.channel.isWritable = false
+        var (most, before, largest, turns) = (0, 0, 0, 0)
+        while turns < 200_000 {
+            // The transport gives nothing of who is held back to the session.
+            guard !tester.channel.isHeldBack else { break }
+            tester.now = Instant(milliseconds: Double(turns) * 16.7)
+            tester.feed(#"{"type":"loadMore","view":"list","seq":\#(turns + 2)}"#)
+            if let (ticket, _) = tester.dispatcher.started.popLast() {
+                tester.session.loadEnded(ticket, .page(page), at: tester.now)
+            }
+            let now = Self.waiting(tester).bytes
+            (most, largest, before) = (max(most, now), max(largest, now - before), now)
+            turns += 1
+        }
+        #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
+        #expect(tester.metrics.snapshot.holdsBegun == 1)
+        #expect(most > quarter && most <= quarter + largest)
+        // Beside a page no more than some words about it.
+        #expect((items.utf8.count..<items.utf8.count + 2048).contains(largest))
+        // Nothing is said by itself for as long as nobody reads.
+        for second in 0..<600 {
+            tester.session.wake(at: tester.now.advanced(byMilliseconds: Double(second) * 1000))
+        }
+        #expect(Self.waiting(tester).bytes <= most && tester.channel.closed == nil)
     }
 
     @Test("a connection that ends while it is held back is not counted as held back any more")

@@ -79,7 +79,7 @@ struct SnapshotSealTests {
         let session = Self.session(views: 3, items: 40)
         let sealed = try #require(Rig().seal.seal(session, at: Self.now))
         #expect(sealed.expiresMs == Limits().snapshotLifetimeMs)
-        #expect(sealed.text.hasPrefix("v1.k1."))
+        #expect(sealed.text.hasPrefix("v2.k1."))
         #expect(sealed.text.utf8.count <= Limits().snapshotBytesMax)
         let plain = sealed.text.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -96,6 +96,56 @@ struct SnapshotSealTests {
     func isNeverTheSame() throws {
         let rig = Rig()
         #expect(try sealed(rig) != sealed(rig))
+    }
+
+    /// What stands at the front of the last part.
+    private func salt(_ text: String) throws -> [UInt8] {
+        let body = try #require(text.split(separator: ".").last)
+        return Array(try #require(Base64URL.bytes(of: body)).prefix(DerivedKey.saltCount))
+    }
+
+    @Test("Each start seals by a key of its own, and opens what other starts have sealed")
+    func eachStart() throws {
+        let (one, other) = (Rig(), Rig())
+        let texts = [try sealed(one), try sealed(one), try sealed(other)]
+        let salts = try texts.map(salt)
+        #expect(salts[0] == salts[1] && salts[0] != salts[2])
+        for text in texts {
+            #expect(refusal(one, text) == nil && refusal(other, text) == nil)
+        }
+        // The key of the ring itself opens none of it, nor does that of another salt.
+        let body = try #require(Base64URL.bytes(of: texts[0].dropFirst("v2.k1.".count)[...]))
+        for secret in [
+            Rig.key("k1", 1).secret, DerivedKey(Rig.key("k1", 1), salt: salts[2]).secret,
+        ] {
+            let box = try AES.GCM.SealedBox(combined: body.dropFirst(DerivedKey.saltCount))
+            #expect(throws: (any Error).self) {
+                try AES.GCM.open(box, using: secret, authenticating: Array("v2.k1.".utf8))
+            }
+        }
+        // Keys that come at a reload begin anew.
+        one.seal.take(KeyRing(first: Rig.key("k1", 1)))
+        #expect(try salt(sealed(one)) != salts[0] && refusal(one, texts[0]) == nil)
+    }
+
+    @Test("A text of a daemon that knew no salts is opened as it was")
+    func old() throws {
+        let session = Self.session(views: 2, items: 5)
+        let text = try sealed(Rig(), session)
+        let key = DerivedKey(Rig.key("k1", 1), salt: try salt(text))
+        let body = try #require(Base64URL.bytes(of: text.dropFirst("v2.k1.".count)[...]))
+        let packed = try AES.GCM.open(
+            AES.GCM.SealedBox(combined: body.dropFirst(DerivedKey.saltCount)), using: key.secret,
+            authenticating: Array("v2.k1.".utf8))
+        let box = try AES.GCM.seal(
+            packed, using: Rig.key("k1", 1).secret, authenticating: Array("v1.k1.".utf8))
+        let old = "v1.k1." + Base64URL.text(of: Array(try #require(box.combined)))
+        var opened = try Rig().seal.open(old, for: Self.claim, at: Self.now)
+        opened.sealedAt = nil
+        opened.itemHash = nil
+        #expect(opened == session)
+        #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), old) == .snapshotInvalid)
+        #expect(refusal(Rig(), "v2" + old.dropFirst(2)) == .snapshotInvalid)
     }
 
     @Test("Nothing of it can be read")
@@ -129,7 +179,7 @@ struct SnapshotSealTests {
         for index in bytes.indices {
             var other = bytes
             other[index] ^= 1 << (index % 8)
-            let refusal = refusal(rig, "v1.k1." + Base64URL.text(of: other))
+            let refusal = refusal(rig, "v2.k1." + Base64URL.text(of: other))
             try #require(refusal == .snapshotInvalid, "\(index)")
         }
     }
@@ -146,7 +196,8 @@ struct SnapshotSealTests {
             #expect(refusal(rig, text + more) == .snapshotInvalid, "\(more)")
         }
         for other in [
-            "", ".", "..", "v1..", "v1.k1.", "v1.k1.AAAA", "v2." + text.dropFirst(3), "é.é.é",
+            "", ".", "..", "v2..", "v2.k1.", "v2.k1.AAAA", "v1.k1.", "v1.k1.AAAA",
+            "v1." + text.dropFirst(3), "v3." + text.dropFirst(3), "é.é.é",
         ] {
             #expect(refusal(rig, other) == .snapshotInvalid, "\(other)")
         }
@@ -158,11 +209,11 @@ struct SnapshotSealTests {
         let text = try sealed(Rig(KeyRing(first: old)))
         let both = Rig(KeyRing(first: new, others: [old]))
         #expect(refusal(both, text) == nil)
-        #expect(try sealed(both).hasPrefix("v1.k2."))
+        #expect(try sealed(both).hasPrefix("v2.k2."))
         #expect(refusal(Rig(KeyRing(first: new)), text) == .snapshotInvalid)
         // Another key of the same name, and the same key under another name.
         #expect(refusal(Rig(KeyRing(first: Rig.key("k1", 2))), text) == .snapshotInvalid)
-        let renamed = "v1.k2." + text.dropFirst("v1.k1.".count)
+        let renamed = "v2.k2." + text.dropFirst("v2.k1.".count)
         let twins = Rig(KeyRing(first: Rig.key("k2", 1), others: [old]))
         #expect(refusal(twins, renamed) == .snapshotInvalid)
         #expect(refusal(twins, text) == nil)
@@ -175,7 +226,7 @@ struct SnapshotSealTests {
         let text = try sealed(rig)
         rig.seal.take(KeyRing(first: new, others: [old]))
         #expect(refusal(rig, text) == nil)
-        #expect(try sealed(rig).hasPrefix("v1.k2."))
+        #expect(try sealed(rig).hasPrefix("v2.k2."))
         rig.seal.take(KeyRing(first: new))
         #expect(refusal(rig, text) == .snapshotInvalid)
     }

@@ -7,6 +7,9 @@ package struct LayeredConfiguration: Hashable, Sendable {
     /// The file that was read; nil: there is none.
     package let file: String?
 
+    /// What an operator should know of sockets that were given; no mistakes.
+    package let activationNotes: [String]
+
     /// What the files of keys and authorities held when it was read, by the options that name them.
     let fileSums: [String: FileSum]
 
@@ -34,7 +37,9 @@ package struct LayeredConfiguration: Hashable, Sendable {
         flags: ConfigurationFlags, tree: SettingsTree?, _ environment: EnvironmentSettings
     ) throws(ConfigurationError) {
         let layers = (tree ?? SettingsTree()).overlaid(by: environment)
-        configuration = try Configuration(flags: flags, file: ConfigurationFile(layers))
+        let settings = try ConfigurationFile(layers)
+        configuration = try Configuration(flags: flags, file: settings)
+        activationNotes = Configuration.activationNotes(flags, settings)
         listing = ConfigurationListing(of: configuration, tree: layers, flags: flags)
         file = tree?.path
         fileSums = configuration.fileSums

@@ -11,7 +11,7 @@ struct EffectiveValues {
         set(configuration.servesDemo, at: ["demo"])
         setList([], at: ["origins"])
         set(configuration.auth)
-        for entry in Limits.table {
+        for entry in Limits.all {
             set(configuration.limits[keyPath: entry.path], at: ["limits", entry.name])
         }
         set(configuration.drain.delayMs, at: ["drain", "delayMs"])

@@ -46,7 +46,7 @@ enum ConfigurationShape {
     private static let addresses = SettingsShape.list(
         .text(pattern: addressPattern), orOne: true, isNeverEmpty: true)
 
-    private static let limits = Limits.table.map {
+    private static let limits = Limits.all.map {
         SettingsKey($0.name, .integer($0.range), meaning: $0.meaning)
     }
 

@@ -1,0 +1,43 @@
+/// What an operator should know of the sockets that the daemon is given in place of `listen` and
+/// `admin`: none of it is a mistake. Source: docs/configuration.md, "Looking at it".
+struct ActivationNotes {
+    private(set) var texts: [String] = []
+
+    /// `listeners` and `admin` are what would hold without those sockets.
+    init(
+        _ activation: SocketActivation, listeners: [ListenAddress], admin: [ListenAddress]
+    ) {
+        compare(activation.listeners, with: listeners, key: "listen")
+        compare(activation.adminListeners, with: admin, key: "admin")
+    }
+
+    private mutating func compare(
+        _ given: [SocketActivation.Socket], with named: [ListenAddress], key: String
+    ) {
+        // Without any the key holds as it is.
+        if given.isEmpty { return }
+        for socket in given where !named.contains(where: { $0.names(socket.address) }) {
+            texts.append(
+                "\(key): a socket on \(socket.address) was given and is served; it is not named here"
+            )
+        }
+        for address in named where !given.contains(where: { address.names($0.address) }) {
+            texts.append(
+                "\(key): \(address) is not opened, because sockets were given and it is none of "
+                    + "them")
+        }
+    }
+}
+
+extension ListenAddress {
+    /// Whether a socket there is what this asks for; port 0 asks for any.
+    fileprivate func names(_ socket: ListenAddress) -> Bool {
+        guard port == 0 || port == socket.port, case .address(let there) = socket.host else {
+            return false
+        }
+        return switch host {
+        case .localhost: there.isLoopback
+        case .address(let here): here == there
+        }
+    }
+}
