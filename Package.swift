@@ -156,13 +156,15 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
-            dependencies: ["Workbench", "RefreshBroker", "RefreshProtocol", grdb],
+            dependencies: [
+                "Workbench", "RefreshScenario", "RefreshBroker", "RefreshProtocol", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
-                grdb,
+                "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

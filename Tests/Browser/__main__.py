@@ -5,21 +5,27 @@ import pathlib
 import sys
 import unittest
 
+import test_frames
 import test_gallery
 import test_page
 import test_return
+from page import Page
 
-MODULES = (test_page, test_return, test_gallery)
+MODULES = (test_page, test_return, test_gallery, test_frames)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="Tests/Browser/run", description=__doc__)
     parser.add_argument("--refreshd", required=True, type=pathlib.Path, help="the daemon to test")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="the folder for screenshots")
+    parser.add_argument(
+        "--frames", type=pathlib.Path, help="where all that pages and daemons say is written, a frame a line")
     parser.add_argument("--only", metavar="TEST", help="only the tests whose name holds this")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for case in (test_page.PageTest, test_return.ReturnTest, test_gallery.GalleryTest):
+    Page.frames_file = options.frames and options.frames.resolve()
+    cases = (test_page.PageTest, test_return.ReturnTest, test_gallery.GalleryTest, test_frames.FramesTest)
+    for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()
 

@@ -9,6 +9,8 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.wait import WebDriverWait
 
+from frames import LOG, Frames
+
 WAIT_SECONDS = 15
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
@@ -32,7 +34,9 @@ document.addEventListener("DOMContentLoaded", () => {
 
 
 class Page:
-    def __init__(self):
+    frames_file = None  # set by __main__: where all that pages and daemons say is written
+
+    def __init__(self, frames_file=None):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         arguments = [
@@ -43,15 +47,22 @@ class Page:
             arguments.append("--no-sandbox")  # Chromium refuses to sandbox itself as root.
         for argument in arguments:
             options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        file = frames_file or self.frames_file
+        options.set_capability(
+            "goog:loggingPrefs", {"browser": "ALL"} | ({LOG: "ALL"} if file else {}))
         self.browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.sockets = Frames(self.browser, file) if file else None
         self.command("Page.addScriptToEvaluateOnNewDocument", source=RECORDER)
 
     def command(self, method, **parameters):
         return self.browser.execute_cdp_cmd(method, parameters)
 
     def close(self):
-        self.browser.quit()
+        try:
+            if self.sockets:
+                self.sockets.take()
+        finally:
+            self.browser.quit()
 
     def show(self, url, window=PHONE, scheme="light", motion="no-preference"):
         """Loads the page in a window of that size and waits for the first rows."""

@@ -1,5 +1,6 @@
 """What a user of the demo page must be able to do and to see. Everything here is decided by the daemon."""
 
+import json
 import pathlib
 import tempfile
 import time
@@ -11,13 +12,14 @@ from page import DESKTOP, PHONE, Page
 PACKAGE_COUNT = 130  # two full pages and a part of a third
 
 
-# A daemon of before there were programmes: it knows plain clients alone.
+# A daemon of before there were programmes: it knows plain clients alone, and its words are of another contract.
 OLDER_DAEMON = """
 window.WebSocket = class {
   static OPEN = 1;
   readyState = 1;
   constructor() { setTimeout(() => this.onopen?.({})); }
   send(text) {
+    (window.said ??= []).push({from: "client", text});
     const [{type, frames}] = [].concat(JSON.parse(text));
     if (type !== "hello") return;
     const edge = {role: "refresh", state: "idle", enabled: true};
@@ -34,27 +36,40 @@ window.WebSocket = class {
 """
 
 
-# A daemon whose feed has newer data, which a refresh brings.
+# A daemon whose feed has newer data, which a refresh brings. EXAMPLES are whole messages.
 CHANGED_DAEMON = """
+const example = (name, members) => ({...EXAMPLES[name], ...members});
+window.said = [];
 window.WebSocket = class {
   static OPEN = 1;
   readyState = 1;
   constructor() { setTimeout(() => this.onopen?.({})); }
   send(text) {
+    said.push({from: "client", text});
     for (const {type, cause, seq} of [].concat(JSON.parse(text))) {
-      const edge = {role: "refresh", state: "idle", enabled: true};
+      const update = (ack, newer) => ({type: "update", view: "list", ack, newer});
       const answers = {
-        hello: [{type: "welcome", protocol: 1, session: "new", time: 0, heartbeat: 25000, limits: {}},
-          {type: "attached", view: "list", ack: 0, top: edge, bottom: {...edge, role: "loadMore"}},
-          {type: "update", view: "list", ack: 0, newer: true}],
-        refresh: cause === "code" ? undefined : [{type: "update", view: "list", ack: seq, newer: false}],
+        hello: [example("welcome", {limits: {}}), example("attached", {ack: 0}), update(0, true)],
+        refresh: cause === "code" ? undefined : [update(seq, false)],
       };
-      if (answers[type]) setTimeout(() => this.onmessage?.({data: JSON.stringify(answers[type])}));
+      if (answers[type]) setTimeout(() => this.tell(JSON.stringify(answers[type])));
     }
+  }
+  tell(text) {
+    said.push({from: "daemon", text});
+    this.onmessage?.({data: text});
   }
   close() {}
 };
 """
+
+
+def examples():
+    """A whole message of the daemon's of each kind, as a script."""
+    document = json.loads((pathlib.Path(__file__).parents[2] / "docs/asyncapi.json").read_text())
+    messages = document["components"]["messages"]
+    return "const EXAMPLES = " + json.dumps({
+        name: messages[f"daemon.{name}"]["examples"][0]["payload"] for name in ("welcome", "attached")}) + ";"
 
 
 class PageTest(unittest.TestCase):
@@ -314,13 +329,14 @@ class PageTest(unittest.TestCase):
 
     def test_newer_items_are_offered_and_a_click_refreshes(self):
         page = self.page
-        script = page.command("Page.addScriptToEvaluateOnNewDocument", source=CHANGED_DAEMON)
+        script = page.command("Page.addScriptToEvaluateOnNewDocument", source=examples() + CHANGED_DAEMON)
         try:
             page.browser.get(self.daemon.url)
             page.until(lambda: page.run("return !document.getElementById('newer').hidden"), "the offer")
             self.assertEqual(page.text("newer"), "New items")
             page.run("document.getElementById('newer').click()")
             page.until(lambda: page.run("return document.getElementById('newer').hidden"), "nothing newer")
+            self.note_said()
         finally:
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
 
@@ -333,8 +349,17 @@ class PageTest(unittest.TestCase):
             page.until(lambda: page.state("top") == "pulling", "the state")
             self.assertEqual(page.run("return document.querySelector('.spinner').style.opacity"), "0.5")
             self.assertEqual(page.run("return document.querySelectorAll('.layers').length"), 0)
+            self.note_said()
         finally:
             page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+    def note_said(self):
+        """What was said to a daemon that is none passes no socket."""
+        frames = self.page.run("return said")
+        self.assertGreater(len(frames), 0)
+        if self.page.sockets:
+            for frame in frames:
+                self.page.sockets.add(frame["from"], frame["text"])
 
     # How it looks
 

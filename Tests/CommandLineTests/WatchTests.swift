@@ -1,4 +1,5 @@
 import Foundation
+import RefreshScenario
 import Testing
 import Workbench
 
@@ -90,9 +91,11 @@ struct WatchTests {
         _ = try Self.read(lines) { $0.hasSuffix("\n") }
         try Self.session(port: port)
         let text = try Self.read(lines) { $0.contains("\"closed\"") && $0.hasSuffix("\n") }
+        let contract = MessageCheck(SchemaStyle(isClosed: true))
         for line in text.split(separator: "\n") {
-            let event = try JSONSerialization.jsonObject(with: Data(line.utf8))
-            #expect((event as? [String: Any])?["event"] is String)
+            let findings = contract.findings(inFrame: String(line), from: .watch)
+            #expect(findings.isEmpty, "\(line)")
+            #expect(!line.hasPrefix("["), "an event a line")
         }
         // Nothing of the session came to the other: it would stand before the end of its output.
         daemon.send(SIGKILL)

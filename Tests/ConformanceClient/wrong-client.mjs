@@ -5,6 +5,7 @@
 //     node wrong-client.mjs MISTAKE     the driver of the client that makes it
 
 import { createRequire } from "node:module";
+import { furnish } from "../../clients/web/conform/screen.js";
 import { Local } from "../../clients/web/local.js";
 import { Stream } from "../../clients/web/stream.js";
 import { View } from "../../clients/web/view.js";
@@ -17,6 +18,12 @@ function saying(types, change) {
   View.prototype.send = function sendOther(type, fields) {
     return send.call(this, type, types.includes(type) ? change(fields, this) : fields);
   };
+}
+
+/** What draws an indicator; it wants a window, which the driver furnishes anew. */
+async function drawing() {
+  furnish();
+  return (await import("../../clients/web/drawing.js")).Drawing.prototype;
 }
 
 const MISTAKES = {
@@ -53,6 +60,49 @@ const MISTAKES = {
       return { ...commands.call(this, message), offset: undefined };
     };
   }],
+  "draws-no-first-frame": ["layers-as-attached", () => {
+    const { take } = Stream.prototype;
+    Stream.prototype.take = function takeOther(message, now) {
+      const top = message.type === "attached" ? { ...message.top, frame: undefined } : message.top;
+      return take.call(this, { ...message, top }, now);
+    };
+  }],
+  "forgets-layers-that-are-not-repeated": ["frame-merges", async () => {
+    const drawn = await drawing();
+    const { begin, frame } = drawn;
+    drawn.begin = function beginOther(programme) {
+      this.programme = programme;
+      begin.call(this, programme);
+    };
+    drawn.frame = function frameOther(values) {
+      begin.call(this, this.programme);
+      frame.call(this, values);
+    };
+  }],
+  "takes-a-state-and-no-frame-beside-it": ["frame-beside-state", () => {
+    const { take } = Stream.prototype;
+    Stream.prototype.take = function takeOther(message, now) {
+      const { frame: _, ...top } = message.top ?? {};
+      return take.call(this, top.state && message.type === "update" ? { ...message, top } : message, now);
+    };
+  }],
+  "keeps-its-programme": ["programme-replaced", async () => {
+    const drawn = await drawing();
+    const { begin } = drawn;
+    drawn.begin = function beginOther(programme) {
+      if (this.hasBegun) return;
+      this.hasBegun = Boolean(programme);
+      begin.call(this, programme);
+    };
+  }],
+  "stops-at-a-strange-layer": ["unknown-layer", async () => {
+    const drawn = await drawing();
+    const { frame } = drawn;
+    drawn.frame = function frameOther(values) {
+      if ("comet" in values) return;
+      frame.call(this, values);
+    };
+  }],
   "tells-each-sample": ["local-is-brief", () => { Local.prototype.pan = Stream.prototype.pan; }],
   "does-not-say-what-it-predicts": ["local-predicts", () => saying(["pan"], ({ predicted: _, ...sample }) => sample)],
   "opens-its-room-when-told": ["local-opens-at-once", () => {
@@ -68,6 +118,6 @@ const [name] = process.argv.splice(2, 1);
 if (name === "--list") {
   console.log(JSON.stringify(Object.fromEntries(Object.entries(MISTAKES).map(([one, [by]]) => [one, by]))));
 } else {
-  MISTAKES[name][1]();
+  await MISTAKES[name][1]();
   await import("../../clients/web/conform/driver.mjs");
 }

@@ -278,6 +278,81 @@ def answers_a_load_twice(session, view, client):
             await original(self, dict(message))
 
 
+# Views that go, and the second floor
+
+@caught_by("detach-is-said")
+def hides_a_view_without_a_word(session, view, client):
+    async def say_detached(self, socket, name):
+        pass
+    session.say_detached = say_detached
+
+
+@caught_by("detached-is-gone")
+def shows_a_view_that_is_gone(session, view, client):
+    @around(client, "detach")
+    async def detach(original, self, view="list", **more):
+        kept = self.views[view]
+        await original(self, view=view, **more)
+        self.views[view] = kept
+
+
+@caught_by("detached-stays-away")
+def names_a_view_that_is_gone(session, view, client):
+    @around(session, "detach")
+    async def detach(original, self, name):
+        views = self.views
+        await original(self, name)
+        self.views = views
+
+
+@caught_by("floor-is-shown")
+def keeps_the_progress_of_a_floor(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        return message | ({"floor": self.floor | message["floor"]} if "floor" in message else {})
+
+
+@caught_by("floor-and-refresh")
+def takes_the_floor_for_a_refresh(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        opens = message.get("floor", {}).get("state") == "opening"
+        return message | ({"top": {"state": "refreshing"}} if opens else {})
+
+
+@caught_by("floor-opens")
+def stays_before_the_floor(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        is_floor = "floor" in message
+        return {name: value for name, value in message.items() if not (is_floor and name == "offset")}
+
+
+@caught_by("floor-closes")
+def keeps_the_room_of_the_floor(session, view, client):
+    @hearing(view, "update")
+    def update(self, message):
+        closes = message.get("floor", {}).get("state") == "closing"
+        return {name: value for name, value in message.items() if not (closes and name == "inset")}
+
+
+@caught_by("floor-begins-closed")
+def finds_the_floor_as_it_was(session, view, client):
+    @around(view, "hear")
+    def hear(original, self, message, *rest):
+        floor = self.floor
+        original(self, message, *rest)
+        if message["type"] == "attached":
+            self.floor = floor
+
+
+@caught_by("asks-floor")
+def only_ever_opens_the_floor(session, view, client):
+    @saying(session, "floor")
+    def floor(self, message):
+        return message | {"open": True}
+
+
 # How it comes back
 
 async def forever(messages, url, session):
@@ -467,6 +542,11 @@ def never_pings(session, view, client):
     async def beat(socket, session):
         await asyncio.sleep(600)
     pull.beat = beat
+
+
+@caught_by("unanswered-ping")
+def waits_for_ever_for_its_answer(session, view, client):
+    pull.PONG_SECONDS = 600
 
 
 def main(name):

@@ -17,8 +17,8 @@ struct ServerBackendTests {
         """
 
     /// A view that has asked for its first page.
-    private func view(_ daemon: TestDaemon) async throws -> DialedClient {
-        let client = try await daemon.connect()
+    private func view(_ daemon: TestDaemon) async throws -> CheckedLine {
+        let client = try await daemon.checkedClient()
         client.send(
             #"[{"type":"hello","protocol":1},{"type":"attach","seq":1,"view":"list","#
                 + #""profile":"iqpulltorefresh","feed":"songs","#
@@ -29,7 +29,7 @@ struct ServerBackendTests {
 
     /// All that comes until `wanted` has come.
     private func received(
-        _ wanted: String, by client: DialedClient
+        _ wanted: String, by client: CheckedLine
     ) async throws -> String {
         var text = ""
         while !text.contains(wanted) {
@@ -39,19 +39,19 @@ struct ServerBackendTests {
     }
 
     /// All that was on its way to the client.
-    private func rest(of client: DialedClient, _ mark: Int) async throws -> String {
+    private func rest(of client: CheckedLine, _ mark: Int) async throws -> String {
         client.send(#"{"type":"ping","t":\#(mark)}"#)
         return try await received(#""type":"pong""#, by: client)
     }
 
-    private func load(_ worker: DialedClient) async throws -> String {
+    private func load(_ worker: CheckedLine) async throws -> String {
         let text = try #require(await worker.receive(within: .patient(5)).text)
         let value = try JSONValue(parsing: text)
         #expect(value["type"]?.string == "load")
         return try #require(value["id"]?.string)
     }
 
-    private func answer(_ load: String, _ item: Int, by worker: DialedClient) {
+    private func answer(_ load: String, _ item: Int, by worker: CheckedLine) {
         worker.send(#"{"type":"page","id":"\#(load)","items":[\#(item)],"more":false}"#)
     }
 
@@ -82,12 +82,10 @@ struct ServerBackendTests {
     @Test("what a worker says has changed is newer, until a refresh that began after it has ended")
     func changed() async throws {
         let daemon = try TestDaemon(Self.workers)
-        let worker = try await daemon.dialer.connect(
-            "ws://127.0.0.1:\(daemon.port)/v1/worker", subprotocol: "refresh.worker.v1",
-            origin: nil)
+        let worker = try await daemon.worker()
         worker.send(#"{"type":"register","token":"password","feeds":["songs"],"capacity":4}"#)
         #expect(await worker.receive(within: .patient(5)).text?.contains("registered") == true)
-        var views: [DialedClient] = []
+        var views: [CheckedLine] = []
         for number in 1...2 {
             let view = try await view(daemon)
             answer(try await load(worker), number, by: worker)

@@ -237,3 +237,27 @@ test("what is too much for a frame loses samples under way, and never how a move
   assert.deepEqual(outbox.fitting(5).map((one) => one.seq), [1, 98, 99, 100, 101]);
   assert.deepEqual(outbox.fitting(5, 190).map((one) => one.seq), [1, 100, 101]);
 });
+
+test("a view that is taken away is said to be, whenever the daemon can have it", async (t) => {
+  const all = client(t);
+  const { made, view, events } = all;
+  made.view("other", () => ({ profile: "default" }));
+  const first = await open(all, WELCOME, ATTACHED, { ...ATTACHED, view: "other" });
+  made.detach("other");
+  assert.deepEqual(first.said.at(-1), { type: "detach", seq: 2, view: "other" });
+  view.send("retry", { edge: "bottom" });
+  first.cut();
+  const second = await open(all);
+  assert.deepEqual(second.hello.views.map(({ view: name }) => name), ["list"]);
+  // It was named by this `hello`, and is detached as soon as it is known whose session it is.
+  made.detach("list");
+  assert.equal(events.at(-1), "lost");
+  assert.equal(second.said.at(-1).type, "retry");
+  second.say({ ...WELCOME, token: "T2", resumed: true, ack: 2 });
+  assert.deepEqual(second.said.at(-1), { type: "detach", seq: 4, view: "list" });
+  second.cut();
+  const third = await open(all);
+  assert.deepEqual(third.hello.views, []);
+  assert.deepEqual(third.said, [], "nothing is said again of a view that is gone");
+  made.close();
+});

@@ -79,6 +79,7 @@ class Client:
                     edge: {key: told[key] for key in ("state", "progress", "indicator") if key in told}
                     for edge, told in view.edges.items()},
                 "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
+                "floor": view.floor,
             } for name, view in self.views.items()}}
 
     # What users do
@@ -130,10 +131,15 @@ class Client:
         await self.session.send(
             {"type": "geometry", "view": view} | {name: size for name, size in sizes.items() if size})
 
-    async def ask(self, view="list", edge=None, cause=None, **order):
-        more = {"edge": edge, "cause": cause}
-        await self.session.send(
-            {"type": order["for"], "view": view} | {name: value for name, value in more.items() if value})
+    async def ask(self, view="list", **order):
+        more = {name: order[name] for name in ("edge", "cause", "open") if name in order}
+        await self.session.send({"type": order["for"], "view": view} | more)
+
+    async def detach(self, view="list", **_):
+        if view in self.fingers:
+            self.fingers.pop(view).cancel()
+        del self.views[view]
+        await self.session.detach(view)
 
     async def finish(self, view="list", load="", result="success", count=0, **_):
         self.views[view].end(load)
@@ -160,7 +166,7 @@ class Client:
             self.session.socket.transport.abort()
 
 
-ORDERS = ("drag", "release", "takeAway", "scrollTo", "resize", "ask", "finish", "drop", "bye", "report")
+ORDERS = ("drag", "release", "takeAway", "scrollTo", "resize", "ask", "detach", "finish", "drop", "bye", "report")
 
 
 async def drive(address, kind=Client, name="python/1.0"):

@@ -18,6 +18,7 @@ LIST = {"view": "list", "profile": "iqpulltorefresh", "feed": "packages", "geome
 MOVING = ("dragging", "decelerating")  # the samples of a gesture between its first and its last
 HEALTHY_SECONDS = 5  # a session that lasted so long was a healthy one
 ATTEMPTS_MAX = 8  # without one
+PONG_SECONDS = 5  # a daemon that leaves a `ping` unanswered for so long is not there any more
 
 
 class Refused(Exception):
@@ -36,6 +37,7 @@ class Session:
         self.is_over = False  # it was left, for good
         self.heartbeat = 25.0  # seconds
         self.said_at = 0.0
+        self.asked_at = None  # when the `ping` was said that nobody answered yet
         self.limits = {"batchMessagesMax": 64, "frameBytesMax": 65536}  # until a welcome says others
 
     def forget(self):
@@ -78,6 +80,19 @@ class Session:
         if self.socket:
             await self.transmit(self.socket, message)
 
+    async def detach(self, name):
+        """A view is gone, and with it what was to be said again of it."""
+        self.views = [view for view in self.views if view["view"] != name]
+        self.outbox = [sent for sent in self.outbox if sent.get("view") != name]
+        self.received.pop(name, None)
+        self.returning.discard(name)
+        if self.socket:
+            await self.say_detached(self.socket, name)
+
+    async def say_detached(self, socket, name):
+        self.seq += 1
+        await self.transmit(socket, {"type": "detach", "seq": self.seq, "view": name})
+
     async def leave(self):
         """The session ends for good."""
         self.is_over = True
@@ -105,7 +120,9 @@ class Session:
             self.returning = {view["view"] for view in self.views} if message.get("resumed") else set()
         elif kind == "snapshot":
             self.snapshot = message if message["sealed"] else None
-        elif kind == "items":
+        elif kind == "pong":
+            self.asked_at = None
+        elif kind == "items" and any(view["view"] == message["view"] for view in self.views):
             self.received[message["view"]] = message["load"]
         elif kind == "update" and message["view"] in self.returning:
             self.returning.discard(message["view"])
@@ -132,6 +149,7 @@ class View:
         self.inset = {"top": 0, "bottom": 0}
         self.loads = []
         self.is_newer = False
+        self.floor = {"state": "closed"}
 
     def hear(self, message, is_back=False):
         kind = message["type"]
@@ -140,6 +158,7 @@ class View:
                 self.begin()
             self.is_attached = True
             self.loads = []  # those that run are told
+            self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
         elif kind == "update":
             self.change(message)
@@ -164,6 +183,7 @@ class View:
         if "offset" in message and message["ack"] >= self.began:
             self.offset = message["offset"]["to"]
         self.is_newer = message.get("newer", self.is_newer)
+        self.floor = message.get("floor", self.floor)
 
 
 def merged(edge, change):
@@ -217,6 +237,7 @@ async def converse(socket, session):
     """One connection. A frame is one message or an array of them."""
     said = session.hello()
     last = said[-1].get("seq", 0)
+    session.asked_at = None
     await session.transmit(socket, said)
     beating = None
     try:
@@ -233,17 +254,25 @@ async def converse(socket, session):
                     beating = asyncio.create_task(beat(socket, session))
                     for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
                         await session.transmit(socket, rest)
+                    for gone in [view["view"] for view in said[0]["views"] if view not in session.views]:
+                        await session.say_detached(socket, gone)
     finally:
         if beating:
             beating.cancel()
 
 
 async def beat(socket, session):
-    """A daemon that hears nothing for so long may take the client for gone."""
+    """A daemon that hears nothing for so long may take the client for gone; so does this one a daemon."""
     clock = asyncio.get_running_loop().time
     while True:
-        await asyncio.sleep(max(session.said_at + session.heartbeat - clock(), 0.05))
+        due = session.said_at + session.heartbeat
+        if session.asked_at is not None:
+            due = min(due, session.asked_at + PONG_SECONDS)
+        await asyncio.sleep(max(due - clock(), 0.05))
+        if session.asked_at is not None and clock() - session.asked_at >= PONG_SECONDS:
+            return socket.transport.abort()
         if clock() - session.said_at >= session.heartbeat:
+            session.asked_at = session.asked_at or clock()
             await session.transmit(socket, {"type": "ping", "t": clock() * 1000})
 
 

@@ -34,6 +34,11 @@ export class Outbox {
     if (this.#kept.length > 0 && this.#kept[0].seq <= ack) this.#kept = this.#kept.filter(({ seq }) => seq > ack);
   }
 
+  /** Nothing is said again of that view. */
+  drop(view) {
+    this.#kept = this.#kept.filter((message) => message.view !== view);
+  }
+
   clear() {
     this.#kept = [];
   }

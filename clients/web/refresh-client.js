@@ -50,6 +50,7 @@ export class RefreshClient extends EventTarget {
   #keptViews = {}; // what the views of the page before have left
   #socket = null;
   #isGreeted = false; // `hello` was said on this connection
+  #named = []; // the views that it named
   #seq = 0;
   #batch = null;
   #comeback = new Comeback();
@@ -98,6 +99,17 @@ export class RefreshClient extends EventTarget {
     view.kept = this.#keptViews[name] ?? null;
     this.#views.set(name, view);
     return view;
+  }
+
+  /** Takes a view away: it is told of nothing more, and its loads are cancelled. */
+  detach(name) {
+    const view = this.#views.get(name);
+    if (!view) return;
+    this.#views.delete(name);
+    this.#outbox.drop(name);
+    this.#comeback.emptied(name);
+    if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
+    view.lose();
   }
 
   connect() {
@@ -191,6 +203,7 @@ export class RefreshClient extends EventTarget {
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
     this.#isGreeted = true;
+    this.#named = views.map(({ name }) => name);
     if (this.#comeback.isPossible) {
       hello.resume = this.#comeback.request;
       return this.#transmit([hello, ...this.#behind(hello)]);
@@ -277,7 +290,9 @@ export class RefreshClient extends EventTarget {
     // What was done since `hello`, or is to be done where nothing is as it was.
     const more = wasRefused ? this.#wishes(views)
       : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#repeated);
-    if (more.length > 0) this.#transmit(more);
+    const gone = this.#named.filter((name) => !this.#views.has(name))
+      .map((view) => this.#number({ type: "detach", view }));
+    if (more.length + gone.length > 0) this.#transmit([...more, ...gone]);
     this.#ping();
     this.#heartbeat = setInterval(() => this.#beat(), 1000);
   }

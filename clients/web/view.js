@@ -11,6 +11,8 @@ export class View extends EventTarget {
   /** What is known of each edge: all updates merged. */
   top = {};
   bottom = {};
+  /** The second floor: its `state`, and `progress` where that has one. */
+  floor = { state: "closed" };
   attached = false;
   /** There is no connection for now. */
   isAway = false;
@@ -58,9 +60,11 @@ export class View extends EventTarget {
       this.goesOn = false;
       this.top = message.top ?? {};
       this.bottom = message.bottom ?? {};
+      this.floor = { state: "closed" };
     } else if (message.type === "update") {
       if (message.top) this.top = merged(this.top, message.top);
       if (message.bottom) this.bottom = merged(this.bottom, message.bottom);
+      this.floor = message.floor ?? this.floor;
       if (this.isComingBack && !message.list) this.#empty();
     }
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
@@ -79,6 +83,7 @@ export class View extends EventTarget {
     this.kept = null;
     this.top = {};
     this.bottom = {};
+    this.floor = { state: "closed" };
     this.dispatchEvent(new CustomEvent("lost"));
   }
 

@@ -3,9 +3,6 @@
 Every example of the AsyncAPI document is damaged in every place, and each damaged message must have the
 verdict that the project's own validator came to (Tests/RefreshScenarioTests/Fixtures/verdicts.json).
 
-With `--journals FOLDER` it holds what recorded sessions said to the schema, with `--both` what their
-clients said as well.
-
 Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
 
@@ -50,14 +47,6 @@ def run(part, pattern):
     import processes
     part.take_over("messages schema", processes.run(
         [PYTHON, "-B", __file__], part.log("messages-schema"), SECONDS))
-
-
-def judge_journals(part, folder, both):
-    """Holds the journals of a daemon that was started with `--journal FOLDER` to the schema."""
-    import processes
-    more = ["--both"] if both else []
-    part.take_over("recorded messages", processes.run(
-        [PYTHON, "-B", __file__, "--journals", str(folder), *more], part.log("recorded"), SECONDS))
 
 
 class Tally:
@@ -205,39 +194,6 @@ def resolves(document, reference):
     return reference.startswith("#/")
 
 
-def recorded(tally, schema, folder, both):
-    """Every frame of the journals there: one check each."""
-    import jsonschema
-    validators = {}
-
-    def validator(name):
-        if name not in validators:
-            validators[name] = jsonschema.Draft202012Validator(
-                {"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
-        return validators[name]
-
-    for journal in sorted(folder.glob("*.jsonl")):
-        for line in journal.read_text(errors="replace").splitlines():
-            try:
-                entry = json.loads(line)
-            except ValueError:  # torn: its daemon was killed
-                continue
-            speaker = "daemon" if entry.get("out") == "frame" \
-                else "client" if both and entry.get("in") == "frame" else None
-            if speaker is None:
-                continue
-            frame = json.loads(entry["text"])
-            for message in frame if isinstance(frame, list) else [frame]:
-                name = f"{speaker}.{message.get('type')}"
-                if name not in schema["$defs"]:
-                    tally.check(False, f"{journal.name}: there is no {name}")
-                    continue
-                error = jsonschema.exceptions.best_match(validator(name).iter_errors(message))
-                tally.check(
-                    error is None,
-                    error and f"{journal.name}: {name}{error.json_path[1:]}: {error.message[:200]}")
-
-
 def end(tally):
     print(f"{tally.passed} passed, {tally.failed} failed")
     sys.exit(1 if tally.failed else 0)
@@ -248,10 +204,6 @@ def main():
     warnings.simplefilter("ignore", DeprecationWarning)
     import jsonschema
     schema = json.loads(SCHEMA.read_text())
-    if "--journals" in sys.argv:
-        tally = Tally()
-        recorded(tally, schema, pathlib.Path(sys.argv[2]), "--both" in sys.argv)
-        end(tally)
     document = json.loads(ASYNCAPI.read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     tally = Tally()

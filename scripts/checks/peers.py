@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 
-import messages
+import recorded
 import swift
 from processes import Daemon, run
 
@@ -34,7 +34,7 @@ def scenarios(part, pattern):
         run_all(part, "socket", outside, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
     # Scenarios say wrong things on purpose.
     if outside:
-        messages.judge_journals(part, journals, both=False)
+        recorded.judge(part, journals)
 
 
 def fresh_folder(part, name):
@@ -90,7 +90,7 @@ def python_client(part, _):
         part.failed("pull.py", f"it printed no {', '.join(missing)}\n{result.output}")
     else:
         part.check("pull.py", result)
-    messages.judge_journals(part, journals, both=True)
+    recorded.judge(part, journals, both=True)
     part.check("Tests/PythonClient", run(
         ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), CLIENT_SECONDS))
 
@@ -109,12 +109,13 @@ def web_client(part, _):
 
 
 def browser(part, _):
-    """The demo page, and what it and its daemon said to each other."""
+    """The demo page, and what it and its daemon said to each other, as either saw it."""
     journals = fresh_folder(part, "journals")
+    frames = part.log("frames").with_suffix(".jsonl")
     part.take_over("Tests/Browser/run", run(
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
-         "--out", ".build/screenshots"],
+         "--out", ".build/screenshots", "--frames", str(frames)],
         part.log("browser"), BROWSER_SECONDS,
         # Of all daemons that it starts: a setting of theirs.
         env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
-    messages.judge_journals(part, journals, both=True)
+    recorded.judge(part, journals, both=True, frames=frames)

@@ -41,10 +41,9 @@ extension Contract {
         ])
     }
 
-    /// Workers say one message a frame; in sessions, and to watchers, there are batches.
     private static func frame(of speaker: Speaker) -> JSONValue {
         let one = reference("\(speaker.rawValue).message")
-        if speaker == .worker || speaker == .broker { return one }
+        guard speaker.mayBatch else { return one }
         return .object([
             .init(
                 "anyOf",

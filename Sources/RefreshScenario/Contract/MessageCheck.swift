@@ -28,7 +28,13 @@ package struct MessageCheck: Sendable {
         guard let frame = try? JSONValue(parsing: text) else {
             return [Finding(mismatch: .init(path: "", reason: "is no JSON"))]
         }
-        return (frame.array ?? [frame]).compactMap { finding(in: $0, from: speaker) }
+        guard let batch = frame.array else {
+            return finding(in: frame, from: speaker).map { [$0] } ?? []
+        }
+        guard speaker.mayBatch else {
+            return [Finding(mismatch: .init(path: "", reason: "is a batch"))]
+        }
+        return batch.compactMap { finding(in: $0, from: speaker) }
     }
 
     /// What is wrong with a message; nil: nothing.

@@ -11,7 +11,7 @@ package struct MessageShape: Sendable {
     /// The members beside `type`; of a message that comes in several forms the members of each.
     let forms: [[ShapeField]]
     /// Whole messages, as JSON text.
-    let examples: [String]
+    package let examples: [String]
 
     init(
         _ speaker: Speaker, _ type: String, _ meaning: String, _ fields: [ShapeField],
@@ -65,6 +65,10 @@ package enum Speaker: String, CaseIterable, Sendable {
 
     /// The member that says which message it is.
     package var tag: String { self == .watch ? "event" : "type" }
+
+    /// Whether a frame of theirs may be a batch: in sessions, and to watchers. Workers say one
+    /// message a frame, and hear one.
+    package var mayBatch: Bool { self != .worker && self != .broker }
 
     /// Whether the daemon says it.
     package var isDaemon: Bool {

@@ -6,6 +6,9 @@ package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case updates
     case commands
     case timelines
+    case views
+    case floors
+    case layers
     case gestures
     case items
     case requests

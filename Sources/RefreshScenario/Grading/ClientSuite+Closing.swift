@@ -64,11 +64,9 @@ extension ClientSuite {
                     try trial.open()
                     let closed = trial.close(4200)
                     let asked = try trial.awaitLine()
-                    guard asked - closed < 1000 else {
-                        throw .failed(
-                            expected: "a connection at once", came: "one after \(asked - closed) ms"
-                        )
-                    }
+                    try trial.want(
+                        asked - closed < 1000, "a connection at once",
+                        came: "one after \(asked - closed) ms")
                     try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
                     try trial.expectReturn(after: trial.close(4200), notWithinMs: 90)
                 },
@@ -141,9 +139,21 @@ extension ClientSuite {
                 let first = try trial.expect("ping", "{t: *}", withinMs: 3000)
                 let second = try trial.expect("ping", "{t: *}", withinMs: 4000)
                 let (t1, t2) = (first.value["t"]?.number ?? 0, second.value["t"]?.number ?? 0)
-                guard t2 > t1 else {
-                    throw .failed(expected: "a clock that goes on", came: "\(t1), then \(t2)")
-                }
+                try trial.want(t2 > t1, "a clock that goes on", came: "\(t1), then \(t2)")
+            },
+            Draft(
+                "unanswered-ping",
+                "A client whose `ping` nobody answers takes its connection for lost.",
+                expects:
+                    "Another connection within 15 s, with `hello`, and a session that goes on.",
+                at: "ping-bye", level: .should
+            ) { trial throws(TrialEnd) in
+                try trial.open(welcome: ServerWords.welcome(heartbeat: 300))
+                trial.server.answerPings(false)
+                try trial.awaitLine(withinMs: 15_000)
+                trial.server.answerPings(true)
+                try trial.greet(try trial.expect("hello"), ServerWords.welcome(token: "T2"))
+                try trial.expectStatus("open")
             },
         ])
 }

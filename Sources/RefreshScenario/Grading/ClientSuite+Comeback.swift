@@ -11,13 +11,10 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
-                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#, ack: 7))
-                try trial.say(ServerWords.update(#""top":{"state":"idle"}"#, ack: 5))
+                try trial.update(#""top":{"state":"eligible","progress":1}"#, ack: 7)
+                try trial.update(#""top":{"state":"idle"}"#, ack: 5)
                 try trial.expectShown("{edges: {top: {state: idle}}}")
-                trial.cut()
-                try trial.expectResume(
-                    of: try trial.comeBack(), "{session: \"5f0c\", token: T1, ack: 7}")
+                try trial.expectResume("{session: \"5f0c\", token: T1, ack: 7}")
             },
             Draft(
                 "token-rotates", "Each `welcome` has a new token, which makes the last one void.",
@@ -25,12 +22,10 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0)
                 try trial.expectStatus("open")
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), "{token: T2}")
+                try trial.expectResume("{token: T2}")
             },
             Draft(
                 "lost-welcome", "A `welcome` may be lost with its connection.",
@@ -38,32 +33,26 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                trial.cut()
-                _ = try trial.comeBack()
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), "{token: T1}")
+                try trial.breakAndReturn()
+                try trial.expectResume("{token: T1}")
             },
             Draft(
                 "no-token-no-resume", "Where no session is kept `welcome` has no token.",
                 expects: "`hello` without `resume`.", at: "welcome", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerWords.welcome(token: nil))
-                trial.cut()
-                let hello = try trial.comeBack()
-                guard hello.value["resume"] == nil else {
-                    throw .failed(expected: "no `resume`", came: hello.value.text)
-                }
+                let hello = try trial.breakAndReturn()
+                try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
             Draft(
                 "received-loads", "`received`: of each view the last load that it has items of.",
                 expects: "The last of two loads.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
-                try trial.say(ServerWords.items(["b"], load: "1.2", mode: "append"))
+                try trial.items(["a"], load: "1.1")
+                try trial.items(["b"], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a, b]}")
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), #"{received: ["1.2"]}"#)
+                try trial.expectResume(#"{received: ["1.2"]}"#)
             },
             Draft(
                 "views-as-shown", "`views` in `hello` is what the client shows now.",
@@ -71,8 +60,7 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                trial.cut()
-                let hello = try trial.comeBack()
+                let hello = try trial.breakAndReturn()
                 guard let views = hello.value["views"]?.array else { return }
                 guard views.count == 1, views[0]["view"]?.string == "list",
                     views[0]["profile"]?.string == "default"
@@ -87,8 +75,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.openWithSnapshot("v1.k.Old")
                 try trial.replaceSnapshot(by: "v1.k.N-w_")
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), #"{snapshot: "v1.k.N-w_"}"#)
+                try trial.expectResume(#"{snapshot: "v1.k.N-w_"}"#)
             },
             Draft(
                 "snapshot-void",
@@ -97,8 +84,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.openWithSnapshot("v1.k.Old")
                 try trial.replaceSnapshot(by: nil)
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), "{snapshot: absent}")
+                try trial.expectResume("{snapshot: absent}")
             },
             Draft(
                 "intent-repeated",
@@ -108,13 +94,11 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let asked = try trial.ask("refresh")
-                trial.cut()
-                let hello = try trial.comeBack()
+                let hello = try trial.breakAndReturn()
                 let again = try trial.expect("refresh", "{seq: \(asked.seq)}")
-                guard again.frame == hello.frame else {
-                    throw .failed(
-                        expected: "it in the frame of `hello`", came: "it in a later frame")
-                }
+                try trial.want(
+                    again.frame == hello.frame, "it in the frame of `hello`",
+                    came: "it in a later frame")
             },
             Draft(
                 "handled-not-repeated", "What was handled is not sent again.",
@@ -123,12 +107,10 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let asked = try trial.ask("refresh")
-                try trial.say(
-                    ServerWords.update(
-                        #""top":{"state":"refreshing","cause":"code"}"#, ack: asked.seq))
+                try trial.update(
+                    #""top":{"state":"refreshing","cause":"code"}"#, ack: asked.seq)
                 try trial.expectShown("{edges: {top: {state: refreshing}}}")
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: asked.seq, #""top":{"state":"refreshing","cause":"code"}"#)
                 try trial.expectNone(["refresh"], forMs: 200)
             },
@@ -138,8 +120,7 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.order("ask", #"{"view":"list","for":"loadMore"}"#)
                 try trial.expectNone(["loadMore"], forMs: 150)
                 try trial.goOn(ack: 0)
@@ -156,7 +137,7 @@ extension ClientSuite {
                 _ = try trial.comeBack()
                 try trial.goOn(ack: 0)
                 let asked = try trial.expect("refresh")
-                try trial.say(ServerWords.update("", ack: asked.seq))
+                try trial.update(ack: asked.seq)
                 try trial.expectNone(["refresh"], forMs: 150)
             },
             Draft(
@@ -167,8 +148,7 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open(welcome: ServerWords.welcome(batchMessagesMax: 4))
                 for _ in 0..<8 { try trial.ask("loadMore") }
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.say(
                     ServerWords.welcome(token: "T2", ack: 0, resumed: true, batchMessagesMax: 4),
                     ServerWords.attached(), ServerWords.update(""))
@@ -178,8 +158,9 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
-    /// Wants `hello` to resume so.
-    func expectResume(of hello: HeardMessage, _ pattern: String) throws(TrialEnd) {
+    /// The connection breaks, and the `hello` of the next one is to resume so.
+    func expectResume(_ pattern: String) throws(TrialEnd) {
+        let hello = try breakAndReturn()
         heard.insert(
             HeardMessage(
                 value: .object([
@@ -192,9 +173,8 @@ extension ClientTrial {
     /// A client that has items, and a snapshot of its session.
     fileprivate func openWithSnapshot(_ sealed: String) throws(TrialEnd) {
         let hello = try open()
-        guard hello.value["snapshots"]?.bool == true else {
-            throw .failed(expected: #""snapshots":true"#, came: hello.value.text)
-        }
+        try want(
+            hello.value["snapshots"]?.bool == true, #""snapshots":true"#, came: hello.value.text)
         try say(ServerWords.items(["a"], load: "1.1"), ServerWords.snapshot(sealed, ack: 0))
         try expectShown("{items: [a]}")
     }

@@ -15,12 +15,7 @@ extension ClientSuite {
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.awaitMessage("scroll", "{phase: began}")
                 try trial.awaitMessage("scroll", "{phase: ended}")
-                try trial.pass(ms: 50)
-                if let second = trial.heard.first(where: {
-                    $0.type == "scroll" && $0.value["phase"]?.string == "began"
-                }) {
-                    throw .failed(expected: "one `began`", came: second.value.text)
-                }
+                try trial.expectNoOther("began")
             },
             Draft(
                 "pull-is-negative",
@@ -42,12 +37,7 @@ extension ClientSuite {
                 try trial.drag(by: 60)
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
-                try trial.pass(ms: 50)
-                if let second = trial.heard.first(where: {
-                    $0.type == "scroll" && $0.value["phase"]?.string == "ended"
-                }) {
-                    throw .failed(expected: "one `ended`", came: second.value.text)
-                }
+                try trial.expectNoOther("ended")
             },
             Draft(
                 "cancelled", "A gesture that the system takes away is told by `cancelled`.",
@@ -69,10 +59,9 @@ extension ClientSuite {
                 try trial.open()
                 try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"code"}"#)
                 let sample = try trial.expect("scroll", "{offset: 400, cause: code}")
-                guard ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "") else {
-                    throw .failed(
-                        expected: "`decelerating` or `idle`", came: sample.value.text)
-                }
+                try trial.want(
+                    ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? ""),
+                    "`decelerating` or `idle`", came: sample.value.text)
             },
             Draft(
                 "wheel-is-told", "A wheel that moves the list is told as the cause.",
@@ -133,8 +122,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.drag(by: 60, way: "pan")
                 let last = try trial.awaitMessage("pan", "{translation: 60}")
-                try trial.say(
-                    ServerWords.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq))
+                try trial.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
                 try trial.expectShown("{offset: -32}")
                 if let echo = trial.taken(["scroll"]).first {
                     throw .failed(
@@ -152,10 +140,8 @@ extension ClientSuite {
                 try trial.awaitMessage("pan", "{phase: began}")
                 try trial.pass(ms: 50)
                 let told = trial.taken(["pan"])
-                guard told.count <= 5 else {
-                    throw .failed(
-                        expected: "at most six samples", came: "\(told.count + 1) samples")
-                }
+                try trial.want(
+                    told.count <= 5, "at most six samples", came: "\(told.count + 1) samples")
             },
             Draft(
                 "local-predicts",
@@ -201,14 +187,19 @@ extension ClientSuite {
 }
 
 extension ClientTrial {
+    /// Wants no further sample of that phase to come.
+    fileprivate func expectNoOther(_ phase: String) throws(TrialEnd) {
+        try pass(ms: 50)
+        let second = heard.first { $0.type == "scroll" && $0.value["phase"]?.string == phase }
+        try want(second == nil, "one `\(phase)`", came: second?.value.text ?? "")
+    }
+
     /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is
     /// shown.
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
         try awaitMessage("scroll", "{phase: began}")
         try awaitMessage("scroll", "{phase: dragging, offset: \(JSONValue.number(shown).text)}")
-        guard shown < 0 else {
-            throw .failed(expected: "an offset below 0", came: "\(shown)")
-        }
+        try want(shown < 0, "an offset below 0", came: "\(shown)")
         let places = heard.filter { $0.type == "scroll" }.compactMap { $0.value["offset"]?.number }
         if let place = places.first(where: { $0 > 0 || $0 < shown }) {
             throw .failed(expected: "offsets from 0 to \(shown)", came: "\(place)")

@@ -10,9 +10,8 @@ extension ClientSuite {
                 expects: "`hello` with the protocol 1.", at: "hello"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                guard hello.value["protocol"]?.number == 1 else {
-                    throw .failed(expected: "the protocol 1", came: hello.value.text)
-                }
+                try trial.want(
+                    hello.value["protocol"]?.number == 1, "the protocol 1", came: hello.value.text)
                 try trial.greet(hello)
                 try trial.expectStatus("open")
             },
@@ -22,10 +21,9 @@ extension ClientSuite {
                 level: .should
             ) { trial throws(TrialEnd) in
                 try trial.connect()
-                guard trial.subprotocols.contains(ProtocolVersion.subprotocol) else {
-                    throw .failed(
-                        expected: "refresh.v1", came: trial.subprotocols.joined(separator: ", "))
-                }
+                try trial.want(
+                    trial.subprotocols.contains(ProtocolVersion.subprotocol), "refresh.v1",
+                    came: trial.subprotocols.joined(separator: ", "))
             },
             Draft(
                 "views-are-told",
@@ -63,9 +61,7 @@ extension ClientSuite {
                 expects: "`hello` without `resume`.", at: "coming-back"
             ) { trial throws(TrialEnd) in
                 let hello = try trial.connect()
-                guard hello.value["resume"] == nil else {
-                    throw .failed(expected: "no `resume`", came: hello.value.text)
-                }
+                try trial.want(hello.value["resume"] == nil, "no `resume`", came: hello.value.text)
             },
             Draft(
                 "first-messages", "A client that wants the first page at once sends `refresh`.",
@@ -82,9 +78,7 @@ extension ClientSuite {
         let hello = try trial.connect(frames: mode)
         let frames = hello.value["frames"]
         let said = frames?.string ?? frames?["mode"]?.string ?? "plain"
-        guard said == mode else {
-            throw .failed(expected: "the frames \(mode)", came: hello.value.text)
-        }
+        try trial.want(said == mode, "the frames \(mode)", came: hello.value.text)
     }
 
     static let batches = group(
@@ -93,15 +87,14 @@ extension ClientSuite {
             Draft(
                 "batch-in-order", "A frame is one message or an array of them, in order.",
                 expects: "The state that the last message of an array tells.",
-                at: "frames-batches-fields"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#),
-                    ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
-                    ServerWords.update(#""top":{"state":"refreshing","cause":"finger"}"#))
-                try trial.expectShown("{edges: {top: {state: refreshing}}}")
-            },
+                at: "frames-batches-fields",
+                told: [
+                    [
+                        ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#),
+                        ServerWords.update(#""top":{"state":"eligible","progress":1}"#),
+                        ServerWords.update(#""top":{"state":"refreshing","cause":"finger"}"#),
+                    ]
+                ], shown: "{edges: {top: {state: refreshing}}}"),
             Draft(
                 "object-alone", "What is one message is an object.",
                 expects: "It is taken as an array of one is.", at: "frames-batches-fields"
@@ -111,33 +104,28 @@ extension ClientSuite {
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
                 try trial.say(ServerWords.attached())
                 try trial.expectShown("{attached: true}")
-                try trial.say(ServerWords.update(#""top":{"state":"eligible","progress":1}"#))
+                try trial.update(#""top":{"state":"eligible","progress":1}"#)
                 try trial.expectShown("{edges: {top: {state: eligible}}}")
             },
             Draft(
                 "batch-of-kinds", "One frame tells of all that changed.",
                 expects: "State, inset, offset and items of one frame are shown.",
-                at: "anchors"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
-                    ),
-                    ServerWords.items(["a", "b"], load: "1.1"))
-                try trial.expectShown(
-                    "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}")
-            },
+                at: "anchors",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0}"#
+                        ), ServerWords.items(["a", "b"], load: "1.1"),
+                    ]
+                ], shown: "{edges: {top: {state: refreshing}}, insets: {top: 64}, items: [a, b]}"),
             Draft(
                 "spread-over-frames", "Messages of several frames count as those of one.",
-                expects: "What three frames told is shown.", at: "update"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
-                try trial.say(ServerWords.items(["b"], load: "1.2", mode: "append"))
-                try trial.say(ServerWords.update(#""bottom":{"state":"noMore"}"#))
-                try trial.expectShown("{items: [a, b], edges: {bottom: {state: noMore}}}")
-            },
+                expects: "What three frames told is shown.", at: "update",
+                told: [
+                    [ServerWords.items(["a"], load: "1.1")],
+                    [ServerWords.items(["b"], load: "1.2", mode: "append")],
+                    [ServerWords.update(#""bottom":{"state":"noMore"}"#)],
+                ], shown: "{items: [a, b], edges: {bottom: {state: noMore}}}"),
         ])
 
     static let strangers = group(
@@ -174,7 +162,7 @@ extension ClientSuite {
                 expects: "The view that is there is as it was, and goes on.", at: "faults"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.say(
                     ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#, of: "gone"),
                     ServerWords.items(["z"], load: "2.1", view: "gone"))
@@ -184,25 +172,23 @@ extension ClientSuite {
             Draft(
                 "not-drawn", "What a client does not draw it passes over.",
                 expects: "A floor, a cue and an announcement hinder nothing.",
-                at: "notes-for-the-writers-of-clients"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""floor":{"state":"pulling","progress":0.25},"haptic":["impact"],"announce":["refreshing"],"#
-                            + #""newer":true,"top":{"state":"eligible","progress":1}"#))
-                try trial.expectShown("{edges: {top: {state: eligible}}}")
-            },
+                at: "notes-for-the-writers-of-clients",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""floor":{"state":"pulling","progress":0.25},"haptic":["impact"],"announce":["refreshing"],"#
+                                + #""newer":true,"top":{"state":"eligible","progress":1}"#)
+                    ]
+                ], shown: "{edges: {top: {state: eligible}}}"),
             Draft(
                 "unknown-phase", "A phase of a load that is not known ends nothing.",
                 expects: "The load still runs, and ends by its items.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.began("1.1"))
-                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.begin(load: "1.1")
                 try trial.say(ServerWords.loading("1.1", "pondering"), isStrange: true)
                 try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{loads: [], items: [a]}")
             },
         ])

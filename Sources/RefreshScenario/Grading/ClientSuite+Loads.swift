@@ -7,22 +7,18 @@ extension ClientSuite {
         [
             Draft(
                 "items-replace", "`replace` after a refresh: the list is what came.",
-                expects: "The items of the last page alone.", at: "items"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.items(["a", "b"], load: "1.1"))
-                try trial.say(ServerWords.items(["c"], load: "1.2"))
-                try trial.expectShown("{items: [c]}")
-            },
+                expects: "The items of the last page alone.", at: "items",
+                told: [
+                    [ServerWords.items(["a", "b"], load: "1.1")],
+                    [ServerWords.items(["c"], load: "1.2")],
+                ], shown: "{items: [c]}"),
             Draft(
                 "items-append", "`append`: the page goes behind the items that are there.",
-                expects: "Both pages, in order.", at: "items"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.items(["a", "b"], load: "1.1"))
-                try trial.say(ServerWords.items(["c", "d"], load: "1.2", mode: "append"))
-                try trial.expectShown("{items: [a, b, c, d]}")
-            },
+                expects: "Both pages, in order.", at: "items",
+                told: [
+                    [ServerWords.items(["a", "b"], load: "1.1")],
+                    [ServerWords.items(["c", "d"], load: "1.2", mode: "append")],
+                ], shown: "{items: [a, b, c, d]}"),
             Draft(
                 "items-prepend", "`prepend`: in a reversed view the page goes before those.",
                 expects: "The older page first, each in its own order.", at: "items",
@@ -32,8 +28,8 @@ extension ClientSuite {
                 try trial.greet(
                     hello, attached: { ServerWords.attached($0, ack: $1, isReversed: true) })
                 try trial.expectShown("{attached: true}")
-                try trial.say(ServerWords.items(["c", "d"], load: "1.1"))
-                try trial.say(ServerWords.items(["a", "b"], load: "1.2", mode: "prepend"))
+                try trial.items(["c", "d"], load: "1.1")
+                try trial.items(["a", "b"], load: "1.2", mode: "prepend")
                 try trial.expectShown("{items: [a, b, c, d]}")
             },
             Draft(
@@ -42,10 +38,10 @@ extension ClientSuite {
                 at: "items"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
-                try trial.say(ServerWords.items([], load: "1.2", mode: "append"))
+                try trial.items(["a"], load: "1.1")
+                try trial.items([], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a]}")
-                try trial.say(ServerWords.items([], load: "1.3"))
+                try trial.items([], load: "1.3")
                 try trial.expectShown("{items: []}")
             },
             Draft(
@@ -53,28 +49,25 @@ extension ClientSuite {
                 expects: "It is shown as running, and then not.", at: "loading"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.began("1.1"))
-                try trial.expectShown(#"{loads: ["1.1"]}"#)
+                try trial.begin(load: "1.1")
                 try trial.say(ServerWords.loading("1.1", "progress", more: #","progress":0.5"#))
                 try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 60)
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{loads: []}")
             },
             Draft(
                 "load-retries", "A call that failed and is made again ends no load.",
-                expects: "It is still shown as running.", at: "loading"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.began("1.1"))
-                try trial.say(
-                    ServerWords.loading(
-                        "1.1", "retrying",
-                        more:
-                            #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
-                    ))
-                try trial.expectShown(#"{loads: ["1.1"]}"#)
-                try trial.expectKept(#"{loads: ["1.1"]}"#, forMs: 100)
-            },
+                expects: "It is still shown as running.", at: "loading",
+                told: [
+                    [ServerWords.began("1.1")],
+                    [
+                        ServerWords.loading(
+                            "1.1", "retrying",
+                            more:
+                                #","attempt":2,"afterMs":100,"code":"backendFailed","message":"The backend failed.""#
+                        )
+                    ],
+                ], shown: #"{loads: ["1.1"]}"#, keptForMs: 100),
             Draft(
                 "load-fails", "A load that failed has ended, and takes nothing away.",
                 expects: "No load runs; the items are those from before.", at: "loading"
@@ -96,8 +89,7 @@ extension ClientSuite {
                 try trial.expectShown(#"{loads: ["1.2"]}"#)
                 try trial.say(ServerWords.loading("1.2", "cancelled"))
                 try trial.expectShown("{loads: [], items: [a]}")
-                try trial.say(ServerWords.began("1.3"))
-                try trial.expectShown(#"{loads: ["1.3"]}"#)
+                try trial.begin(load: "1.3")
                 try trial.say(ServerWords.loading("1.3", "timedOut"))
                 try trial.expectShown("{loads: [], items: [a]}")
             },
@@ -124,15 +116,14 @@ extension ClientSuite {
                 expects: "`refresh` for the view.", at: "refresh-begin-end", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                let asked = try trial.ask("refresh")
-                try Self.expectView(asked)
+                try trial.expectOfList(try trial.ask("refresh"))
             },
             Draft(
                 "asks-more", "`loadMore` asks for the next page.", expects: "`loadMore`.",
                 at: "loadmore-retry-cancel-reset", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try Self.expectView(try trial.ask("loadMore"))
+                try trial.expectOfList(try trial.ask("loadMore"))
             },
             Draft(
                 "asks-retry", "`retry` repeats the load that failed, at its edge.",
@@ -141,9 +132,9 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let asked = try trial.ask("retry", #","edge":"bottom""#)
-                guard asked.value["edge"]?.string == "bottom" else {
-                    throw .failed(expected: "the edge bottom", came: asked.value.text)
-                }
+                try trial.want(
+                    asked.value["edge"]?.string == "bottom", "the edge bottom",
+                    came: asked.value.text)
             },
             Draft(
                 "numbers-grow", "`seq` grows by any positive step through a session.",
@@ -154,23 +145,14 @@ extension ClientSuite {
                 var last = 0
                 for request in ["refresh", "cancel", "loadMore", "retry", "reset"] {
                     let asked = try trial.ask(request)
-                    guard asked.seq > last else {
-                        throw .failed(
-                            expected: "a `seq` beyond \(last)", came: asked.value.text)
-                    }
+                    try trial.want(
+                        asked.seq > last, "a `seq` beyond \(last)", came: asked.value.text)
                     last = asked.seq
                 }
-                guard hello.value["seq"] == nil else {
-                    throw .failed(expected: "`hello` without `seq`", came: hello.value.text)
-                }
+                try trial.want(
+                    hello.value["seq"] == nil, "`hello` without `seq`", came: hello.value.text)
             },
         ])
-
-    private static func expectView(_ message: HeardMessage) throws(TrialEnd) {
-        guard message.value["view"]?.string == "list" else {
-            throw .failed(expected: "the view list", came: message.value.text)
-        }
-    }
 
     static let errors = group(
         .errors,
@@ -178,16 +160,14 @@ extension ClientSuite {
             Draft(
                 "error-is-no-end", "Bad input costs an `error`, never the list.",
                 expects: "The client stays connected, and shows what comes behind.",
-                at: "rules-a-client-can-rely-on"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.error(
-                        "staleSequence", "`seq` is not larger than the last one.",
-                        more: #","seq":1,"view":"list""#))
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
-                try trial.expectShown("{items: [a], attached: true}")
-            },
+                at: "rules-a-client-can-rely-on",
+                told: [
+                    [
+                        ServerWords.error(
+                            "staleSequence", "`seq` is not larger than the last one.",
+                            more: #","seq":1,"view":"list""#)
+                    ], [ServerWords.items(["a"], load: "1.1")],
+                ], shown: "{items: [a], attached: true}"),
             Draft(
                 "unknown-error", "An error of a code that a client does not know is an error.",
                 expects: "The client stays connected, and shows what comes behind.",
@@ -197,7 +177,7 @@ extension ClientSuite {
                 try trial.say(
                     ServerWords.error("flatTyre", "A tyre is flat.", isTemporary: true),
                     isStrange: true)
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{items: [a], attached: true}")
             },
             Draft(
@@ -227,10 +207,17 @@ extension ClientSuite {
                 try trial.pass(ms: 100)
                 let told = try trial.order("report")["errors"]?.array
                 guard let told else { throw .notOffered("showing errors") }
-                guard told.contains(.string("nothingToRetry")) else {
-                    throw .failed(
-                        expected: "nothingToRetry", came: JSONValue.array(told).text)
-                }
+                try trial.want(
+                    told.contains(.string("nothingToRetry")), "nothingToRetry",
+                    came: JSONValue.array(told).text)
             },
         ])
+}
+
+extension ClientTrial {
+    /// Wants a message to be of the view `list`.
+    fileprivate func expectOfList(_ message: HeardMessage) throws(TrialEnd) {
+        try want(
+            message.value["view"]?.string == "list", "the view list", came: message.value.text)
+    }
 }

@@ -11,11 +11,10 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0, #""list":{"count":2,"more":true}"#)
                 try trial.expectStatus("open")
-                try trial.say(ServerWords.items(["c"], load: "1.2", mode: "append"))
+                try trial.items(["c"], load: "1.2", mode: "append")
                 try trial.expectShown("{items: [a, b, c]}")
             },
             Draft(
@@ -24,10 +23,8 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.say(ServerWords.began("1.2", kind: "more"))
-                try trial.expectShown(#"{loads: ["1.2"]}"#)
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.begin(load: "1.2", kind: "more")
+                try trial.breakAndReturn()
                 try trial.goOn(
                     ack: 0, #""list":{"count":3,"more":true}"#,
                     behind: [ServerWords.items(["c"], load: "1.2", mode: "append")])
@@ -39,14 +36,12 @@ extension ClientSuite {
                 expects: "One load is shown, which ends.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.began("1.1"))
-                try trial.expectShown(#"{loads: ["1.1"]}"#)
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.begin(load: "1.1")
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0, behind: [ServerWords.began("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{loads: [], items: [a]}")
             },
             Draft(
@@ -54,10 +49,8 @@ extension ClientSuite {
                 expects: "No load is shown.", at: "coming-back", level: .should, needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.began("1.1"))
-                try trial.expectShown(#"{loads: ["1.1"]}"#)
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.begin(load: "1.1")
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0)
                 try trial.expectStatus("open")
                 try trial.expectShown("{loads: []}", withinMs: 1000)
@@ -67,10 +60,9 @@ extension ClientSuite {
                 expects: "The shares that it tells.", at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
+                try trial.update(#""inset":{"top":64,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 64}}")
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0, #""inset":{"top":0,"bottom":40,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 0, bottom: 40}}")
             },
@@ -81,17 +73,14 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let first = try trial.ask("refresh")
-                try trial.say(ServerWords.update("", ack: first.seq))
+                try trial.update(ack: first.seq)
                 try trial.pass(ms: 60)
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: first.seq)
                 try trial.expectStatus("open")
                 let second = try trial.ask("loadMore")
-                guard second.seq > first.seq else {
-                    throw .failed(
-                        expected: "a `seq` beyond \(first.seq)", came: second.value.text)
-                }
+                try trial.want(
+                    second.seq > first.seq, "a `seq` beyond \(first.seq)", came: second.value.text)
             },
             Draft(
                 "emptied-by-reset", "Without `list` in that `update` nothing is loaded.",
@@ -99,12 +88,10 @@ extension ClientSuite {
                 needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0)
                 try trial.expectStatus("open")
-                trial.cut()
-                try trial.expectResume(of: try trial.comeBack(), "{received: []}")
+                try trial.expectResume("{received: []}")
             },
             Draft(
                 "fresh-gives-back",
@@ -143,14 +130,12 @@ extension ClientSuite {
                 at: "coming-back", needs: [.resume]
             ) { trial throws(TrialEnd) in
                 try trial.openWithItems()
-                try trial.say(ServerWords.update("", ack: 9))
+                try trial.update(ack: 9)
                 try trial.pass(ms: 60)
                 trial.cut()
                 try trial.beginAfresh()
                 try trial.expectShown("{attached: true}")
-                trial.cut()
                 try trial.expectResume(
-                    of: try trial.comeBack(),
                     #"{session: "77aa", token: U1, ack: 0, received: [], snapshot: absent}"#)
             },
             Draft(
@@ -161,7 +146,7 @@ extension ClientSuite {
                 trial.cut()
                 try trial.beginAfresh()
                 try trial.expectShown("{attached: true}")
-                try trial.say(ServerWords.items(["x"], load: "1.1"))
+                try trial.items(["x"], load: "1.1")
                 try trial.expectShown("{items: [x]}")
             },
             Draft(
@@ -171,8 +156,7 @@ extension ClientSuite {
                 at: "frames-batches-fields", needs: [.resume, .requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                trial.cut()
-                let hello = try trial.comeBack()
+                let hello = try trial.breakAndReturn()
                 try trial.say(
                     ServerWords.welcome(
                         session: "77aa", token: "U1", ack: 0, resumed: false,
@@ -190,8 +174,7 @@ extension ClientSuite {
                 try trial.open(isBackend: true)
                 try trial.say(ServerWords.load("1.1"))
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
-                trial.cut()
-                _ = try trial.comeBack()
+                try trial.breakAndReturn()
                 try trial.goOn(ack: 0, behind: [ServerWords.load("1.1")])
                 try trial.expectStatus("open")
                 try trial.expectShown(#"{loads: ["1.1"]}"#)
@@ -211,7 +194,7 @@ extension ClientTrial {
     }
 
     /// The client comes back, and its session is not there any more.
-    fileprivate func beginAfresh() throws(TrialEnd) {
+    func beginAfresh() throws(TrialEnd) {
         let hello = try comeBack()
         try greet(
             hello,

@@ -7,24 +7,18 @@ extension ClientSuite {
         [
             Draft(
                 "update-merges", "An update has only what changed; a client merges it.",
-                expects: "The state told before, with the progress told now.", at: "update"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#))
-                try trial.say(ServerWords.update(#""top":{"progress":0.5}"#))
-                try trial.expectShown("{edges: {top: {state: pulling, progress: 0.5}}}")
-            },
+                expects: "The state told before, with the progress told now.", at: "update",
+                told: [
+                    [ServerWords.update(#""top":{"state":"pulling","progress":0.25}"#)],
+                    [ServerWords.update(#""top":{"progress":0.5}"#)],
+                ], shown: "{edges: {top: {state: pulling, progress: 0.5}}}"),
             Draft(
                 "edges-are-apart", "What is told of one edge says nothing of the other.",
-                expects: "Both states, each as it was told.", at: "axes-and-edges"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#))
-                try trial.say(ServerWords.update(#""bottom":{"state":"noMore"}"#))
-                try trial.expectShown(
-                    "{edges: {top: {state: refreshing}, bottom: {state: noMore}}}")
-            },
+                expects: "Both states, each as it was told.", at: "axes-and-edges",
+                told: [
+                    [ServerWords.update(#""top":{"state":"refreshing","cause":"code"}"#)],
+                    [ServerWords.update(#""bottom":{"state":"noMore"}"#)],
+                ], shown: "{edges: {top: {state: refreshing}, bottom: {state: noMore}}}"),
             Draft(
                 "views-are-apart", "What is told of one view says nothing of another.",
                 expects: "Both views, each as it was told.", at: "the-idea", needs: [.views]
@@ -37,7 +31,7 @@ extension ClientSuite {
                 try trial.say(
                     ServerWords.update(#""inset":{"top":64,"duration":0}"#, of: "other"),
                     ServerWords.items(["b"], load: "2.1", view: "other"))
-                try trial.say(ServerWords.items(["a"], load: "1.1"))
+                try trial.items(["a"], load: "1.1")
                 try trial.expectShown("{insets: {top: 64}, items: [b]}", of: "other")
                 try trial.expectShown("{insets: {top: 0}, items: [a]}")
             },
@@ -56,15 +50,14 @@ extension ClientSuite {
                 expects: "Those told before, with the one told now.", at: "update"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#
-                    ))
+                try trial.update(
+                    #""top":{"state":"pulling","progress":0.25,"indicator":{"progress":0.25,"alpha":0.5}}"#
+                )
                 try trial.expectShown("{edges: {top: {state: pulling}}}")
                 guard trial.shown["views"]?["list"]?["edges"]?["top"]?["indicator"] != nil else {
                     throw .notOffered("showing a spinner")
                 }
-                try trial.say(ServerWords.update(#""top":{"indicator":{"alpha":0.75}}"#))
+                try trial.update(#""top":{"indicator":{"alpha":0.75}}"#)
                 try trial.expectShown("{edges: {top: {indicator: {progress: 0.25, alpha: 0.75}}}}")
             },
             Draft(
@@ -72,9 +65,9 @@ extension ClientSuite {
                 expects: "It is shown, and goes with the refresh that brings it.", at: "changes"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.update(#""newer":true"#))
+                try trial.update(#""newer":true"#)
                 try trial.expectShown("{newer: true}")
-                try trial.say(ServerWords.update(#""newer":false"#))
+                try trial.update(#""newer":false"#)
                 try trial.expectShown("{newer: false}")
             },
         ])
@@ -85,13 +78,11 @@ extension ClientSuite {
             Draft(
                 "inset-applied", "`inset` tells the client the server's share.",
                 expects: "The share is shown, that of the other side is as it was.",
-                at: "commands-and-timelines"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(ServerWords.update(#""inset":{"bottom":40,"duration":0}"#))
-                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
-                try trial.expectShown("{insets: {top: 64, bottom: 40}}")
-            },
+                at: "commands-and-timelines",
+                told: [
+                    [ServerWords.update(#""inset":{"bottom":40,"duration":0}"#)],
+                    [ServerWords.update(#""inset":{"top":64,"duration":0}"#)],
+                ], shown: "{insets: {top: 64, bottom: 40}}"),
             Draft(
                 "inset-is-whole", "`inset` is the server's whole share, not a difference.",
                 expects: "64, 64 and 48 come to 48; 0 gives all of it back.",
@@ -99,35 +90,28 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 for share in [64, 64, 48] {
-                    try trial.say(ServerWords.update(#""inset":{"top":\#(share),"duration":0}"#))
+                    try trial.update(#""inset":{"top":\#(share),"duration":0}"#)
                 }
                 try trial.expectShown("{insets: {top: 48}}")
-                try trial.say(ServerWords.update(#""inset":{"top":0,"duration":0}"#))
+                try trial.update(#""inset":{"top":0,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 0}}")
             },
             Draft(
                 "offset-applied", "`offset` tells the client where the list is to be.",
-                expects: "The list is there.", at: "commands-and-timelines"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(#""offset":{"to":120,"duration":0}"#))
-                try trial.expectShown("{offset: 120}")
-                try trial.expectKept("{offset: 120}", forMs: 100)
-            },
+                expects: "The list is there.", at: "commands-and-timelines",
+                told: [[ServerWords.update(#""offset":{"to":120,"duration":0}"#)]],
+                shown: "{offset: 120}", keptForMs: 100),
             Draft(
                 "revealed-together", "Inset and offset of one update belong together.",
                 expects: "The room is open, and the list is moved into it.",
-                at: "anchors"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0},"#
-                            + #""offset":{"to":-64,"duration":0}"#))
-                try trial.expectShown("{insets: {top: 64}, offset: -64}")
-                try trial.expectKept("{insets: {top: 64}, offset: -64}", forMs: 150)
-            },
+                at: "anchors",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""top":{"state":"refreshing","cause":"code"},"inset":{"top":64,"duration":0},"#
+                                + #""offset":{"to":-64,"duration":0}"#)
+                    ]
+                ], shown: "{insets: {top: 64}, offset: -64}", keptForMs: 150),
             Draft(
                 "stale-offset",
                 "An `offset` whose `ack` is older than the present gesture is void.",
@@ -137,13 +121,10 @@ extension ClientSuite {
                 try trial.order("drag", #"{"view":"list","by":30,"ms":60}"#, takesMs: 60)
                 let began = try trial.awaitGesture()
                 let place = try trial.shownOffset()
-                try trial.say(
-                    ServerWords.update(#""offset":{"to":300,"duration":0}"#, ack: began.seq - 1))
+                try trial.update(#""offset":{"to":300,"duration":0}"#, ack: began.seq - 1)
                 try trial.pass(ms: 150)
                 let now = try trial.shownOffset()
-                guard now != 300 else {
-                    throw .failed(expected: "the list at \(place)", came: "the list at 300")
-                }
+                try trial.want(now != 300, "the list at \(place)", came: "the list at 300")
             },
             Draft(
                 "offset-replaces", "Every command replaces an earlier one of the same kind.",
@@ -152,10 +133,9 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let start = ServerWords.time()
-                try trial.say(
-                    ServerWords.update(
-                        #""offset":{"to":300,"duration":600,"start":\#(start),"curve":"linear"}"#))
-                try trial.say(ServerWords.update(#""offset":{"to":40,"duration":0}"#))
+                try trial.update(
+                    #""offset":{"to":300,"duration":600,"start":\#(start),"curve":"linear"}"#)
+                try trial.update(#""offset":{"to":40,"duration":0}"#)
                 try trial.expectShown("{offset: 40}")
                 try trial.expectKept("{offset: 40}", forMs: 700)
             },
@@ -165,7 +145,7 @@ extension ClientSuite {
                 expects: "`geometry` without the share that the server has.", at: "geometry"
             ) { trial throws(TrialEnd) in
                 try trial.open()
-                try trial.say(ServerWords.update(#""inset":{"top":64,"duration":0}"#))
+                try trial.update(#""inset":{"top":64,"duration":0}"#)
                 try trial.expectShown("{insets: {top: 64}}")
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
                 let told = try trial.awaitMessage("geometry", "{content: {height: 2400}}")
@@ -185,36 +165,32 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 let rest = #""duration":150,"start":\#(ServerWords.time()),"curve":"easeOut""#
-                try trial.say(
-                    ServerWords.update(
-                        #""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#))
+                try trial.update(
+                    #""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
                 try trial.expectShown("{insets: {top: 64}, offset: -64}")
             },
             Draft(
                 "path-arrives", "A `path` is where the list is, key by key, and ends at `to`.",
                 expects: "The list is there when the time is over.",
-                at: "commands-and-timelines"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""offset":{"to":200,"duration":150,"start":\#(ServerWords.time()),"#
-                            + #""path":[[0,0],[50,120],[100,240],[150,200]]}"#))
-                try trial.expectShown("{offset: 200}")
-                try trial.expectKept("{offset: 200}", forMs: 200)
-            },
+                at: "commands-and-timelines",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""offset":{"to":200,"duration":150,"start":\#(ServerWords.time()),"#
+                                + #""path":[[0,0],[50,120],[100,240],[150,200]]}"#)
+                    ]
+                ], shown: "{offset: 200}", keptForMs: 200),
             Draft(
                 "late-timeline", "A timeline that arrives late has already begun.",
                 expects: "It ends soon, where it was to end.",
-                at: "notes-for-the-writers-of-clients"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""offset":{"to":80,"duration":300,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear"}"#
-                    ))
-                try trial.expectShown("{offset: 80}", withinMs: 2000)
-            },
+                at: "notes-for-the-writers-of-clients",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""offset":{"to":80,"duration":300,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear"}"#
+                        )
+                    ]
+                ], shown: "{offset: 80}", withinMs: 2000),
             Draft(
                 "server-clock", "Times that the server gives are of its own clock.",
                 expects: "A timeline of 100 ms is over soon, whatever that clock shows.",
@@ -222,21 +198,19 @@ extension ClientSuite {
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 // Ours began long before the client's.
-                try trial.say(
-                    ServerWords.update(
-                        #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
-                    ))
+                try trial.update(
+                    #""offset":{"to":80,"duration":100,"start":\#(ServerWords.time()),"curve":"linear"}"#
+                )
                 try trial.expectShown("{offset: 80}", withinMs: 2000)
             },
             Draft(
                 "past-clock", "Times from before the server's start are negative.",
-                expects: "A command that begun then has arrived.", at: "sealed-snapshots"
-            ) { trial throws(TrialEnd) in
-                try trial.open()
-                try trial.say(
-                    ServerWords.update(
-                        #""inset":{"top":64,"duration":250,"start":-5000,"curve":"linear"}"#))
-                try trial.expectShown("{insets: {top: 64}}", withinMs: 2000)
-            },
+                expects: "A command that begun then has arrived.", at: "sealed-snapshots",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""inset":{"top":64,"duration":250,"start":-5000,"curve":"linear"}"#)
+                    ]
+                ], shown: "{insets: {top: 64}}", withinMs: 2000),
         ])
 }

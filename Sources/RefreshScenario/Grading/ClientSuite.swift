@@ -3,8 +3,8 @@
 package enum ClientSuite {
     /// All cases.
     package static let cases: [ClientCase] =
-        greeting + batches + strangers + updates + commands + timelines + gestures + items
-        + requests + errors + closing + comeback + sessions + liveness
+        greeting + batches + strangers + updates + commands + timelines + views + floors + layers
+        + gestures + items + requests + errors + closing + comeback + sessions + liveness
 
     /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
     /// patterns (none: all).
@@ -56,6 +56,24 @@ package enum ClientSuite {
             self.level = level
             self.needs = needs
             self.body = body
+        }
+
+        /// A client whose one view is told that, in so many frames, shows it so, and goes on showing
+        /// it for `keptForMs`.
+        init(
+            _ name: String, _ description: String, expects expectation: String, at section: String,
+            level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],
+            told frames: @autoclosure @escaping @Sendable () -> [[String]], shown pattern: String,
+            withinMs: Double? = nil, keptForMs: Double? = nil
+        ) {
+            self.init(
+                name, description, expects: expectation, at: section, level: level, needs: needs
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                for frame in frames() { try trial.say(frame) }
+                try trial.expectShown(pattern, withinMs: withinMs)
+                if let keptForMs { try trial.expectKept(pattern, forMs: keptForMs) }
+            }
         }
     }
 }

@@ -61,6 +61,13 @@ extension ClientTrial {
         return try expect("hello")
     }
 
+    /// The connection breaks, and the client is back: its `hello`.
+    @discardableResult
+    func breakAndReturn() throws(TrialEnd) -> HeardMessage {
+        cut()
+        return try comeBack()
+    }
+
     /// Answers a `hello` that goes on with the session.
     func goOn(
         token: String = "T2", ack: Int, _ change: String = "", behind more: [String] = []

@@ -26,6 +26,13 @@ extension ClientTrial {
         }
     }
 
+    /// Wants something to be so; `came` tells what is instead.
+    func want(
+        _ isSo: Bool, _ expected: @autoclosure () -> String, came: @autoclosure () -> String
+    ) throws(TrialEnd) {
+        guard isSo else { throw .failed(expected: expected(), came: came()) }
+    }
+
     /// Waits for a message of that type that matches; others of it are passed over.
     @discardableResult
     func awaitMessage(

@@ -97,6 +97,26 @@ final class ClientTrial {
         server.say(text, on: line)
     }
 
+    /// Says what changed of a view; `change` as members.
+    func update(
+        _ change: String = "", ack: Int = 0, of view: String = "list"
+    ) throws(TrialEnd) {
+        try say(ServerWords.update(change, ack: ack, of: view))
+    }
+
+    /// Says a page of items.
+    func items(
+        _ ids: [String], load: String, mode: String = "replace", view: String = "list"
+    ) throws(TrialEnd) {
+        try say(ServerWords.items(ids, load: load, mode: mode, view: view))
+    }
+
+    /// Says that a load began, and waits until the client shows it.
+    func begin(load: String, kind: String = "refresh") throws(TrialEnd) {
+        try say(ServerWords.began(load, kind: kind))
+        try expectShown("{loads: [\"\(load)\"]}")
+    }
+
     /// Closes the connection, and returns when that was.
     @discardableResult
     func close(_ code: UInt16) -> Double {

@@ -79,7 +79,8 @@ final class GradingHandler: TransportHandler {
             let ping = (frame.array ?? [frame]).first(where: { $0["type"]?.string == "ping" }),
             let t = ping["t"]?.number
         else { return }
-        let handled = desk.state.withLock { $0.handled }
+        let (handled, answers) = desk.state.withLock { ($0.handled, $0.answersPings) }
+        guard answers else { return }
         let pong = JSONValue.object([
             JSONValue.Member("type", .string("pong")), JSONValue.Member("t", .number(t)),
             JSONValue.Member("time", .number(GradingDesk.nowMs)),

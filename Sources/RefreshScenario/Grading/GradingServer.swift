@@ -18,6 +18,8 @@ final class GradingServer: Sendable {
         var refusals = 0
         /// The last `seq` that `pong` says is handled.
         var handled = 0
+        /// False: no `ping` is answered.
+        var answersPings = true
     }
 
     let desk: GradingDesk
@@ -57,8 +59,12 @@ final class GradingServer: Sendable {
         desk.state.withLock {
             $0.refusals = 0
             $0.handled = 0
+            $0.answersPings = true
         }
     }
+
+    /// Answers `ping`, or does not any more.
+    func answerPings(_ answers: Bool) { desk.state.withLock { $0.answersPings = answers } }
 
     /// The next upgrades are refused with 503, so many.
     func refuse(_ count: Int) { desk.state.withLock { $0.refusals = count } }

@@ -43,7 +43,8 @@ package struct LoadPlan: Sendable {
     package var warmUp: Int64 = 1_000_000
     /// Microseconds for which is measured.
     package var duration: Int64 = 10_000_000
-    /// Microseconds that the last answers may take.
+    /// Microseconds behind the measured time in which what was due in it is still sent, where the
+    /// load itself is late, and is answered; nothing else is sent then.
     package var patience: Int64 = 5_000_000
     /// Chooses gestures, pauses and when each connection begins.
     package var seed: UInt64 = 1

@@ -18,7 +18,7 @@ struct LoadTally: Sendable {
     var bytesReceived = 0
     /// Faults that were told at any time, by code.
     var faults: [String: Int] = [:]
-    /// Frames at any time, and frames at any time that nothing answered yet.
+    /// Frames at any time, and those that nothing answered yet or that are due and were not sent.
     var sentEver = 0
     var pending = 0
     /// From when a frame was due to its answer.

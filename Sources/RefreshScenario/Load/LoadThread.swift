@@ -47,10 +47,15 @@ final class LoadThread: ClientHandler {
         self.window = min(from, window.upperBound)..<window.upperBound
     }
 
-    /// How things stand.
+    /// How things stand. Owed is also what was due in the measured time and is not sent yet, where
+    /// this thread is late itself.
     var state: [LoadTally] {
         var state = tallies
         for session in sessions { state[session.target].pending += session.pending }
+        for turn in turns.due(before: window.upperBound) {
+            let session = sessions[turn.number]
+            if session.phase == .playing { state[session.target].pending += 1 }
+        }
         return state
     }
 
@@ -129,22 +134,32 @@ final class LoadThread: ClientHandler {
         for code in ReplyReader.errors(in: message) {
             tallies[target].faults[code, default: 0] += 1
         }
-        guard let ping = ReplyReader.pong(in: message), let at = session.answers(ping) else {
-            return
+        guard let last = ReplyReader.pong(in: message) else { return }
+        guard session.leavesOut(last) else {
+            return answered(last, session, number: connection.number, now)
         }
+        for ping in ReplyReader.pongs(in: message) {
+            answered(ping, session, number: connection.number, now)
+        }
+    }
+
+    /// What was sent with that ping is answered.
+    private func answered(_ ping: Int, _ session: LoadedSession, number: Int, _ now: Int64) {
+        guard let at = session.answers(ping) else { return }
+        let target = session.target
         switch session.phase {
         case .greeting:
             tallies[target].greeted += 1
             tallies[target].greeting.record(microseconds: now - at)
             session.phase = .playing
-            start(session, number: connection.number, now: now)
+            start(session, number: number, now: now)
         case .playing:
             if window.contains(at) {
                 tallies[target].answered += 1
                 tallies[target].latency.record(microseconds: now - at)
             }
             if plan.pace == .closed, now < window.upperBound {
-                say(session, number: connection.number, dueAt: now)
+                say(session, number: number, dueAt: now)
             }
         case .waiting, .dialing, .over: return
         }

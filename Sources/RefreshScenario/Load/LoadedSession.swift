@@ -59,6 +59,9 @@ final class LoadedSession {
         return firstPing + pending - 1
     }
 
+    /// Whether frames before that of this number wait for their answers.
+    func leavesOut(_ ping: Int) -> Bool { ping > firstPing && ping - firstPing < pending }
+
     /// The frame of that number is answered: when it was due; nil if it was not waited for. What
     /// was sent before it and not answered never will be.
     func answers(_ ping: Int) -> Int64? {

@@ -11,11 +11,25 @@ enum ReplyReader {
     /// it stands in an answer to a batch that ends with a ping.
     static func pong(in frame: Span<UInt8>) -> Int? {
         var end = frame.count
+        return nextPong(in: frame, before: &end)
+    }
+
+    /// The `t` of every pong in a frame, in their order: of a server that could not write for a
+    /// while, one frame answers several.
+    static func pongs(in frame: Span<UInt8>) -> [Int] {
+        var end = frame.count
+        var numbers: [Int] = []
+        while let number = nextPong(in: frame, before: &end) { numbers.append(number) }
+        return numbers.reversed()
+    }
+
+    /// The last one that stands before `end`, which becomes its place.
+    private static func nextPong(in frame: Span<UInt8>, before end: inout Int) -> Int? {
         while let place = lastPlace(of: pong, in: frame, before: end) {
+            end = place
             if isType(at: place, in: frame), let number = number(around: place, in: frame) {
                 return number
             }
-            end = place
         }
         return nil
     }

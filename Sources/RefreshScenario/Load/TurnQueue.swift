@@ -11,6 +11,9 @@ struct TurnQueue {
 
     var first: Turn? { turns.first }
 
+    /// Those that come before then, in no order.
+    func due(before end: Int64) -> [Turn] { turns.filter { $0.at < end } }
+
     mutating func insert(_ turn: Turn) {
         turns.append(turn)
         var child = turns.count - 1

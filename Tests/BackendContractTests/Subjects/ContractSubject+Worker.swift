@@ -1,6 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
+import RefreshScenario
 import Synchronization
+import Testing
 
 extension ContractSubject {
     /// The kind `worker`, with workers in memory.
@@ -25,6 +27,11 @@ private final class WorkerPeer: WorkerChannel {
         var early: [JSONValue] = []
     }
 
+    /// All that it hears must be in the contract, and no more.
+    private static let heard = MessageCheck(SchemaStyle(isClosed: true))
+    /// So must what it says, but for its mistakes; it may say more.
+    private static let said = MessageCheck()
+
     private let backend: WorkerBackend
     private let behaviour: Behaviour
     private let isHealed: Flag
@@ -47,8 +54,9 @@ private final class WorkerPeer: WorkerChannel {
     }
 
     func send(_ message: [UInt8]) {
-        guard let value = try? JSONValue(parsing: String(decoding: message, as: UTF8.self)),
-            value["type"]?.string == "load"
+        let text = String(decoding: message, as: UTF8.self)
+        hold(text, from: .broker)
+        guard let value = try? JSONValue(parsing: text), value["type"]?.string == "load"
         else { return }
         let worker = state.withLock { state in
             if state.worker == nil { state.early.append(value) }
@@ -59,7 +67,16 @@ private final class WorkerPeer: WorkerChannel {
 
     func refuse(_ fault: WorkerMessageFault) { comeAgain() }
 
-    func part(saying message: [UInt8]) {}
+    func part(saying message: [UInt8]) {
+        hold(String(decoding: message, as: UTF8.self), from: .broker)
+    }
+
+    private func hold(_ text: String, from speaker: Speaker) {
+        let contract = speaker == .worker ? Self.said : Self.heard
+        for finding in contract.findings(inFrame: text, from: speaker) {
+            Issue.record("\(speaker.rawValue): \(finding)")
+        }
+    }
 
     private func comeAgain() {
         let gone = state.withLock { state in
@@ -95,7 +112,7 @@ private final class WorkerPeer: WorkerChannel {
                 say(#"{"type":"progress","id":"\#(id)","progress":\#(part)}"#, worker)
             }
             page("[1]")
-        case .garbage, .wrongTypes, .halfAnswer: say(LinePeer.broken(behaviour), worker)
+        case .garbage, .wrongTypes, .halfAnswer: pass(LinePeer.broken(behaviour), worker)
         case .gigabyte:
             // What the transport makes of it.
             backend.received(WorkerMessageFault(.tooLong(max: 1_048_576)), from: worker)
@@ -118,8 +135,13 @@ private final class WorkerPeer: WorkerChannel {
         say(#"{"type":"failed","id":"\#(id)","temporary":\#(temporary)\#(later)}"#, worker)
     }
 
-    /// As the server does with what comes over a socket.
     private func say(_ text: String, _ worker: WorkerID) {
+        hold(text, from: .worker)
+        pass(text, worker)
+    }
+
+    /// As the server does with what comes over a socket.
+    private func pass(_ text: String, _ worker: WorkerID) {
         do throws(WorkerMessageFault) {
             backend.received(
                 try WorkerMessageReader.read(Array(text.utf8).span), from: worker)

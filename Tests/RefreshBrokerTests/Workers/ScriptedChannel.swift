@@ -1,4 +1,5 @@
 import RefreshProtocol
+import RefreshScenario
 import Synchronization
 import Testing
 
@@ -19,6 +20,9 @@ final class ScriptedChannel: WorkerChannel {
         /// What came before that.
         var early: [JSONValue] = []
     }
+
+    /// Whatever a worker is sent in a test must be in the contract, and no more.
+    private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
     private let all = Mutex(State())
     private let rule: @Sendable (ScriptedChannel, JSONValue) -> Void
@@ -44,6 +48,7 @@ final class ScriptedChannel: WorkerChannel {
 
     func send(_ message: [UInt8]) {
         let text = String(decoding: message, as: UTF8.self)
+        Self.hold(text)
         guard let value = try? JSONValue(parsing: text) else {
             Issue.record("the daemon said what is no JSON")
             return
@@ -59,6 +64,14 @@ final class ScriptedChannel: WorkerChannel {
     func refuse(_ fault: WorkerMessageFault) { all.withLock { $0.told.fault = fault } }
 
     func part(saying message: [UInt8]) {
-        all.withLock { $0.told.last = String(decoding: message, as: UTF8.self) }
+        let text = String(decoding: message, as: UTF8.self)
+        Self.hold(text)
+        all.withLock { $0.told.last = text }
+    }
+
+    private static func hold(_ text: String) {
+        for finding in contract.findings(inFrame: text, from: .broker) {
+            Issue.record("said what the contract does not know: \(finding)")
+        }
     }
 }

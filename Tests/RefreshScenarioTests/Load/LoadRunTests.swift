@@ -54,7 +54,7 @@ struct LoadRunTests {
         plan.targets[0].process = getpid()
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
-        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
+        #expect(findings.isSound, "\(target)")
         #expect(target.connections == 8)
         #expect(target.sent > 8)
         #expect(target.latency.count == UInt64(target.answered))
@@ -73,7 +73,7 @@ struct LoadRunTests {
         plan.connections = 30
         let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
-        #expect(findings.isSound, "\(target.faults) \(target.closeCodes)")
+        #expect(findings.isSound, "\(target)")
         #expect(target.sent > 30)
     }
 
@@ -139,6 +139,30 @@ struct LoadRunTests {
         #expect(seen.withLock { $0.contains { (1...9).contains($0) } }, "not all at once")
         #expect(findings.targets[0].connections == 10)
         #expect(findings.targets[0].lost == 0)
+    }
+
+    @Test("a frame that answers several messages answers each of them")
+    func severalAtOnce() async throws {
+        let server = try PongingServer(answersEveryMs: 40)
+        defer { server.stop() }
+        let findings = try await LoadRun(Self.plan(server.url, pace: .rate(200))).run()
+        let target = findings.targets[0]
+        #expect(findings.isSound, "\(target)")
+        // Four clients, two hundred a second, half a second.
+        #expect((396...404).contains(target.sent))
+        #expect(server.answers < server.frames.count / 2)
+    }
+
+    @Test("what is due before the end is known, in whatever order it came")
+    func dueTurns() {
+        var turns = TurnQueue()
+        for at in [7, 3, 9, 1, 5] as [Int64] {
+            turns.insert(TurnQueue.Turn(at: at, number: Int(at)))
+        }
+        #expect(turns.due(before: 7).map(\.number).sorted() == [1, 3, 5])
+        turns.removeFirst()
+        #expect(turns.due(before: 7).count == 2)
+        #expect(turns.due(before: 1).isEmpty)
     }
 
     @Test("two targets get the same clients")

@@ -13,22 +13,27 @@ final class PongingServer: Sendable {
         /// Frames that came, with their bytes.
         var frames: [[UInt8]] = []
         var connections = 0
+        /// Frames that it said.
+        var answers = 0
     }
 
     /// `silentFrom`: the first frame, of all connections together, that is not answered any more.
-    /// `fault`: told with each answer.
-    init(silentFrom: Int? = nil, fault: String? = nil) throws {
+    /// `fault`: told with each answer. `answersEveryMs`: answers all that came in that time, each
+    /// client in one frame, as a server does that could not write; nil: at once.
+    init(silentFrom: Int? = nil, fault: String? = nil, answersEveryMs: Int64? = nil) throws {
         let listener = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         url = "ws://127.0.0.1:\(listener.port)/v1/session"
         let counted = Counted()
         self.counted = counted
-        loop = try EventLoop(listeners: [listener]) { _ in
-            Handler(counted, silentFrom: silentFrom, fault: fault)
+        loop = try EventLoop(listeners: [listener]) { loop in
+            Handler(
+                counted, loop, silentFrom: silentFrom, fault: fault, everyMs: answersEveryMs)
         }
         loop.start()
     }
 
     var frames: [[UInt8]] { counted.value.withLock { $0.frames } }
+    var answers: Int { counted.value.withLock { $0.answers } }
     var connections: Int { counted.value.withLock { $0.connections } }
 
     /// Does nothing at all for so many milliseconds, from now on.
@@ -44,10 +49,19 @@ final class PongingServer: Sendable {
         private let counted: Counted
         private let silentFrom: Int
         private let fault: String?
+        private let everyMs: Int64?
+        private unowned let loop: EventLoop
         private var count = 0
+        /// What is to be answered, by connection.
+        private var waiting: [ObjectIdentifier: (connection: Connection, answer: String)] = [:]
 
-        init(_ counted: Counted, silentFrom: Int?, fault: String?) {
+        init(
+            _ counted: Counted, _ loop: EventLoop, silentFrom: Int?, fault: String?,
+            everyMs: Int64?
+        ) {
             self.counted = counted
+            self.loop = loop
+            self.everyMs = everyMs
             self.silentFrom = silentFrom ?? .max
             self.fault = fault
         }
@@ -71,12 +85,29 @@ final class PongingServer: Sendable {
             for part in text.split(separator: #"{"type":"ping","t":"#).dropFirst() {
                 answer += #"{"type":"pong","t":\#(part.prefix { $0.isNumber }),"time":1,"ack":0}"#
             }
+            guard let everyMs else { return say(answer, on: connection) }
+            let known = waiting[ObjectIdentifier(connection)]?.answer
+            waiting[ObjectIdentifier(connection)] = (
+                connection, (known.map { $0 + "," } ?? "") + answer
+            )
+            if waiting.count == 1 {
+                loop.wake(at: MonotonicClock.nowMicroseconds + everyMs * 1000)
+            }
+        }
+
+        private func say(_ answer: String, on connection: Connection) {
+            counted.value.withLock { $0.answers += 1 }
             connection.enqueue(Array("[\(answer)]".utf8), isBinary: false)
         }
 
         func writable(_ connection: Connection) {}
-        func closed(_ connection: Connection) {}
+        func closed(_ connection: Connection) {
+            waiting[ObjectIdentifier(connection)] = nil
+        }
         func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
-        func woken() {}
+        func woken() {
+            for (connection, answer) in waiting.values { say(answer, on: connection) }
+            waiting = [:]
+        }
     }
 }

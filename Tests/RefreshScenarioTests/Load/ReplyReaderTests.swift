@@ -30,6 +30,16 @@ struct ReplyReaderTests {
         #expect(ReplyReader.pong(in: Array(frame.utf8).span) == nil)
     }
 
+    @Test("All pongs of a frame are found, in their order, and nothing that looks like one")
+    func pongs() {
+        func numbers(_ frame: String) -> [Int] { ReplyReader.pongs(in: Array(frame.utf8).span) }
+        let frame =
+            #"[{"type":"pong","t":3},{"type":"items","items":["pong",{"name":"pong","t":9}]},"#
+            + #"{ "t" : 4 , "type" : "pong" },{"type":"pong","t":5,"time":1}]"#
+        #expect(numbers(frame) == [3, 4, 5])
+        #expect(numbers(#"{"type":"update","view":"list"}"#).isEmpty)
+    }
+
     @Test("Faults are told by their codes, and items that look like one are not")
     func errors() {
         func codes(_ frame: String) -> [String] { ReplyReader.errors(in: Array(frame.utf8).span) }

@@ -1,10 +1,14 @@
 import Foundation
 import Glibc
+import RefreshScenario
 import Testing
 
 /// A watcher over a plain socket that reads nothing until it is told to.
 final class FrozenWatcher {
     private let socket: Int32
+    /// What has come and was not looked at.
+    private var waiting: [UInt8] = []
+    private var isUpgrading = true
 
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -39,18 +43,44 @@ final class FrozenWatcher {
 
     deinit { close(socket) }
 
-    /// Reads until `text` has come; fails if nothing comes for 20 seconds. The heads of frames are
-    /// read as text.
+    /// Reads frames, each as the contract has it, until one has `text`, which is returned; fails if
+    /// nothing comes for 20 seconds.
     func readUntil(_ text: String) throws -> String {
-        var all: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        var seen = ""
-        while !seen.contains(text) {
+        while true {
+            while let frame = nextFrame() {
+                let findings = CheckedLine.contract.findings(inFrame: frame, from: .watch)
+                #expect(findings.isEmpty, "\(frame)")
+                if frame.contains(text) { return frame }
+            }
+            var piece = [UInt8](repeating: 0, count: 65_536)
             let count = unsafe recv(socket, &piece, piece.count, 0)
             try #require(count > 0, "nothing came any more")
-            all += piece[..<count]
-            seen = String(decoding: all.suffix(count + 1024), as: UTF8.self)
+            waiting += piece[..<count]
+            if isUpgrading { passHead() }
         }
-        return seen
+    }
+
+    /// Leaves out the answer to the upgrade, once all of it is there.
+    private func passHead() {
+        guard let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+        waiting.removeFirst(end.upperBound)
+        isUpgrading = false
+    }
+
+    /// The text of the next whole frame; pings are passed over. Source: RFC 6455, 5.2.
+    private func nextFrame() -> String? {
+        while !isUpgrading, waiting.count >= 2 {
+            let short = Int(waiting[1])
+            let head = short < 126 ? 2 : short == 126 ? 4 : 10
+            guard waiting.count >= head else { return nil }
+            let length = short < 126 ? short : waiting[2..<head].reduce(0) { $0 << 8 | Int($1) }
+            guard waiting.count >= head + length else { return nil }
+            let first = waiting[0]
+            let payload = String(decoding: waiting[head..<(head + length)], as: UTF8.self)
+            waiting.removeFirst(head + length)
+            if first == 0x81 { return payload }
+            #expect(first == 0x89, "a frame that is neither a whole text nor a ping")
+        }
+        return nil
     }
 }

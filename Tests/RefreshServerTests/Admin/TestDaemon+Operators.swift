@@ -1,4 +1,5 @@
 import RefreshProtocol
+import RefreshScenario
 import Testing
 import WebSocketTransport
 import Workbench
@@ -40,7 +41,7 @@ extension TestDaemon {
         let client = try await dialer.connect(
             "ws://127.0.0.1:\(adminPort)/v1/watch\(query)",
             subprotocol: ProtocolVersion.watchSubprotocol)
-        let reader = EventReader(client)
+        let reader = EventReader(CheckedLine(client: client, says: nil, hears: .watch))
         #expect(try await reader.next()["event"]?.string == "watching")
         return reader
     }
@@ -63,14 +64,14 @@ extension TestDaemon {
     }
 }
 
-/// Takes the frames of a watcher's connection apart.
+/// Takes the frames of a watcher's connection apart, each as the contract has it.
 final class EventReader {
-    let client: DialedClient
+    let client: CheckedLine
     private var waiting: [JSONValue] = []
     /// All frames so far, for who looks at a failure.
     private var told: [String] = []
 
-    init(_ client: DialedClient) { self.client = client }
+    init(_ client: CheckedLine) { self.client = client }
 
     /// The next event; fails if none comes in time.
     func next() async throws -> JSONValue {

@@ -1,4 +1,5 @@
 import RefreshProtocol
+import RefreshScenario
 import Synchronization
 import Testing
 
@@ -12,6 +13,11 @@ struct WatcherTests {
 
     private static func event(_ number: Int, bytes: Int = 0) -> [UInt8] {
         Array(#"{"n":\#(number)\#(String(repeating: " ", count: bytes))}"#.utf8)
+    }
+
+    /// What the contract says of a frame.
+    private static func mistakes(_ frame: String) -> [String] {
+        CheckedLine.contract.findings(inFrame: frame, from: .watch).map(\.description)
     }
 
     @Test("is woken once for all that waits, and again when all of it was taken")
@@ -34,7 +40,9 @@ struct WatcherTests {
         watcher.begun()
         #expect(watcher.take() == nil)
         watcher.begun()
-        #expect(watcher.take() == Array(#"{"event":"watching"}"#.utf8))
+        let told = Array(#"{"event":"watching"}"#.utf8)
+        #expect(watcher.take() == told)
+        #expect(Self.mistakes(String(decoding: told, as: UTF8.self)) == [])
     }
 
     @Test("who does not read loses what comes last, is told how much, and keeps the order")
@@ -71,6 +79,7 @@ struct WatcherTests {
         let watcher = Watcher(WatchFilter(), loops: 1) {}
         watcher.tell(Self.event(1, bytes: Watcher.waitingBytesMax))
         #expect(watcher.take() == SessionEvent.lost(1))
+        #expect(Self.mistakes(String(decoding: SessionEvent.lost(1), as: UTF8.self)) == [])
         watcher.tell(Self.event(2))
         #expect(watcher.take() == Self.event(2))
     }
@@ -98,16 +107,21 @@ struct WatcherTests {
     @Test("an event is one line of JSON whatever clients call things")
     func json() throws {
         let hostile = "a\"b\\c\n\u{0}\u{1B}[31m\u{2028}é"
-        let event = SessionEvent(
-            .greeted(client: hostile, frames: .plain, subject: hostile), session: "ab",
-            view: ViewID("l\"i\\st"), feed: hostile)
-        let text = String(decoding: event.json(time: "T"), as: UTF8.self)
-        #expect(!text.utf8.contains { $0 < 0x20 })
-        let value = try JSONValue(parsing: text)
-        #expect(value["client"]?.string == hostile)
-        #expect(value["subject"]?.string == hostile)
-        #expect(value["feed"]?.string == hostile)
-        #expect(value["view"]?.string == "l\"i\\st")
-        #expect(value["event"]?.string == "greeted")
+        func told(_ event: SessionEvent) throws -> JSONValue {
+            let text = String(decoding: event.json(time: "T"), as: UTF8.self)
+            #expect(!text.utf8.contains { $0 < 0x20 })
+            #expect(Self.mistakes(text) == [])
+            return try JSONValue(parsing: text)
+        }
+        let greeted = try told(
+            SessionEvent(
+                .greeted(client: hostile, frames: .plain, subject: hostile), session: "ab"))
+        #expect(greeted["client"]?.string == hostile)
+        #expect(greeted["subject"]?.string == hostile)
+        #expect(greeted["event"]?.string == "greeted")
+        let attached = try told(
+            SessionEvent(.attached, session: "ab", view: ViewID("l\"i\\st"), feed: hostile))
+        #expect(attached["feed"]?.string == hostile)
+        #expect(attached["view"]?.string == "l\"i\\st")
     }
 }

@@ -24,15 +24,8 @@ struct WorkerConnectionTests {
           films: { backend: worker, paging: cursor, size: 2 }
         """
 
-    private func connect(
-        _ daemon: TestDaemon, subprotocol: String? = "refresh.worker.v1"
-    ) async throws -> DialedClient {
-        try await daemon.dialer.connect(
-            "ws://127.0.0.1:\(daemon.port)/v1/worker", subprotocol: subprotocol, origin: nil)
-    }
-
     private func register(
-        _ worker: DialedClient, token: String = "password", feeds: [String] = ["songs"],
+        _ worker: CheckedLine, token: String = "password", feeds: [String] = ["songs"],
         capacity: Int = 1
     ) {
         let list = feeds.map { "\"\($0)\"" }.joined(separator: ",")
@@ -40,8 +33,8 @@ struct WorkerConnectionTests {
             #"{"type":"register","token":"\#(token)","feeds":[\#(list)],"capacity":\#(capacity)}"#)
     }
 
-    private func registered(_ daemon: TestDaemon) async throws -> DialedClient {
-        let worker = try await connect(daemon)
+    private func registered(_ daemon: TestDaemon) async throws -> CheckedLine {
+        let worker = try await daemon.worker()
         register(worker)
         let answer = try #require(await worker.receive(within: .patient(5)).text)
         #expect(answer.hasPrefix(#"{"type":"registered","worker":""#))
@@ -49,8 +42,8 @@ struct WorkerConnectionTests {
         return worker
     }
 
-    private func view(_ daemon: TestDaemon) async throws -> DialedClient {
-        let client = try await daemon.connect()
+    private func view(_ daemon: TestDaemon) async throws -> CheckedLine {
+        let client = try await daemon.checkedClient()
         client.send(
             #"[{"type":"hello","protocol":1},{"type":"attach","seq":1,"view":"list","#
                 + #""profile":"iqpulltorefresh","feed":"songs","#
@@ -60,7 +53,7 @@ struct WorkerConnectionTests {
     }
 
     private func received(
-        _ wanted: String, by client: DialedClient
+        _ wanted: String, by client: CheckedLine
     ) async throws -> String {
         var text = ""
         while !text.contains(wanted) {
@@ -75,7 +68,7 @@ struct WorkerConnectionTests {
         return try #require(value["id"]?.string)
     }
 
-    private func close(of client: DialedClient) async -> UInt16? {
+    private func close(of client: CheckedLine) async -> UInt16? {
         for _ in 0..<10 {
             if case .closed(let code, _) = await client.receive(within: .patient(5)) { return code }
         }
@@ -114,7 +107,7 @@ struct WorkerConnectionTests {
     @Test("who may not work is closed with 4010", arguments: ["secret", "test", ""])
     func token(_ token: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await connect(daemon)
+        let worker = try await daemon.worker()
         register(worker, token: token)
         #expect(await close(of: worker) == 4010)
     }
@@ -122,7 +115,7 @@ struct WorkerConnectionTests {
     @Test("a feed that is none of the workers' is closed with 4011")
     func feed() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await connect(daemon)
+        let worker = try await daemon.worker()
         register(worker, feeds: ["songs", "others"])
         #expect(await close(of: worker) == 4011)
     }
@@ -130,13 +123,21 @@ struct WorkerConnectionTests {
     @Test(
         "what is not understood is closed with 4012",
         arguments: [
-            "x", "{}", #"{"type":"page","id":"1","items":[]}"#, #"{"type":"register"}"#,
+            "x", "{}", #"{"type":"register"}"#,
             #"{"type":"register","token":"password","feeds":["songs"],"capacity":0}"#,
         ])
     func first(_ message: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await connect(daemon)
-        worker.send(message)
+        let worker = try await daemon.worker()
+        worker.send(wrong: message)
+        #expect(await close(of: worker) == 4012)
+    }
+
+    @Test("an answer of one that has not registered is closed with 4012")
+    func unregistered() async throws {
+        let daemon = try TestDaemon(Self.configuration)
+        let worker = try await daemon.worker()
+        worker.send(#"{"type":"page","id":"1","items":[]}"#)
         #expect(await close(of: worker) == 4012)
     }
 
@@ -148,7 +149,7 @@ struct WorkerConnectionTests {
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient(5)).text)
-        worker.send(message.replacing("ID", with: try id(of: load)))
+        worker.send(wrong: message.replacing("ID", with: try id(of: load)))
         #expect(await close(of: worker) == 4012)
         _ = try await received("backendAnswerMalformed", by: client)
     }
@@ -170,7 +171,7 @@ struct WorkerConnectionTests {
     @Test("who does not register in time is closed with 4003")
     func silent() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }\n" + Self.configuration)
-        let worker = try await connect(daemon)
+        let worker = try await daemon.worker()
         #expect(await close(of: worker) == 4003)
     }
 
@@ -178,15 +179,15 @@ struct WorkerConnectionTests {
     func silentLater() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
         // A busy machine may take longer than that between the upgrade and the message.
-        var inTime: DialedClient?
+        var inTime: CheckedLine?
         for _ in 0..<20 where inTime == nil {
-            let worker = try await connect(daemon)
+            let worker = try await daemon.worker()
             register(worker)
             if await worker.receive(within: .patient(5)).text != nil { inTime = worker }
         }
         let worker = try #require(inTime)
         // Its own time has passed when that of a later one has.
-        let late = try await connect(daemon)
+        let late = try await daemon.worker()
         #expect(await close(of: late) == 4003)
         let client = try await view(daemon)
         #expect(await worker.receive(within: .patient(5)).text?.contains(#""type":"load""#) == true)
@@ -209,17 +210,17 @@ struct WorkerConnectionTests {
                 "ws://127.0.0.1:\(daemon.port)/v1/session", subprotocol: "refresh.worker.v1",
                 origin: nil)
         }
-        let worker = try await connect(daemon, subprotocol: nil)
-        let late = try await connect(daemon)
+        let worker = try await daemon.worker(subprotocol: nil)
+        let late = try await daemon.worker()
         register(worker)
         _ = try #require(await worker.receive(within: .patient(5)).text)
-        await #expect(throws: DialFailure.refused(status: 503)) { try await connect(daemon) }
+        await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.worker() }
         register(late)
         #expect(await close(of: late) == 4102)
         worker.cut()
         var isIn = false
         for _ in 0..<500 where !isIn {
-            isIn = (try? await connect(daemon)) != nil
+            isIn = (try? await daemon.worker()) != nil
             if !isIn { try await Task.sleep(for: .milliseconds(10)) }
         }
         #expect(isIn)
@@ -230,8 +231,8 @@ struct WorkerConnectionTests {
     )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
-        var idlers: [DialedClient] = []
-        for _ in 0..<WorkerArrivals.mostOfOne { idlers.append(try await connect(daemon)) }
+        var idlers: [CheckedLine] = []
+        for _ in 0..<WorkerArrivals.mostOfOne { idlers.append(try await daemon.worker()) }
         let worker = try await registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient(5)).text)
@@ -245,7 +246,7 @@ struct WorkerConnectionTests {
         let limits = "limits: { frameBytesMax: 2000, snapshotBytesMax: 1024, tokenBytesMax: 64 }"
         let daemon = try TestDaemon(limits + "\n" + Self.configuration)
         let long = String(repeating: "x", count: 3000)
-        let stranger = try await connect(daemon)
+        let stranger = try await daemon.worker()
         stranger.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
         #expect(await close(of: stranger) == 1009)
         // A worker may send what its feeds allow.
@@ -259,7 +260,7 @@ struct WorkerConnectionTests {
     @Test("without a feed for workers nothing is served at their path")
     func absent() async throws {
         let daemon = try TestDaemon()
-        await #expect(throws: DialFailure.refused(status: 404)) { try await connect(daemon) }
+        await #expect(throws: DialFailure.refused(status: 404)) { try await daemon.worker() }
     }
 
     @Test("a load that is cancelled is taken back from its worker")

@@ -15,6 +15,8 @@ const require = createRequire(import.meta.url);
 // Debian's `node-ws`: a socket that can be cut off, as a network does it.
 furnish(require(["ws", "/usr/share/nodejs/ws"].find(isThere)));
 
+const { Easel, furnishDrawings } = await import("./drawings.js");
+furnishDrawings();
 const { Local } = await import("../local.js");
 const { RefreshClient } = await import("../refresh-client.js");
 const { ScrollView } = await import("../scroll-view.js");
@@ -39,11 +41,13 @@ class List {
   #items = [];
   #newer = false;
   #travel = null; // of the finger that is down
+  #easels = {};
 
   constructor(client, { view: name, geometry, offset: _, ...body }, first, frames) {
     this.screen = new Screen(geometry);
     this.view = client.view(name, () => ({ ...body, ...this.scroll.describe() }), first);
-    this.kind = new (frames === "local" ? Local : Stream)(this.view, {});
+    if (frames === "stream") this.#easels = { top: new Easel(), bottom: new Easel({ isAtEnd: true }) };
+    this.kind = new (frames === "local" ? Local : Stream)(this.view, this.#easels);
     this.scroll = new ScrollView(this.kind, this.screen.parts, { isStill: () => false });
     this.view.addEventListener("items", ({ detail }) => this.#take(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
@@ -93,13 +97,14 @@ class List {
   }
 
   get shown() {
-    const { attached, top, bottom } = this.view;
+    const { attached, top, bottom, floor } = this.view;
     const edge = (name, { state, progress, indicator }) => {
       const told = attached ? this.kind.edge(name) : { state, progress };
-      return { state: told.state, progress: told.progress, indicator: indicator ?? undefined };
+      const { layers } = this.#easels[name] ?? {};
+      return { state: told.state, progress: told.progress, indicator: indicator ?? undefined, layers };
     };
     return {
-      attached, offset: this.scroll.offset, insets: this.scroll.shares,
+      attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
       edges: { top: edge("top", top), bottom: edge("bottom", bottom) },
       items: this.#items, loads: [...this.#loads], newer: this.#newer,
     };
@@ -137,6 +142,12 @@ class Page {
 
   list(name = "list") { return this.#lists.get(name); }
 
+  detach(name) {
+    this.#client.detach(name);
+    this.#lists.get(name).scroll.end();
+    this.#lists.delete(name);
+  }
+
   drop() { this.#sockets.at(-1)?.terminate(); }
 
   bye() {
@@ -170,7 +181,8 @@ const ORDERS = {
   takeAway: ({ view }) => page.list(view).letGo("cancelled"),
   scrollTo: ({ view, offset, cause }) => page.list(view).screen.scrollTo(offset, cause),
   resize: ({ view, ...sizes }) => page.list(view).screen.resize(sizes),
-  ask: ({ view, for: type, edge, cause }) => { page.list(view).view.send(type, { edge, cause }); },
+  ask: ({ view, for: type, edge, cause, open }) => { page.list(view).view.send(type, { edge, cause, open }); },
+  detach: ({ view }) => page.detach(view),
   finish: (order) => page.list(order.view).finish(order),
   drop: () => page.drop(),
   bye: () => page.bye(),

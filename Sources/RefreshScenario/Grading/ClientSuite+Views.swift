@@ -1,0 +1,176 @@
+internal import RefreshProtocol
+
+/// Views that come and go, and the second floor.
+extension ClientSuite {
+    static let views = group(
+        .views,
+        [
+            Draft(
+                "detach-is-said", "A view that is taken away is told by `detach`.",
+                expects:
+                    "`detach` for that view, which is not shown any more; the other one stays.",
+                at: "what-a-client-may-say", needs: [.views]
+            ) { trial throws(TrialEnd) in
+                try trial.openTwo()
+                try trial.detachOther()
+                try trial.expectShown("{attached: true}")
+            },
+            Draft(
+                "detached-is-gone", "What is told of a view that is gone changes nothing.",
+                expects: "It is not shown again, and the other view is as it was, and goes on.",
+                at: "what-a-client-may-say", needs: [.views]
+            ) { trial throws(TrialEnd) in
+                try trial.openTwo()
+                try trial.items(["a"], load: "1.1")
+                try trial.detachOther()
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"refreshing","cause":"code"}"#, of: "other"),
+                    ServerWords.items(["z"], load: "2.1", view: "other"))
+                try trial.update(#""bottom":{"state":"noMore"}"#)
+                try trial.expectShown("{items: [a], edges: {bottom: {state: noMore}}}")
+                try trial.expectGone("other")
+            },
+            Draft(
+                "detached-stays-away", "`views` in `hello` is what the client shows now.",
+                expects: "After a return the view that was taken away is not named.",
+                at: "coming-back", needs: [.views, .resume]
+            ) { trial throws(TrialEnd) in
+                try trial.openTwo()
+                try trial.detachOther()
+                let hello = try trial.breakAndReturn()
+                let names = hello.value["views"]?.array?.compactMap { $0["view"]?.string }
+                try trial.want(names == ["list"], "`views` with list alone", came: hello.value.text)
+                try trial.goOn(ack: 0)
+                try trial.expectNone(["attach", "detach"], forMs: 100)
+            },
+        ])
+
+    static let floors = group(
+        .floors,
+        [
+            Draft(
+                "floor-is-shown", "`floor` tells the state of the second floor.",
+                expects: "The last state, and no progress of the one before.",
+                at: "the-second-floor",
+                told: [
+                    [ServerWords.update(#""floor":{"state":"pulling","progress":0.25}"#)],
+                    [ServerWords.update(#""floor":{"state":"pulling","progress":0.75}"#)],
+                    [ServerWords.update(#""floor":{"state":"eligible"}"#)],
+                ], shown: "{floor: {state: eligible, progress: absent}}"),
+            Draft(
+                "floor-opens",
+                "When it opens, the share of the inset becomes the viewport's length, and the list leaves it.",
+                expects: "The floor, the room of 800 and the list at -800, which stays there.",
+                at: "the-second-floor"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.openFloor()
+                try trial.expectKept(
+                    "{floor: {state: open}, insets: {top: 800}, offset: -800}", forMs: 150)
+            },
+            Draft(
+                "floor-closes", "When it closes, inset and offset go back.",
+                expects: "The floor closed, no room, and the list at rest.",
+                at: "the-second-floor"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.openFloor()
+                try trial.update(
+                    #""floor":{"state":"closing"},\#(ClientTrial.room(0, ms: 100))"#)
+                try trial.update(#""floor":{"state":"closed"}"#)
+                try trial.expectShown("{floor: {state: closed}, insets: {top: 0}, offset: 0}")
+            },
+            Draft(
+                "floor-and-refresh",
+                "A release that opens the floor does not refresh: floor and edge are told apart.",
+                expects: "The floor opening, the edge idle, and the other edge as it was.",
+                at: "the-second-floor",
+                told: [
+                    [
+                        ServerWords.update(
+                            #""top":{"state":"eligible","progress":1},"bottom":{"state":"noMore"},"#
+                                + #""floor":{"state":"eligible"}"#)
+                    ],
+                    [
+                        ServerWords.update(
+                            #""top":{"state":"idle"},"floor":{"state":"opening"}"#)
+                    ],
+                ],
+                shown:
+                    "{floor: {state: opening}, edges: {top: {state: idle}, bottom: {state: noMore}}}"
+            ),
+            Draft(
+                "floor-begins-closed", "What is known of a view begins with `attached`.",
+                expects: "With a fresh session the floor is closed.", at: "coming-back",
+                needs: [.resume]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.openFloor()
+                trial.cut()
+                try trial.beginAfresh()
+                try trial.expectShown("{attached: true, floor: {state: closed}}")
+            },
+            Draft(
+                "asks-floor", "A host opens and closes the second floor by `floor`.",
+                expects: "`floor` with `open` true, and then with false.",
+                at: "floor", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                for open in [true, false] {
+                    let asked = try trial.ask("floor", #","open":\#(open)"#)
+                    try trial.want(
+                        asked.value["open"]?.bool == open, "`open` \(open)", came: asked.value.text)
+                }
+            },
+        ])
+}
+
+extension ClientTrial {
+    /// A client whose views `list` and `other` are attached.
+    fileprivate func openTwo() throws(TrialEnd) {
+        let hello = try connect(views: [ClientTrial.body(), ClientTrial.body("other")])
+        try say(
+            [ServerWords.welcome()]
+                + (hello.value["views"]?.array ?? []).compactMap { $0["view"]?.string }
+                .map { ServerWords.attached($0) })
+        for _ in 0..<(hello.value["views"]?.array?.isEmpty ?? true ? 2 : 0) {
+            let attach = try expect("attach")
+            try say(ServerWords.attached(attach.value["view"]?.string ?? "", ack: attach.seq))
+        }
+        for view in ["list", "other"] { try expectShown("{attached: true}", of: view) }
+    }
+
+    /// The host takes `other` away, and the client says so.
+    fileprivate func detachOther() throws(TrialEnd) {
+        try order("detach", #"{"view":"other"}"#)
+        let detach = try expect("detach", "{view: other}")
+        try update(ack: detach.seq)
+        try expectGone("other")
+    }
+
+    /// Wants a view not to be shown, now and a moment later.
+    fileprivate func expectGone(_ view: String) throws(TrialEnd) {
+        for _ in 0..<3 {
+            let view = try order("report")["views"]?[view]
+            try want(
+                view == nil || view?["attached"]?.bool == false, "a view that is gone",
+                came: view?.text ?? "")
+            try pass(ms: 30)
+        }
+    }
+
+    /// An inset at the top, and the list behind it, there after `ms`.
+    fileprivate static func room(_ length: Int, ms: Int) -> String {
+        let rest = #""duration":\#(ms),"start":\#(ServerWords.time()),"curve":"easeOut""#
+        return #""inset":{"top":\#(length),\#(rest)},"offset":{"to":\#(-length),\#(rest)}"#
+    }
+
+    /// The second floor opens, and is open.
+    fileprivate func openFloor() throws(TrialEnd) {
+        try update(#""floor":{"state":"opening"},\#(Self.room(800, ms: 150))"#)
+        try expectShown("{floor: {state: opening}}")
+        try update(#""floor":{"state":"open"}"#)
+        try expectShown("{floor: {state: open}, insets: {top: 800}, offset: -800}")
+    }
+}

@@ -1,0 +1,97 @@
+"""That nothing which a page or its daemon says escapes the check of recorded messages, and that it finds mistakes."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from daemon import Daemon, PackageList
+from page import Page
+
+ROOT = pathlib.Path(__file__).parents[2]
+# That which has Debian's validator.
+PYTHON = "/usr/bin/python3"
+
+# A page's mistakes, each in a frame of its own; the daemon answers each by an error.
+MISTAKES = [
+    '{"type":"hello","protocol":"one"}',
+    '{"type":"ping","t":1,"tt":2}',
+    '[{"type":"ping","t":1},{"type":"pull"}]',
+]
+SAY = """
+const [url, mistakes, done] = arguments;
+const socket = new WebSocket(url, "refresh.v1");
+const answers = [];
+socket.onopen = () => { for (const mistake of mistakes) socket.send(mistake); };
+socket.onmessage = ({data}) => {
+  answers.push(data);
+  if (answers.length === mistakes.length) socket.close();
+};
+socket.onclose = () => done(answers);
+"""
+
+
+class FramesTest(unittest.TestCase):
+    executable = None  # set by __main__
+    screenshots = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        folder = pathlib.Path(folder.name)
+        daemon = Daemon(
+            self.executable, PackageList(folder / "status", 20).path,
+            self.screenshots / "refreshd-frames.log")
+        # What is said here on purpose stands in no journal that is held to the schema.
+        daemon.sources += ["--journal", str(folder / "journals")]
+        daemon.start()
+        self.addCleanup(daemon.kill)
+        self.url = daemon.url
+        self.file = folder / "frames.jsonl"
+        self.page = Page(self.file)
+        self.addCleanup(self.page.browser.quit)
+
+    def heard(self, speaker):
+        self.page.sockets.take()
+        frames = [json.loads(line) for line in self.file.read_text().splitlines()]
+        return [frame["text"] for frame in frames if frame["from"] == speaker]
+
+    def check(self):
+        return subprocess.run(
+            [PYTHON, "-B", "scripts/checks/recorded.py", "--frames", str(self.file)],
+            cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+    def test_what_a_page_and_its_daemon_say_is_heard_and_right(self):
+        self.page.show(self.url)
+        self.assertTrue(any('"type":"hello"' in text for text in self.heard("client")))
+        self.assertTrue(any('"type":"items"' in text for text in self.heard("daemon")))
+        result = self.check()
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_wrong_messages_are_heard_and_fail_the_check(self):
+        self.page.show(self.url)
+        url = self.url.replace("http", "ws") + "v1/session"
+        answers = self.page.browser.execute_async_script(SAY, url, MISTAKES)
+        self.assertEqual(len(answers), len(MISTAKES))
+        said = self.heard("client")
+        for mistake in MISTAKES:
+            self.assertIn(mistake, said)
+        for answer in answers:
+            self.assertIn(answer, self.heard("daemon"))
+        result = self.check()
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f" {len(MISTAKES)} failed", result.stdout)
+        for told in ("client.hello.protocol", "'tt' was unexpected", "there is no client.pull"):
+            self.assertIn(told, result.stdout)
+
+    def test_a_frame_of_bytes_fails_the_check(self):
+        self.page.sockets.add("client", '{"type":"bye"}')
+        self.page.sockets.add("daemon", '{"type":"bye"}')
+        self.assertEqual(self.check().returncode, 0)
+        self.page.sockets.add("client", None)
+        self.assertEqual(self.check().returncode, 1)
+
+    def test_a_side_that_nobody_listened_to_fails_the_check(self):
+        self.page.sockets.add("client", '{"type":"bye"}')
+        self.assertIn("heard of ['client'] alone", self.check().stdout)

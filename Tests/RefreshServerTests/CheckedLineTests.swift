@@ -1,0 +1,73 @@
+import RefreshProtocol
+import RefreshScenario
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// What `CheckedLine` holds a line to, shown on one that says everything back.
+@Suite("What is held to the contract", .limit(minutes: 1))
+struct CheckedLineTests {
+    static let wrong: [(speaker: Speaker, text: String)] = [
+        (.worker, #"{"type":"page","id":7,"items":[]}"#),
+        (.worker, #"{"type":"load","id":"7"}"#),
+        (.worker, #"[{"type":"changed","feed":"songs"}]"#),
+        (.worker, "x"),
+        (.broker, #"{"type":"cancel"}"#),
+        (.broker, #"{"type":"cancel","id":"7","why":"late"}"#),
+        (.broker, #"[{"type":"bye"}]"#),
+        (.watch, #"{"event":"lost"}"#),
+        (.watch, #"{"event":"lost","count":1.5}"#),
+        (.watch, #"[{"event":"watching"},{"event":"gone"}]"#),
+        (.watch, #"{"type":"watching"}"#),
+        (.daemon, #"{"type":"pong","t":1}"#),
+        (.client, #"{"type":"ping","t":"1"}"#),
+    ]
+
+    private func line(
+        _ daemon: TestDaemon, _ speaker: Speaker
+    ) async throws -> CheckedLine {
+        CheckedLine(client: try await daemon.connect("/echo"), says: speaker, hears: speaker)
+    }
+
+    @Test("a wrong message fails a test, said or heard", arguments: wrong)
+    func fails(_ speaker: Speaker, _ text: String) async throws {
+        let daemon = try TestDaemon(echo: true, loops: 1)
+        let line = try await line(daemon, speaker)
+        withKnownIssue { line.send(text) }
+        var heard: String?
+        await withKnownIssue { heard = await line.receive(within: .patient(5)).text }
+        #expect(heard == text)
+    }
+
+    @Test("so does one that was meant to be wrong and is not")
+    func meantWrong() async throws {
+        let daemon = try TestDaemon(echo: true, loops: 1)
+        let line = try await line(daemon, .worker)
+        withKnownIssue { line.send(wrong: #"{"type":"changed","feed":"songs"}"#) }
+    }
+
+    @Test("so does a message of bytes, and whatever a watcher says")
+    func nothing() async throws {
+        let daemon = try TestDaemon(echo: true, loops: 1)
+        let watcher = CheckedLine(
+            client: try await daemon.connect("/echo"), says: nil, hears: .watch)
+        withKnownIssue { watcher.send(#"{"event":"watching"}"#) }
+        #expect(await watcher.receive(within: .patient(5)).text != nil)
+        watcher.client.send(Array(#"{"event":"watching"}"#.utf8), isBinary: true)
+        await withKnownIssue { _ = await watcher.receive(within: .patient(5)) }
+    }
+
+    @Test("every example of the contract passes, said and heard", arguments: Speaker.allCases)
+    func passes(_ speaker: Speaker) async throws {
+        let daemon = try TestDaemon(echo: true, loops: 1)
+        let line = try await line(daemon, speaker)
+        for message in Contract.messages where message.speaker == speaker {
+            for example in message.examples {
+                line.send(example)
+                #expect(await line.receive(within: .patient(5)).text == example)
+            }
+        }
+    }
+}
