@@ -1,36 +1,127 @@
-"""What packaging/ promises beside the units: the dashboard and the alerts, held against docs/operations.md."""
+"""What packaging/ promises beside the units: the dashboard and the alerts, held against docs/operations.md, and read and
+played by promtool, which scripts/setup puts beside the build."""
 
 import json
 import pathlib
 import re
 import shutil
+import subprocess
 
+import configuration
 import processes
 
 DASHBOARD = pathlib.Path("packaging/grafana/refreshd.json")
 RULES = pathlib.Path("packaging/prometheus/refreshd.rules.yml")
+# What each alert makes of series that somebody thought of.
+TRIALS = pathlib.Path("Tests/Alerts/refreshd.rules.test.yml")
 PAGE = pathlib.Path("docs/operations.md")
+PROMTOOL = pathlib.Path(".build/promtool/usr/bin/promtool")
 METRIC = re.compile(r"\b(?:refreshd|process)_[a-z_]+")
 # What a Prometheus server appends to the name of a histogram's family.
 SUFFIX = re.compile(r"_(?:bucket|sum|count)$")
-SECONDS = 30
+# Rows of the page's tables: names of families, and of their labels.
+ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILINE)
+# Labels that a Prometheus server gives.
+TARGET_LABELS = {"instance", "job"}
+# What Grafana puts in the place of its variables.
+VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
+SECONDS = 60
 
 
 def run(part, pattern):
-    """The part of scripts/test: every metric is documented, every page that is named is there."""
+    """The part of scripts/test: all that is named is documented, and what is asked for can be answered."""
     del pattern
-    documented = set(METRIC.findall(PAGE.read_text()))
+    page = PAGE.read_text()
+    documented = set(METRIC.findall(page))
     dashboard = json.loads(DASHBOARD.read_text())
     expressions = [
         target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
-    check_metrics(part, DASHBOARD, expressions, documented)
     rules = RULES.read_text()
+    alerts = [rule for group in read_yaml(RULES)["groups"] for rule in group["rules"]]
+    trials = read_yaml(TRIALS)["tests"]
+    check_metrics(part, DASHBOARD, expressions, documented)
     check_metrics(part, RULES, [rules], documented)
-    for page in re.findall(r"^\s+page: (\S+)$", rules, re.MULTILINE):
-        check_page(part, page)
-    if shutil.which("promtool"):
-        part.check("promtool", processes.run(
-            ["promtool", "check", "rules", str(RULES)], part.log("promtool"), SECONDS))
+    labels = labels_of(page)
+    for expression in expressions:
+        check_labels(part, DASHBOARD, expression, labels)
+    for alert in alerts:
+        check_labels(part, RULES, alert["expr"], labels)
+    for trial in trials:
+        for series in trial["input_series"]:
+            check_labels(part, TRIALS, series["series"], labels)
+    check_trials(part, alerts, trials)
+    for target in re.findall(r"^\s+page: (\S+)$", rules, re.MULTILINE):
+        check_page(part, target)
+    run_promtool(part, expressions)
+
+
+def run_promtool(part, expressions):
+    """Each expression is read; the alerts are played."""
+    promtool = shutil.which("promtool") or (str(PROMTOOL) if PROMTOOL.exists() else None)
+    if promtool is None:
+        return part.skipped("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
+    readable = part.log("dashboard-rules").with_suffix(".yml")
+    readable.write_text(recording_rules(expressions))
+    for name, arguments in {
+            "the alerts are read": ["check", "rules", str(RULES)],
+            "the dashboard's expressions are read": ["check", "rules", str(readable)],
+            "each alert fires when it should": ["test", "rules", str(TRIALS)]}.items():
+        part.check(name, processes.run([promtool, *arguments], part.log(name), SECONDS))
+    return None
+
+
+def recording_rules(expressions):
+    """The expressions as rules, which promtool reads; one with a variable that nobody knows it refuses."""
+    rules = []
+    for number, expression in enumerate(expressions):
+        for variable, value in VARIABLES.items():
+            expression = expression.replace(variable, value)
+        rules.append({"record": f"dashboard:expression:{number}", "expr": expression})
+    # JSON is YAML.
+    return json.dumps({"groups": [{"name": "dashboard", "rules": rules}]})
+
+
+def read_yaml(path):
+    """What a file says, as the Python reads it that has `yaml`."""
+    command = [configuration.PYTHON, "-c", "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))"]
+    with path.open() as text:
+        return json.loads(subprocess.run(
+            command, stdin=text, stdout=subprocess.PIPE, check=True, timeout=SECONDS).stdout)
+
+
+def labels_of(page):
+    """The labels of each family, as the tables of the page name them."""
+    labels = {}
+    for names, cell in ROW.findall(page):
+        for name in METRIC.findall(names):
+            labels.setdefault(name, set()).update(re.findall(r"`([a-z]+)`", cell))
+    return labels
+
+
+def check_labels(part, path, expression, labels):
+    """The families of an expression have all labels that it asks for: without one a sum is of nothing, and silent."""
+    families = {SUFFIX.sub("", name) for name in METRIC.findall(expression)}
+    known = TARGET_LABELS.union(*(labels.get(family, set()) for family in families))
+    asked = {
+        word.strip() for words in re.findall(r"\bby \(([^)]*)\)", expression) for word in words.split(",")}
+    asked |= set(re.findall(r"\b([a-z]+)(?:=~|!~|!=|=)\"", expression))
+    if asked <= known:
+        part.passed()
+    else:
+        part.failed(str(path), f"{expression}: no label {', '.join(sorted(asked - known))} in {PAGE}")
+
+
+def check_trials(part, alerts, trials):
+    """Each alert is tried: once it fires, once it does not."""
+    tried = {True: set(), False: set()}
+    for trial in trials:
+        for question in trial["alert_rule_test"]:
+            tried[bool(question["exp_alerts"])].add(question["alertname"])
+    for alert in alerts:
+        if all(alert["alert"] in names for names in tried.values()):
+            part.passed()
+        else:
+            part.failed(str(TRIALS), f"{alert['alert']} is not tried both ways")
 
 
 def check_metrics(part, path, expressions, documented):
