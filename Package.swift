@@ -212,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshProtocol", "refreshd", "refresh-probe",
+                "Workbench", "RefreshScenario", "RefreshProtocol", "WebSocketTransport", "refreshd",
+                "refresh-probe",
             ],
             swiftSettings: settings),
     ],
