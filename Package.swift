@@ -212,8 +212,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshProtocol", "WebSocketTransport", "refreshd",
-                "refresh-probe",
+                "Workbench", "RefreshScenario", "RefreshServer", "RefreshProtocol",
+                "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),
     ],
