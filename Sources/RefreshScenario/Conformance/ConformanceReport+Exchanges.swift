@@ -3,8 +3,8 @@ internal import RefreshProtocol
 internal import RefreshServer
 
 extension ConformanceReport {
-    /// What was said in each case, by its number, as the page unpacks it: JSON, deflated (RFC 1951),
-    /// in base64. Thousands of messages, many of them alike, come to a thirtieth.
+    /// What was said in each case, by its number, as the page unpacks it: JSON, deflated (RFC
+    /// 1951), in base64. Thousands of messages, many of them alike, come to a tenth.
     var packedExchanges: String {
         // Without memory there are none, which the page says.
         let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
