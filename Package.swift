@@ -214,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Workbench", "RefreshScenario", "RefreshProtocol", "refreshd", "refresh-probe",
+                "Workbench", "RefreshScenario", "RefreshServer", "RefreshProtocol",
+                "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),
     ],

@@ -22,16 +22,18 @@ extension ConformCommand {
         let process = try startDriver(at: grader.driverAddress)
         defer { if process?.isRunning == true { process?.terminate() } }
         let total = chosen.count
+        let progress = CaseProgress(of: total, isShown: !json)
         let grade: ClientGrader.Grade
         do {
             grade = try await grader.grade(
                 chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
-            ) { Terminal.progress("\($0.subject.id), of \(total) cases") }
+            ) { progress.count($0) }
         } catch {
+            progress.end()
             Terminal.complain("expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable
         }
-        Terminal.progress(nil)
+        progress.end()
         let report = ConformanceReport(
             client: grade.name, at: grader.url, results: grade.results)
         guard grade.isAbandoned else { return try tell(report) }

@@ -74,8 +74,8 @@ struct ConformCommand: AsyncParsableCommand {
     @Option(help: "How many seconds the server may take to do what is expected.")
     var timeout: Double = 5
 
-    @Option(help: "How many cases run at one time.")
-    var jobs = 24
+    @Option(help: "With --url: how many cases run at one time (default: 24).")
+    var jobs: Int?
 
     @Flag(help: "Print an array of all cases with their verdicts and exchanges.")
     var json = false
@@ -105,7 +105,7 @@ struct ConformCommand: AsyncParsableCommand {
         guard timeout > 0, timeout <= 600 else {
             throw ValidationError("--timeout: more than 0 and at most 600 seconds")
         }
-        guard (1...256).contains(jobs) else { throw ValidationError("--jobs: 1 to 256") }
+        guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs: 1 to 256") }
         let known =
             listen == nil
             ? ConformanceGroup.allCases.map(\.rawValue) : ClientGroup.allCases.map(\.rawValue)
@@ -128,6 +128,10 @@ struct ConformCommand: AsyncParsableCommand {
         }
         guard url == nil, ca == nil, cases.isEmpty else {
             throw ValidationError("--listen: without --url, --ca and --cases")
+        }
+        guard jobs == nil else {
+            throw ValidationError(
+                "--jobs: only with --url; a driver moves one client, so its cases run one by one")
         }
         for (name, text) in [("--listen", listen), ("--driver", driver)] {
             guard let text else { continue }
@@ -152,12 +156,9 @@ struct ConformCommand: AsyncParsableCommand {
         let dialer = try Dialer(for: url, ca: ca)
         defer { dialer.stop() }
         let runner = try await runner(url, dialer)
-        var done = 0
-        let results = await runner.run(chosen, atOneTime: jobs) { _ in
-            done += 1
-            Terminal.progress("\(done) of \(chosen.count) cases")
-        }
-        Terminal.progress(nil)
+        let progress = CaseProgress(of: chosen.count, isShown: !json)
+        let results = await runner.run(chosen, atOneTime: jobs ?? 24) { progress.count($0) }
+        progress.end()
         try tell(ConformanceReport(url: url, survey: runner.survey, results: results))
     }
 

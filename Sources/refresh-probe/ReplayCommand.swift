@@ -1,36 +1,112 @@
 import ArgumentParser
 import RefreshProtocol
 import RefreshScenario
+import WebSocketTransport
 
 /// `refresh-probe replay FILE`
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replays a recorded session and says whether it does the same again.",
+        abstract: "Replays a recorded session and says whether the same is said again.",
         discussion: """
             FILE is a journal that refreshd --journal wrote. What entered the session is put through \
-            a new one in process, and what leaves that is compared byte by byte. The format is \
+            a new one in process, and what leaves that is compared byte by byte. With --url what the \
+            client said is said to a server, at the recorded pace, and what that tells is compared \
+            with what was recorded, but for names, times and how it is put into frames. The first \
+            difference is shown with what stands around it. The format, and what is compared, is \
             described in docs/journal.md.
 
-            Exit status: 0 identical, 1 a difference or a line that was changed, 2 a wrong command \
-            line or a file that cannot be read or is no journal.
+            Exit status: 0 the same, 1 a difference or a line that was changed, 2 a wrong command \
+            line, or a file that cannot be read, is no journal, or needs what a URL cannot give, 3 \
+            there is no server at the URL, or it says nothing.
             """)
 
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
     var file: String
 
+    @Option(help: "Play it to the server at this WebSocket URL.")
+    var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With wss: believe the authorities in this PEM file instead of the system's.",
+            valueName: "file"), completion: .file(extensions: ["pem", "crt"]))
+    var ca: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --url: so many times as fast as recorded (default: 1); max: as fast as answers come.",
+            valueName: "x"))
+    var speed: String?
+
+    @Option(
+        help: "With --url: how many seconds it may take until what was recorded comes (default: 5)."
+    )
+    var timeout: Double?
+
+    @Option(help: "With --url: who the client is, for a journal whose client said so.")
+    var token: String?
+
+    @Option(help: "How many frames before and behind the first difference are shown.")
+    var context = ReplayContext.framesUsual
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    func run() throws {
+    func validate() throws {
+        let isEncrypted = url?.hasPrefix("wss://") == true
+        if let url, !isEncrypted, !url.hasPrefix("ws://") {
+            throw ValidationError("--url: a URL that begins with ws:// or wss://")
+        }
+        guard ca == nil || isEncrypted else {
+            throw ValidationError("--ca: only with a --url that begins with wss://")
+        }
+        guard url != nil || (speed == nil && timeout == nil && token == nil) else {
+            throw ValidationError("--speed, --timeout and --token: only with --url")
+        }
+        guard pace != nil else { throw ValidationError("--speed: 0.01 to 100, or max") }
+        guard (0.001...600).contains(timeout ?? 5) else {
+            throw ValidationError("--timeout: more than 0 and at most 600 seconds")
+        }
+        guard (0...ReplayContext.framesMax).contains(context) else {
+            throw ValidationError("--context: 0 to \(ReplayContext.framesMax) frames")
+        }
+    }
+
+    /// Nil: `speed` is none.
+    private var pace: SocketReplay.Pace? {
+        guard let speed else { return .recorded(speed: 1) }
+        if speed == "max" { return .answers }
+        guard let times = Double(speed), (0.01...100).contains(times) else { return nil }
+        return .recorded(speed: times)
+    }
+
+    func run() async throws {
         let verdict: ReplayVerdict
-        do throws(JournalUnusable) {
-            verdict = try JournalReplay.run(path: file)
-        } catch {
+        do {
+            verdict = try await replay()
+        } catch let error as JournalUnusable {
             Terminal.complain("\(error)")
             throw ProbeStatus.unusable
+        } catch let error as SocketReplay.Unreachable {
+            Terminal.complain(error.reason)
+            throw ProbeStatus.unreachable
         }
-        Terminal.put(json ? verdict.json.text : verdict.text)
+        let width = Terminal.width ?? ReplayVerdict.widthUsual
+        Terminal.put(
+            json
+                ? verdict.json.text
+                : verdict.text(width: width) { Terminal.painted($0, $1) })
         if !verdict.isIdentical { throw ProbeStatus.failed }
+    }
+
+    private func replay() async throws -> ReplayVerdict {
+        guard let url else { return try JournalReplay.run(path: file, context: context) }
+        let dialer = try Dialer(for: url, ca: ca)
+        defer { dialer.stop() }
+        let replay = SocketReplay(
+            url: url, dialer: dialer, pace: pace ?? .recorded(speed: 1),
+            patienceMs: (timeout ?? 5) * 1000, token: token, context: context)
+        return try await replay.play(try replay.journal(at: file))
     }
 }

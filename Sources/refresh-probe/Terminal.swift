@@ -12,6 +12,15 @@ enum Terminal {
             && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
+    /// How many characters a line of standard output holds; nil: it is no terminal.
+    static var width: Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
     /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is
     /// there.
     static func put(_ line: String) {

@@ -60,7 +60,7 @@ struct ConformListenTests {
         "a wrong command line is 2",
         arguments: [
             ["--url", "ws://127.0.0.1:1/"], ["--driver", "nowhere"], ["--ca", "x"],
-            ["--list", "--group", "handshake"], ["--list", "--case", "nobody-1"],
+            ["--list", "--group", "handshake"], ["--list", "--case", "nobody-1"], ["--jobs", "1"],
         ])
     func wrongUse(options: [String]) throws {
         let ending = try Self.run(options, [])

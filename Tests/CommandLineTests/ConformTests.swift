@@ -1,4 +1,6 @@
 import Foundation
+import RefreshProtocol
+import RefreshServer
 import Testing
 import Workbench
 
@@ -99,8 +101,40 @@ struct ConformTests {
         #expect(page.contains("It is &lt;welcomed&gt; &amp; welcomed."))
         for id in 1...4 { #expect(page.contains(#"id="session-0\#(id)""#)) }
         // It needs nothing from elsewhere.
-        #expect(!page.contains("src=") && !page.contains("<link") && !page.contains("http"))
-        #expect(page.contains(#"&quot;type&quot;:&quot;welcome&quot;"#))
+        let packed = try #require(
+            try page.firstMatch(of: Regex(#"id="exchanges">([A-Za-z0-9+/=]+)</script>"#)))
+        let rest = page.replacing(packed[0].substring ?? "", with: "")
+        #expect(!rest.contains("src=") && !rest.contains("<link") && !rest.contains("http"))
+        #expect(!rest.contains("welcome&quot;"))
+        // What was said stands in it once, and is what the report as JSON has.
+        let bytes = try #require(Data(base64Encoded: String(packed[1].substring ?? "")))
+        let said = try JSONValue(
+            parsing: try #require(Deflate.inflated(Array(bytes)[...], most: 1 << 20)))
+        for found in cases {
+            let id = try #require(found["id"] as? String)
+            let texts = (said[id]?.array ?? []).flatMap { $0["said"]?.array ?? [] }
+                .map { $0.array?[2].string }
+            let exchanges = found["exchanges"] as? [[String: Any]] ?? []
+            #expect(texts == exchanges.map { $0["text"] as? String }, "\(id)")
+        }
+        #expect(said["session-02"]?.array?.first?["name"]?.string?.contains(": ") == true)
+    }
+
+    @Test("how far it is stands in a line of a terminal, but not with --json")
+    func progress() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let url = try Self.url(daemon)
+        for flags in ["", " --json"] {
+            let command =
+                "\(ProbeTests.executable.path) conform --url \(url) --group batching\(flags)"
+            let ending = try RunningDaemon(
+                program: "/usr/bin/script", ["-qec", command, "/dev/null"]
+            ).waitForEnd()
+            #expect(ending.status == 0, "\(ending.output)")
+            let isShown = ending.output.contains("\r\u{1B}[K0 of ")
+            #expect(isShown == flags.isEmpty, "\(ending.output.prefix(300))")
+            #expect(ending.output.contains("cases, 0 failed, ") == flags.isEmpty)
+        }
     }
 
     @Test("it ends with 3 where no server is, and no case is blamed")

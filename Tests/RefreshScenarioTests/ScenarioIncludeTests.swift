@@ -1,7 +1,8 @@
 import RefreshProtocol
-import RefreshScenario
 import RefreshServer
 import Testing
+
+@testable import RefreshScenario
 
 @Suite("Files that scenarios name")
 struct ScenarioIncludeTests {
@@ -123,5 +124,41 @@ struct ScenarioIncludeTests {
                 .init(afterMs: 40, position: -28.8), .init(afterMs: 80, position: -72),
                 .init(afterMs: 160, position: -36),
             ])
+    }
+
+    @Test(
+        "One of a journal's gestures can be chosen, and one that is not there is told with how many are"
+    )
+    func chosenGesture() throws {
+        let trace = try #require(TouchTrace.all.first { $0.name == "impatient.stream" })
+        let touches = try RecordedTouch.all(in: trace.bytes)
+        #expect(touches.count == 3)
+        let files = ["all/a": String(decoding: trace.bytes, as: UTF8.self)]
+        for number in 1...3 {
+            let chosen = number == 1 ? "" : " gesture \(number)"
+            #expect(
+                try Self.touch("pan list 0 -> 9 recorded a\(chosen)", files) == touches[number - 1])
+        }
+        #expect(Set(touches).count == 3)
+        for (steps, found) in [("gesture 4", "4"), ("gesture 0 in 1s", "0")] {
+            #expect {
+                try Self.parse("pan list 0 -> 9 recorded a " + steps, files)
+            } throws: {
+                "\($0)"
+                    == "4:36: expected the number of a gesture of this journal, 1 to 3, found `\(found)`"
+            }
+        }
+    }
+
+    /// The recorded course of the only step.
+    private static func touch(_ step: String, _ files: [String: String]) throws -> RecordedTouch? {
+        for step in try parse(step, files).phases.flatMap(\.steps) {
+            if case .gesture(let gesture) = step.action, case .pan(let path) = gesture.motion,
+                case .recorded(let touch) = path.course
+            {
+                return touch
+            }
+        }
+        return nil
     }
 }

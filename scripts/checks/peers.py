@@ -1,10 +1,12 @@
 """Checks that speak to the daemon from outside: scenarios, the Python client, the browser."""
 
+import base64
 import concurrent.futures
 import json
 import os
 import pathlib
 import re
+import zlib
 
 import recorded
 import swift
@@ -14,6 +16,7 @@ SCENARIO_SECONDS = 60
 CLIENT_SECONDS = 60
 BROWSER_SECONDS = 240
 CONFORM_SECONDS = 120
+PAGE_BYTES_MAX = 512 * 1024
 # What the library cannot refuse; docs/threat-model.md says what it means.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 
@@ -57,10 +60,12 @@ def run_all(part, way, files, arguments):
 def conform(part, _):
     """Every case of the suite must pass against a daemon that was given nothing but a port."""
     report = part.log("report").with_suffix(".json")
+    page = part.log("report").with_suffix(".html")
     with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, "--json"], report, CONFORM_SECONDS)
+            [swift.binary("refresh-probe"), "conform", "--url", url, "--json", "--html", str(page)],
+            report, CONFORM_SECONDS)
     try:
         cases = json.loads(report.read_text())
     except ValueError:
@@ -71,8 +76,35 @@ def conform(part, _):
             part.passed()
         else:
             part.failed(f"{case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
+    judge_page(part, page, cases)
     if result.status != 0 and all(case["verdict"] != "failed" for case in cases):
         part.failed("refresh-probe conform", f"(exit status {result.status})")
+
+
+def judge_page(part, path, cases):
+    """The page is small, needs nothing from elsewhere, and shows every case with all that was said."""
+    page = path.read_text(encoding="utf-8")
+    found = re.search(r'id="exchanges">([A-Za-z0-9+/=]+)</script>', page)
+    if not found:
+        part.failed("the page of conform", "it has no exchanges")
+        return
+    exchanges = json.loads(zlib.decompress(base64.b64decode(found[1]), -15))
+    said = {case["id"]: [exchange["text"] for exchange in case["exchanges"]] for case in cases}
+    shown = {
+        case["id"]: [text for talk in exchanges.get(case["id"], []) for _, _, text in talk["said"]]
+        for case in cases}
+    rest = page.replace(found[1], "")
+    troubles = [
+        (len(page) > PAGE_BYTES_MAX, f"it has {len(page)} bytes"),
+        (any(word in rest for word in ("src=", "<link", "http:", "https:")), "it needs another file"),
+        (any(f'id="{case["id"]}"' not in rest for case in cases), "cases are missing"),
+        (said != shown, "it shows other exchanges than the report as JSON")]
+    for is_so, what in troubles:
+        if is_so:
+            part.failed("the page of conform", what)
+        else:
+            part.passed()
+
 
 
 def python_client(part, _):

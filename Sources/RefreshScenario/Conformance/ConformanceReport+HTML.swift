@@ -1,7 +1,9 @@
 internal import RefreshProtocol
 
 extension ConformanceReport {
-    /// One page that needs nothing else: every case unfolds to its exchange.
+    /// One page that needs nothing else: every case unfolds to its exchange. What went over the
+    /// connections, nearly all of a report, stands in it once and compressed; it is unpacked by the
+    /// page's script when the first case is opened.
     package var html: String {
         let title = "Conformance of \(MarkupText.escaped(name))"
         return """
@@ -24,6 +26,7 @@ extension ConformanceReport {
             <main>
             \(groups.map(section).joined(separator: "\n"))
             </main>
+            <script type="text/plain" id="exchanges">\(packedExchanges)</script>
             <script>\(Self.script)</script>
             </body>
             </html>
@@ -78,7 +81,7 @@ extension ConformanceReport {
             <p>Wanted: \(MarkupText.escaped(subject.expectation)) \
             See <code>\(MarkupText.escaped(subject.reference))</code>.</p>
             \(reason(result))
-            \(result.talk.map(talk).joined(separator: "\n"))
+            <div class="talks"><noscript>What was said is shown by a script.</noscript></div>
             </details>
             """
     }
@@ -97,17 +100,6 @@ extension ConformanceReport {
             "<tr><th>\($0.0)</th><td><code>\(MarkupText.escaped($0.1))</code></td></tr>"
         }
         return #"<table class="reason">\#(cells.joined())</table>"#
-    }
-
-    private func talk(_ talk: CaseResult.Talk) -> String {
-        guard !talk.exchanges.isEmpty else { return "" }
-        let rows = talk.exchanges.map { exchange in
-            #"<tr class="\#(exchange.side)"><td>\#(exchange.side == .client ? "&rarr;" : "&larr;")</td>"#
-                + "<td>\(JSONValue.number(exchange.afterMs.rounded()).text)</td>"
-                + "<td><code>\(MarkupText.escaped(exchange.text))</code></td></tr>"
-        }
-        let name = MarkupText.escaped("\(talk.connection): \(talk.phase)")
-        return "<h3>\(name)</h3><table class=\"talk\">\(rows.joined(separator: "\n"))</table>"
     }
 
     private static let style = """
@@ -158,6 +150,47 @@ extension ConformanceReport {
           }
         }
         for (const input of [...boxes, search]) input.addEventListener('input', sift);
+
+        let exchanges;
+        async function unpack() {
+          const packed = atob(document.getElementById('exchanges').textContent.trim());
+          const bytes = Uint8Array.from(packed, letter => letter.charCodeAt(0));
+          const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+          return JSON.parse(await new Response(stream).text());
+        }
+        function made(name, text, parent) {
+          const element = document.createElement(name);
+          element.textContent = text;
+          parent.append(element);
+          return element;
+        }
+        async function unfold(item) {
+          const place = item.querySelector('.talks');
+          if (!item.open || place.dataset.unfolded) return;
+          place.dataset.unfolded = 'yes';
+          place.textContent = '';
+          try {
+            exchanges ??= unpack();
+            for (const { name, said } of (await exchanges)[item.id] ?? []) {
+              made('h3', name, place);
+              const table = made('table', '', place);
+              table.className = 'talk';
+              for (const [from, ms, text] of said) {
+                const row = made('tr', '', table);
+                row.className = from;
+                made('td', from === 'client' ? '\u{2192}' : '\u{2190}', row);
+                made('td', ms, row);
+                made('code', text, made('td', '', row));
+              }
+            }
+          } catch {
+            place.textContent = 'This browser cannot unpack what was said; the report as JSON has it.';
+          }
+        }
+        for (const item of document.querySelectorAll('details')) {
+          item.addEventListener('toggle', () => unfold(item));
+          unfold(item);
+        }
 
         """
 }

@@ -20,28 +20,35 @@ package struct ReplayVerdict: Hashable, Sendable {
     package internal(set) var isClosed = false
     /// The number of the last line, if it has no end.
     package internal(set) var tornLine: Int?
+    /// The server that it was played to; nil: this build, in process.
+    package let url: String?
 
-    init(recordedBy version: String) { recordedBy = version }
+    init(recordedBy version: String, url: String? = nil) {
+        recordedBy = version
+        self.url = url
+    }
 
     package var isIdentical: Bool { trouble == nil }
 
+    /// How wide its text is where no terminal says so, in characters.
+    package static let widthUsual = 140
+
+    /// For people, without the last line's end and without colours.
+    package var text: String { text(width: Self.widthUsual) { text, _ in text } }
+
     /// For people, without the last line's end.
-    package var text: String {
+    package func text(width: Int, _ paint: ReplayDifference.Painter) -> String {
         var lines: [String] = []
-        let counts = "\(Self.count(inputs, "input")), \(Self.count(outputs, "output"))"
         switch trouble {
-        case nil: lines.append("\(counts), identical")
+        case nil: lines.append(paint("\(counts), \(agreement)", .good))
         case .difference(let difference):
-            lines.append(
-                "line \(difference.line), after the input of line \(difference.inputLine): "
-                    + "not identical")
-            lines.append(difference.text)
-            lines.append("  before it: \(counts), identical")
+            lines.append(difference.text(width: width, paint))
+            lines += ["", "  before it: \(counts), \(agreement)"]
         case .damage(let line, let reason):
             lines.append("line \(line) \(reason)")
-            lines.append("  before it: \(counts), identical")
+            lines.append("  before it: \(counts), \(agreement)")
         }
-        if recordedBy != DaemonVersion.current {
+        if url == nil, recordedBy != DaemonVersion.current {
             lines.append("recorded by \(recordedBy), replayed by \(DaemonVersion.current)")
         }
         if let tornLine { lines.append("the last line (\(tornLine)) is torn and was left out") }
@@ -51,20 +58,28 @@ package struct ReplayVerdict: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
+    private var counts: String {
+        guard url == nil else {
+            return "\(Self.count(inputs, "frame")) sent, \(Self.count(outputs, "telling"))"
+        }
+        return "\(Self.count(inputs, "input")), \(Self.count(outputs, "output"))"
+    }
+
+    private var agreement: String { url == nil ? "identical" : "as recorded" }
+
     /// One JSON object.
     package var json: JSONValue {
+        let good = url == nil ? "identical" : "agreeing"
         var value = JSONValue.object([
-            .init("verdict", .string(isIdentical ? "identical" : "different")),
+            .init("verdict", .string(isIdentical ? good : "different")),
             .init("inputs", .number(Double(inputs))), .init("outputs", .number(Double(outputs))),
             .init("recordedBy", .string(recordedBy)), .init("closed", .bool(isClosed)),
         ])
+        value["url"] = url.map(JSONValue.string)
         switch trouble {
         case nil: break
         case .difference(let difference):
-            value["line"] = .number(Double(difference.line))
-            value["inputLine"] = .number(Double(difference.inputLine))
-            value["recorded"] = .string(difference.recorded)
-            value["replayed"] = difference.replayed.map(JSONValue.string) ?? .null
+            for member in difference.members { value[member.name] = member.value }
         case .damage(let line, let reason):
             value["verdict"] = .string("damaged")
             value["line"] = .number(Double(line))

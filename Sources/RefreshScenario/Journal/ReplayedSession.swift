@@ -19,10 +19,17 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
     private var answersWritable = true
     /// Reading failed within a call of the session, which cannot throw it.
     private var readingFailure: (any Error)?
+    /// When the input came that is being handled.
+    private var now: Instant
+    /// The frames so far, and around the first difference.
+    private var surroundings: ReplaySurroundings
 
-    /// `lines`: those behind the header.
-    init(header: JournalHeader, lines: JournalReader) {
+    /// `lines`: those behind the header; `context`: how many frames before and behind the first
+    /// difference are kept.
+    init(header: JournalHeader, lines: JournalReader, context: Int) {
         self.header = header
+        now = header.at
+        surroundings = ReplaySurroundings(count: context, began: header.at)
         self.lines = lines
         verdict = ReplayVerdict(recordedBy: header.server)
     }
@@ -45,8 +52,29 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
         if verdict.trouble == nil, case .damage(let number, let reason) = lines.next {
             verdict.trouble = .damage(line: number, reason: "\(reason)")
         }
+        if case .difference(var difference) = verdict.trouble {
+            try goOn(session)
+            difference.context = surroundings.context
+            verdict.trouble = .difference(difference)
+        }
         verdict.tornLine = lines.torn
         return verdict
+    }
+
+    /// Goes on behind the first difference, as far as it takes to show what stands there. What the
+    /// session does is not compared any more.
+    private func goOn(_ session: Session) throws {
+        while !surroundings.isFull, case .line(let number, let line) = lines.next {
+            try lines.advance()
+            switch line {
+            case .input(let at, let input):
+                self.input = number
+                deliver(input, at: at, to: session)
+            case .output(let output):
+                surroundings.recordedGoesOn(JournalLine.output(output), number, at: now)
+            case .header, .end: return
+            }
+        }
     }
 
     private func step(_ number: Int, _ line: JournalLine, _ session: Session) throws {
@@ -79,6 +107,8 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
     }
 
     private func deliver(_ input: JournalInput, at now: Instant, to session: Session) {
+        self.now = now
+        surroundings.said(input, line: self.input, at: now)
         switch input {
         case .begun(let living):
             guard session.goOn(as: living) else {
@@ -112,10 +142,14 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
 
     /// Something left the session: it must be what the next line says.
     private func leaves(_ output: JournalOutput) {
-        guard verdict.trouble == nil else { return }
+        guard verdict.trouble == nil else {
+            surroundings.replayedGoesOn(.output(output), at: now)
+            return
+        }
         switch lines.next {
-        case .line(_, .output(let recorded)) where recorded == output:
+        case .line(let number, .output(let recorded)) where recorded == output:
             verdict.outputs += 1
+            surroundings.agreed(recorded, line: number, at: now)
             advance()
         case .line(let number, let line):
             differ(at: number, recorded: line, replayed: output)
@@ -125,10 +159,12 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
     }
 
     private func differ(at number: Int, recorded: JournalLine, replayed: JournalOutput?) {
+        let replayed = replayed.map { JournalLine.output($0) }
         verdict.trouble = .difference(
             ReplayDifference(
-                line: number, inputLine: input, recorded: recorded.text,
-                replayed: replayed.map { JournalLine.output($0).text }))
+                line: number, inputLine: input, at: surroundings.seconds(at: now),
+                cause: surroundings.lastSaid, recorded: recorded.text, replayed: replayed?.text))
+        surroundings.differ(recorded, line: number, replayed, at: now)
     }
 
     private func advance() {

@@ -21,34 +21,47 @@ package struct RecordedTouch: Hashable, Sendable {
         package var reason: String
     }
 
-    /// The first gesture in a journal: its samples from `began` to the last before the finger left.
+    /// The first gesture in a journal.
     package init(journal bytes: [UInt8]) throws(Unusable) {
-        var places: [(t: Double, place: Double)] = []
-        for message in try Self.messages(of: bytes) {
+        self = try Self.all(in: bytes)[0]
+    }
+
+    /// The gestures in a journal, at least one: of each the samples from `began` to the last before
+    /// the finger left. A finger that only touched the list made none.
+    package static func all(in journal: [UInt8]) throws(Unusable) -> [RecordedTouch] {
+        var touches: [RecordedTouch] = []
+        var places: [Place] = []
+        func end() {
+            if let touch = RecordedTouch(places) { touches.append(touch) }
+            places = []
+        }
+        for message in try messages(of: journal) {
             guard let type = message["type"]?.string, type == "scroll" || type == "pan",
                 let phase = message["phase"]?.string,
                 let t = message["t"]?.number,
                 let place = message[type == "pan" ? "translation" : "offset"]?.number
             else { continue }
             if phase == ScrollPhase.began.rawValue {
-                // A finger that only touched the list has no way.
-                if Self.isWay(places) { break }
+                end()
                 places = [(t, place)]
             } else if !places.isEmpty, phase == ScrollPhase.dragging.rawValue {
                 places.append((t, place))
-            } else if Self.isWay(places) {
-                break
             } else {
-                places = []
-            }
-            guard places.count <= ScenarioBounds.samplesMax else {
-                throw Unusable(
-                    reason: "a gesture of more than \(ScenarioBounds.samplesMax) samples")
+                end()
             }
         }
+        end()
+        guard !touches.isEmpty else { throw Unusable(reason: "no finger that moves a list") }
+        return touches
+    }
+
+    private typealias Place = (t: Double, place: Double)
+
+    /// The way through those places; nil: they are none.
+    private init?(_ places: [Place]) {
         guard Self.isWay(places), let first = places.first, let last = places.last,
             let far = places.max(by: { abs($0.place - first.place) < abs($1.place - first.place) })
-        else { throw Unusable(reason: "no finger that moves a list") }
+        else { return nil }
         durationMs = last.t - first.t
         samples = places.dropFirst().map { [durationMs] sample in
             Sample(
@@ -57,7 +70,7 @@ package struct RecordedTouch: Hashable, Sendable {
         }
     }
 
-    private static func isWay(_ places: [(t: Double, place: Double)]) -> Bool {
+    private static func isWay(_ places: [Place]) -> Bool {
         guard let first = places.first, let last = places.last else { return false }
         return last.t > first.t && places.contains { $0.place != first.place }
             && zip(places, places.dropFirst()).allSatisfy { $0.t <= $1.t }

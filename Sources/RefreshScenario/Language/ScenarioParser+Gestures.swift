@@ -85,7 +85,7 @@ extension ScenarioParser {
         return rate
     }
 
-    /// `FILE [in TIME]`.
+    /// `FILE [gesture N] [in TIME]`.
     private mutating func record(_ path: inout Gesture.Path) throws(ScenarioSyntaxError) {
         scanner.skipBlanks()
         let start = scanner.mark
@@ -102,13 +102,17 @@ extension ScenarioParser {
         } catch {
             throw place("a journal, but it \(error.reason)")
         }
+        let touches: [RecordedTouch]
         do throws(RecordedTouch.Unusable) {
-            let touch = try RecordedTouch(journal: bytes)
-            path.durationMs = touch.durationMs
-            path.course = .recorded(touch)
+            touches = try RecordedTouch.all(in: bytes)
         } catch {
             throw place("a journal with a gesture, not one with \(error.reason)")
         }
+        let number =
+            takeWord("gesture")
+            ? try whole(1...touches.count, "the number of a gesture of this journal") : 1
+        path.durationMs = touches[number - 1].durationMs
+        path.course = .recorded(touches[number - 1])
         if takeWord("in") { path.durationMs = try time() }
     }
 

@@ -67,12 +67,15 @@ package final class WebSocketPeer: Peer {
             connection = .open(client)
             return client
         } catch {
-            throw PeerError(Self.text(of: error, url))
+            throw PeerError(error.text(of: url))
         }
     }
+}
 
-    private static func text(of failure: DialFailure, _ url: String) -> String {
-        switch failure {
+extension DialFailure {
+    /// Why nobody was reached at `url`, for people.
+    func text(of url: String) -> String {
+        switch self {
         case .urlInvalid: "\(url) is no WebSocket URL"
         case .refused(let status): "\(url) refused the upgrade with status \(status)"
         case .unreachable(let reason): "\(url) cannot be reached: \(reason)"

@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// Compression in one go, by a dictionary that both sides have: RFC 1951.
-enum Deflate {
+/// Compression in one go, by a dictionary that both sides have, or none: RFC 1951.
+package enum Deflate {
     /// Nil only where memory has run out.
-    static func deflated(_ bytes: [UInt8], dictionary: [UInt8]) -> [UInt8]? {
+    package static func deflated(_ bytes: [UInt8], dictionary: [UInt8] = []) -> [UInt8]? {
         // What cannot be compressed grows by five bytes in each 16 KiB.
         let capacity = bytes.count + bytes.count / 1024 + 64
         return unsafe filled(capacity) { out in
@@ -15,8 +15,8 @@ enum Deflate {
 
     /// Nil if `bytes` are not one whole deflated text, or it has more than `count` bytes: no more
     /// is ever made.
-    static func inflated(
-        _ bytes: ArraySlice<UInt8>, dictionary: [UInt8], most count: Int
+    package static func inflated(
+        _ bytes: ArraySlice<UInt8>, dictionary: [UInt8] = [], most count: Int
     ) -> [UInt8]? {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe filled(count) { out in

@@ -78,13 +78,72 @@ struct JournalReplayTests {
         #expect(difference.recorded == #"{"out":"frame","text":"{\"type\":\"cye\"}"}"#)
         #expect(difference.replayed == #"{"out":"frame","text":"{\"type\":\"bye\"}"}"#)
         #expect(
-            verdict.text == """
-                line \(index + 1), after the input of line \(index): not identical
-                  recorded: {"out":"frame","text":"{\\"type\\":\\"cye\\"}"}
-                  replayed: {"out":"frame","text":"{\\"type\\":\\"bye\\"}"}
-                  the first 35 bytes agree
-                  before it: \(verdict.inputs) inputs, \(verdict.outputs) outputs, identical
-                """)
+            difference.field
+                == JSONDifference(path: "$.type", expected: .string("cye"), got: .string("bye")))
+        #expect(difference.cause?.line == index)
+        let text = verdict.text
+        #expect(text.hasPrefix("line \(index + 1), "))
+        #expect(
+            text.contains(
+                """
+                 s, after the input of line \(index): not as recorded
+                  cause     line \(index), \(Self.seconds(difference.at)): {"type":"bye"}
+                  field     $.type
+                  recorded  "cye"
+                  replayed  "bye"
+                  the first 35 bytes of the lines agree
+                """), "\(text)")
+        #expect(
+            text.hasSuffix(
+                "before it: \(verdict.inputs) inputs, \(verdict.outputs) outputs, identical"))
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        String(format: "%.3f s", seconds)
+    }
+
+    @Test("The frames around a difference are shown on both sides, as many as asked for")
+    func context() async throws {
+        var lines = try await Self.recorded().parsed()
+        let index = try #require(
+            lines.firstIndex { line in
+                guard case .output(.frame(let frame)) = line else { return false }
+                return String(decoding: frame, as: UTF8.self).contains(#""eligible""#)
+            })
+        guard case .output(.frame(let frame)) = lines[index] else { return }
+        let other = String(decoding: frame, as: UTF8.self).replacing("eligible", with: "pulling")
+        lines[index] = .output(.frame(Array(other.utf8)))
+        for count in [0, 1, 3, 100] {
+            let verdict = try JournalReplay.run(journal(lines), context: count)
+            guard case .difference(let difference) = verdict.trouble else {
+                Issue.record("\(verdict.text)")
+                return
+            }
+            #expect(difference.field.path.hasSuffix(".top.state"))
+            let (recorded, replayed) = (difference.context.recorded, difference.context.replayed)
+            let before = recorded.prefix { !$0.differs }
+            #expect(before.map(\.text) == replayed.prefix { !$0.differs }.map(\.text))
+            #expect(before.count <= count && recorded.count <= 2 * count + 1)
+            #expect(recorded.count { $0.differs } == 1 && replayed.count { $0.differs } == 1)
+            #expect(recorded.first { $0.differs }?.line == index + 1)
+            #expect(recorded.first { $0.differs }?.text == other)
+            #expect(replayed.first { $0.differs }?.text == String(decoding: frame, as: UTF8.self))
+            if count == 3 {
+                #expect(before.count == 3 && recorded.count == 7 && replayed.count == 7)
+                // Behind it both go on alike, for the recorded line alone was changed.
+                #expect(recorded.suffix(3).map(\.text) == replayed.suffix(3).map(\.text))
+                #expect(verdict.json["context"]?["recorded"]?.array?.count == 7)
+            }
+            if count == 100 {
+                let frames = lines.count { line in
+                    switch line {
+                    case .input(_, .frame), .output(.frame): true
+                    default: false
+                    }
+                }
+                #expect(recorded.count == frames && replayed.count == frames)
+            }
+        }
     }
 
     @Test("An input that was changed and given a new sum shows in what follows from it")
@@ -147,7 +206,7 @@ struct JournalReplayTests {
         #expect(never.line == end + 1)
         #expect(never.recorded == #"{"out":"wait"}"#)
         #expect(never.replayed == nil)
-        #expect(never.text.hasSuffix("replayed: nothing"))
+        #expect(never.text(width: 100) { text, _ in text }.contains("\n  replayed  nothing"))
         let index = try #require(lines.firstIndex { if case .output = $0 { true } else { false } })
         var fewer = lines
         fewer.remove(at: index)
@@ -211,16 +270,30 @@ struct JournalReplayTests {
         #expect(throws: JournalUnusable.self) { try JournalReplay.run(headless) }
     }
 
-    @Test("A long line is shown around its difference")
+    @Test("A long value is shown around its difference")
     func longLine() {
         let same = String(repeating: "a", count: 5000)
         let difference = ReplayDifference(
-            line: 3, inputLine: 2, recorded: same + "b" + same, replayed: same + "c" + same)
-        let lines = difference.text.split(separator: "\n")
-        #expect(lines.count == 3)
+            line: 3, inputLine: 2, recorded: #"{"out":"\#(same)b\#(same)"}"#,
+            replayed: #"{"out":"\#(same)c\#(same)"}"#)
+        let lines = difference.text(width: 100) { text, _ in text }.split(separator: "\n")
+        #expect(lines.count == 5)
         #expect(lines.allSatisfy { $0.count < 500 })
-        #expect(lines[0].contains("aab") && lines[1].contains("aac"))
-        #expect(lines[2] == "  the first 5000 bytes agree")
+        #expect(lines[1] == "  field     $.out")
+        #expect(lines[2].contains("aab") && lines[3].contains("aac"))
+        #expect(lines[4] == "  the first 5008 bytes of the lines agree")
+    }
+
+    @Test("Colours are asked for, and none are there by themselves")
+    func colours() {
+        let difference = ReplayDifference(
+            line: 3, inputLine: 2, recorded: #"{"a":1}"#, replayed: #"{"a":2}"#)
+        let painted = difference.text(width: 100) { "<\($1)>\($0)" }
+        #expect(painted.contains("<good>1") && painted.contains("<bad>2"))
+        #expect(painted.contains("<strong>$.a"))
+        var verdict = ReplayVerdict(recordedBy: DaemonVersion.current)
+        verdict.trouble = .difference(difference)
+        #expect(!verdict.text.contains("\u{1B}"))
     }
 
     @Test("The worked example of journal.md replays, as the page says")
@@ -231,9 +304,30 @@ struct JournalReplayTests {
         let start = try #require(page.firstRange(of: "```\n{\"journal\":"))
         let text = page[start.lowerBound...].dropFirst(4)
         let end = try #require(text.firstRange(of: "```"))
-        let verdict = try JournalReplay.run(Array(text[..<end.lowerBound].utf8))
+        let example = Array(text[..<end.lowerBound].utf8)
+        let verdict = try JournalReplay.run(example)
         #expect(verdict.isIdentical && verdict.isClosed, "\(verdict.text)")
         let said = verdict.text.split(separator: "\n").first.map(String.init)
         #expect(page.contains("`\(said ?? "nothing")`"))
+    }
+
+    @Test("The difference that journal.md shows is the one that is found")
+    func shownDifference() throws {
+        let file = ScenarioFiles.directory.deletingLastPathComponent()
+            .appending(path: "docs/journal.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(page.firstRange(of: "```\n{\"journal\":"))
+        let text = page[start.lowerBound...].dropFirst(4)
+        let end = try #require(text.firstRange(of: "```"))
+        let lines = try text[..<end.lowerBound].split(separator: "\n").map { line in
+            let parsed = try JournalLine(parsing: Array(line.utf8))
+            guard case .output(.frame(let frame)) = parsed,
+                String(decoding: frame, as: UTF8.self) == #"{"type":"bye"}"#
+            else { return parsed }
+            return .output(.frame(Array(#"{"type":"cye"}"#.utf8)))
+        }
+        let verdict = try JournalReplay.run(journal(lines))
+        let told = verdict.text(width: 86) { text, _ in text }
+        #expect(page.contains("```\n\(told)\n```"), "\(told)")
     }
 }

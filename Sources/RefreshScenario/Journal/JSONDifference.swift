@@ -1,0 +1,65 @@
+package import RefreshProtocol
+
+/// The first place where one JSON value is other than another.
+package struct JSONDifference: Hashable, Sendable {
+    /// Where: `$` is the whole, members follow as `.name`, elements as `[n]`.
+    package var path: String
+    /// What was to be there; nil: nothing.
+    package var expected: JSONValue?
+    /// What is there; nil: nothing.
+    package var got: JSONValue?
+
+    package init(path: String, expected: JSONValue?, got: JSONValue?) {
+        self.path = path
+        self.expected = expected
+        self.got = got
+    }
+
+    /// The first difference, in the order of the expected value's members; nil: there is none. The
+    /// order of members is of no meaning. Numbers agree that are at most `tolerance` apart.
+    static func first(
+        _ expected: JSONValue?, _ got: JSONValue?, at path: String = "$", within tolerance: Double
+    ) -> JSONDifference? {
+        switch (expected, got) {
+        case (nil, nil): return nil
+        case (.number(let wanted)?, .number(let came)?) where abs(wanted - came) <= tolerance:
+            return nil
+        case (.object(let wanted)?, .object(let came)?):
+            let names = wanted.map(\.name) + came.map(\.name).filter { expected?[$0] == nil }
+            return names.lazy.compactMap { name in
+                first(expected?[name], got?[name], at: path + step(to: name), within: tolerance)
+            }.first
+        case (.array(let wanted)?, .array(let came)?):
+            return (0..<max(wanted.count, came.count)).lazy.compactMap { index in
+                first(
+                    index < wanted.count ? wanted[index] : nil,
+                    index < came.count ? came[index] : nil,
+                    at: "\(path)[\(index)]", within: tolerance)
+            }.first
+        default:
+            guard expected != got else { return nil }
+            return JSONDifference(path: path, expected: expected, got: got)
+        }
+    }
+
+    /// How a member is named in a path.
+    static func step(to name: String) -> String {
+        let isPlain =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+                default: false
+                }
+            }
+        return isPlain ? ".\(name)" : "[\(JSONValue.string(name).text)]"
+    }
+
+    /// One JSON object: `path`, `expected`, `got`.
+    var json: JSONValue {
+        var value = JSONValue.object([.init("path", .string(path))])
+        value["expected"] = expected
+        value["got"] = got
+        return value
+    }
+}

@@ -1,0 +1,198 @@
+internal import RefreshProtocol
+internal import RefreshServer
+internal import WebSocketTransport
+
+/// One playing of a journal over one connection, in real time. Used from one task.
+final class ReplayPlayer {
+    private let script: ReplayScript
+    private let client: DialedClient
+    private let pace: SocketReplay.Pace
+    private let patienceMs: Double
+    private let context: Int
+    private let began = MonotonicClock.nowMicroseconds
+
+    private(set) var comparison: ToldComparison
+    /// How many frames were sent.
+    private(set) var sent = 0
+    /// The first thing that was not as recorded.
+    private(set) var difference: ReplayDifference?
+    /// What was said and heard, in order.
+    private var heard: [ReplayedFrame] = []
+    /// The server has ended the connection.
+    private var isOver = false
+    /// When the client spoke last: in the journal, and here.
+    private var spokeAt: Instant
+    private var spokeMs = 0.0
+
+    init(
+        _ script: ReplayScript, over client: DialedClient, pace: SocketReplay.Pace,
+        patienceMs: Double, context: Int
+    ) {
+        self.script = script
+        self.client = client
+        self.pace = pace
+        self.patienceMs = patienceMs
+        self.context = context
+        comparison = ToldComparison(script.told)
+        spokeAt = script.sayings.first?.at ?? script.header.at
+    }
+
+    /// Whether the server said anything at all.
+    var wasAnswered: Bool { isOver || heard.contains { $0.side == .daemon } }
+
+    /// To the end, or to the first difference.
+    func play() async {
+        for saying in script.sayings {
+            await listen(until: due(saying.at), havingHeard: saying.toldBefore)
+            guard difference == nil, !isOver else { break }
+            send(saying)
+        }
+        await listen(until: due(script.end), havingHeard: script.told.count)
+        if difference != nil { await goOn() }
+    }
+
+    /// Milliseconds since the connection stood.
+    private var elapsedMs: Double {
+        Double(MonotonicClock.nowMicroseconds - began) / 1000
+    }
+
+    /// The same in seconds, to the microsecond.
+    private var seconds: Double {
+        Double(MonotonicClock.nowMicroseconds - began) / 1_000_000
+    }
+
+    /// When that is to happen here: as long behind what the client said last as it was then.
+    private func due(_ at: Instant) -> Double {
+        switch pace {
+        case .answers: spokeMs
+        case .recorded(let speed): spokeMs + max(0, at.milliseconds(since: spokeAt)) / speed
+        }
+    }
+
+    /// Hears the server until that moment, and until it has told all that was recorded before
+    /// `count`; that it does not is a difference.
+    private func listen(until due: Double, havingHeard count: Int) async {
+        let limit = max(due, elapsedMs) + patienceMs
+        while difference == nil {
+            let missing = comparison.missing(before: count)
+            if let missing, isOver || elapsedMs >= limit {
+                differ(recorded: missing, got: nil, missing.expected)
+                return
+            }
+            let rest = (missing == nil ? due : limit) - elapsedMs
+            // What is there is heard before the next frame is sent.
+            guard await hear(within: max(0, rest)) || missing != nil else { return }
+        }
+    }
+
+    /// Takes what comes next; false: nothing came, or nothing comes any more.
+    private func hear(within ms: Double) async -> Bool {
+        guard !isOver else { return false }
+        switch await client.receive(within: .microseconds(Int64(ms * 1000))) {
+        case .timedOut: return false
+        case .message(let bytes, let isBinary):
+            let text = isBinary ? "(a binary frame)" : String(decoding: bytes, as: UTF8.self)
+            take(Telling.all(in: text, number: heard.count), in: text)
+        case .closed(let code, let reason):
+            isOver = true
+            // 1005 and 1006 stand for a close without a code and for no close at all.
+            let known = (1005...1006).contains(code) ? nil : code
+            take(
+                [.closing(known, number: heard.count)], in: ReplayScript.closing(known, reason))
+        }
+        return true
+    }
+
+    private func take(_ tellings: [Telling], in text: String) {
+        heard.append(
+            ReplayedFrame(side: .daemon, line: nil, at: seconds, text: text))
+        for telling in tellings where difference == nil {
+            guard let mismatch = comparison.take(telling) else { continue }
+            differ(recorded: mismatch.recorded, got: telling, mismatch.field)
+        }
+    }
+
+    private func send(_ saying: ReplayScript.Saying) {
+        var frame = script.frames[saying.frame]
+        frame.at = seconds
+        if let text = saying.text {
+            frame.text = renamed(text)
+            client.send(frame.text)
+        } else {
+            client.send([], isBinary: true)
+        }
+        heard.append(frame)
+        sent += 1
+        spokeAt = saying.at
+        spokeMs = elapsedMs
+    }
+
+    /// The client's frame with the names that loads and generations have now.
+    private func renamed(_ text: String) -> String {
+        guard text.contains("\"load\"") || text.contains("\"generation\""),
+            let value = try? JSONValue(parsing: text)
+        else { return text }
+        let messages = (value.array ?? [value]).map { message in
+            var message = message
+            let view = message["view"]?.string ?? ""
+            if let then = message["load"]?.string, let now = comparison.load(then, of: view) {
+                message["load"] = .string(now)
+            }
+            if let then = message["generation"]?.number,
+                let now = comparison.generation(then, of: view)
+            {
+                message["generation"] = .number(now)
+            }
+            return message
+        }
+        guard messages != value.array ?? [value] else { return text }
+        return value.array == nil ? messages[0].text : JSONValue.array(messages).text
+    }
+
+    // MARK: The first difference
+
+    private func differ(recorded: Telling?, got: Telling?, _ field: JSONDifference) {
+        let then = recorded.map { script.frames[$0.frame] }
+        let now = got.map { heard[$0.frame] }
+        let said = script.frames[..<(recorded?.frame ?? place)].last { $0.side == .client }
+        difference = ReplayDifference(
+            line: then?.line, at: then?.at ?? now?.at ?? 0, cause: said, recorded: then?.text,
+            replayed: now?.text, field: field,
+            context: ReplayContext(
+                recorded: around(recorded?.frame, in: script.frames[...], before: place),
+                replayed: around(got?.frame, in: heard[...], before: heard.count)))
+    }
+
+    /// Where in the recorded frames the client is: behind what it sent last.
+    private var place: Int { sent == 0 ? 0 : script.sayings[sent - 1].frame + 1 }
+
+    /// The frames around that one, or, where there is none, those before `end`.
+    private func around(
+        _ frame: Int?, in frames: ArraySlice<ReplayedFrame>, before end: Int
+    ) -> [ReplayedFrame] {
+        guard let frame else { return Array(frames[..<end].suffix(context)) }
+        var shown = frames[max(0, frame - context)..<min(frames.count, frame + context + 1)]
+        shown[frame].differs = true
+        return Array(shown)
+    }
+
+    /// Goes on behind the difference, for a moment, to show what comes there.
+    private func goOn() async {
+        guard var told = difference else { return }
+        let first = heard.count
+        let wanted = told.context.replayed.last?.differs == true ? context : 0
+        let limit = elapsedMs + min(patienceMs, 1000)
+        while heard.count - first < wanted, elapsedMs < limit, !isOver {
+            let next = sent < script.sayings.count ? script.sayings[sent] : nil
+            let rest = min(limit, next.map { due($0.at) } ?? limit) - elapsedMs
+            if await !hear(within: max(0, rest)), let next, elapsedMs < limit { send(next) }
+        }
+        told.context.replayed += heard[first...].prefix(wanted)
+        difference = told
+    }
+}
+
+extension Telling {
+    /// That nothing came in its place.
+    var expected: JSONDifference { JSONDifference(path: path, expected: value, got: nil) }
+}

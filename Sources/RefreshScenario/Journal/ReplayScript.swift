@@ -1,0 +1,127 @@
+internal import RefreshProtocol
+internal import RefreshServer
+
+/// What a journal has for a client that says it all again over a socket.
+struct ReplayScript {
+    /// A frame of the client.
+    struct Saying {
+        var at: Instant
+        /// The text; nil: a binary frame, whose content nobody keeps.
+        var text: String?
+        /// Its place among `frames`.
+        var frame: Int
+        /// How many of `told` stand before it.
+        var toldBefore: Int
+    }
+
+    let header: JournalHeader
+    private(set) var sayings: [Saying] = []
+    private(set) var told: [Telling] = []
+    /// The frames of both sides, in order.
+    private(set) var frames: [ReplayedFrame] = []
+    /// When the last line was written.
+    private(set) var end: Instant
+    private(set) var isClosed = false
+    private(set) var tornLine: Int?
+    private(set) var damage: (line: Int, reason: String)?
+
+    /// `lines`: those behind the header; `token`: who the client is now.
+    ///
+    /// - Throws: `JournalUnusable` where it takes what a URL cannot give.
+    init(_ header: JournalHeader, _ lines: JournalReader, token: String?) throws {
+        self.header = header
+        end = header.at
+        var lines = lines
+        while case .line(let number, let line) = lines.next {
+            switch line {
+            case .input(let at, let input):
+                end = at
+                try take(input, line: number, token: token)
+            case .output(let output): take(output, line: number)
+            case .end: isClosed = true
+            case .header: damage = (number, "is a second header")
+            }
+            try lines.advance()
+        }
+        if case .damage(let number, let reason) = lines.next { damage = (number, "\(reason)") }
+        tornLine = lines.torn
+    }
+
+    private mutating func take(_ input: JournalInput, line: Int, token: String?) throws {
+        switch input {
+        case .frame(let bytes):
+            var text = String(decoding: bytes, as: UTF8.self)
+            if sayings.isEmpty { text = try Self.introduced(text, line: line, token: token) }
+            say(text, line: line)
+        case .binary: say(nil, line: line)
+        case .begun: throw Self.unplayable(line, "`begun`: the session as it was in its middle")
+        case .changed: throw Self.unplayable(line, "`changed`: a feed that is told of changes")
+        case .end: throw Self.unplayable(line, "`end`: a daemon that ends the session")
+        case .draining: throw Self.unplayable(line, "`draining`: a daemon that is about to stop")
+        case .lost: throw Self.unplayable(line, "`lost`: a connection that breaks, and a return")
+        case .resumed, .refused, .rebuilt:
+            throw Self.unplayable(line, "an older session of the client, to come back to")
+        // What the server finds by itself, or has of its backends.
+        case .writable, .channel, .load, .wake, .known, .identified, .sealed, .left, .closed:
+            return
+        }
+    }
+
+    private mutating func take(_ output: JournalOutput, line: Int) {
+        switch output {
+        case .frame(let bytes):
+            let text = String(decoding: bytes, as: UTF8.self)
+            told += Telling.all(in: text, number: frames.count)
+            frames.append(frame(.daemon, line, text))
+        case .close(let code, let reason):
+            told.append(.closing(code, number: frames.count))
+            frames.append(frame(.daemon, line, Self.closing(code, reason)))
+        case .wait, .identify, .resume, .start, .cancel: return
+        }
+    }
+
+    private mutating func say(_ text: String?, line: Int) {
+        sayings.append(
+            Saying(at: end, text: text, frame: frames.count, toldBefore: told.count))
+        frames.append(frame(.client, line, text ?? "(a binary frame)"))
+    }
+
+    private func frame(_ side: Exchange.Side, _ line: Int, _ text: String) -> ReplayedFrame {
+        ReplayedFrame(
+            side: side, line: line,
+            at: Double(end.microseconds - header.at.microseconds) / 1_000_000, text: text)
+    }
+
+    /// How the end of a connection is shown among frames.
+    static func closing(_ code: UInt16?, _ reason: String) -> String {
+        "(closes" + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? ")" : ": \(reason))")
+    }
+
+    /// The first frame, with a `hello` that says who the client is now.
+    private static func introduced(
+        _ text: String, line: Int, token: String?
+    ) throws -> String {
+        guard let value = try? JSONValue(parsing: text) else { return text }
+        let messages = value.array ?? [value]
+        guard var hello = messages.first, hello["type"]?.string == "hello" else { return text }
+        guard hello["resume"] == nil else {
+            throw unplayable(line, "`resume`: an older session of the client, to come back to")
+        }
+        guard hello["token"] == nil || token != nil else {
+            throw unplayable(line, "a token, which no journal holds: give it with --token")
+        }
+        let headers = hello["headers"]
+        hello["token"] = token.map(JSONValue.string)
+        if case .object(let members)? = headers {
+            let kept = members.filter { $0.value.string?.allSatisfy { $0 == "*" } != true }
+            hello["headers"] = .object(kept)
+        }
+        guard hello != messages.first else { return text }
+        let rest = messages.dropFirst()
+        return value.array == nil ? hello.text : JSONValue.array([hello] + rest).text
+    }
+
+    private static func unplayable(_ line: Int, _ what: String) -> JournalUnusable {
+        JournalUnusable("line \(line) needs what a URL cannot give: \(what)")
+    }
+}

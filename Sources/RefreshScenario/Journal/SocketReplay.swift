@@ -1,0 +1,92 @@
+internal import RefreshServer
+package import WebSocketTransport
+
+/// Says to a server what the client of a journal said, and holds what it tells against what was
+/// recorded. Source: docs/journal.md, "Over a socket".
+package struct SocketReplay: Sendable {
+    /// How fast the client goes on.
+    package enum Pace: Hashable, Sendable {
+        /// So many times as fast as it was recorded.
+        case recorded(speed: Double)
+        /// As fast as answers come.
+        case answers
+    }
+
+    /// Nothing can be said of what the server does: it is not there, or says nothing at all.
+    package struct Unreachable: Error, Hashable, Sendable {
+        package let reason: String
+    }
+
+    private let url: String
+    private let dialer: Dialer
+    private let pace: Pace
+    private let patienceMs: Double
+    private let token: String?
+    private let context: Int
+
+    /// `patienceMs`: how long what was recorded is waited for; `token`: who the client is, for a
+    /// `hello` that said so; `context`: how many frames before and behind the first difference are
+    /// told.
+    package init(
+        url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
+        token: String? = nil, context: Int = ReplayContext.framesUsual
+    ) {
+        self.url = url
+        self.dialer = dialer
+        self.pace = pace
+        self.patienceMs = patienceMs
+        self.token = token
+        self.context = context
+    }
+
+    /// A journal that can be played.
+    package struct Journal: Sendable {
+        let script: ReplayScript
+    }
+
+    /// Reads the journal at `path` to its end.
+    ///
+    /// - Throws: if it cannot be read, is no journal, or needs what a URL cannot give.
+    package func journal(at path: String) throws(JournalUnusable) -> Journal {
+        try JournalReader.reading(path) {
+            Journal(script: try ReplayScript($0, $1, token: token))
+        }
+    }
+
+    /// The same of a journal that is all there.
+    package func journal(_ bytes: [UInt8]) throws -> Journal {
+        try JournalReader.reading(bytes) {
+            Journal(script: try ReplayScript($0, $1, token: token))
+        }
+    }
+
+    /// Plays it, to its end or to the first difference.
+    package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
+        let script = journal.script
+        var verdict = ReplayVerdict(recordedBy: script.header.server, url: url)
+        verdict.tornLine = script.tornLine
+        verdict.isClosed = script.isClosed
+        if let damage = script.damage {
+            verdict.trouble = .damage(line: damage.line, reason: damage.reason)
+            return verdict
+        }
+        let client: DialedClient
+        do {
+            client = try await dialer.connect(url, within: .milliseconds(patienceMs))
+        } catch {
+            throw Unreachable(reason: error.text(of: url))
+        }
+        let player = ReplayPlayer(
+            script, over: client, pace: pace, patienceMs: patienceMs, context: context)
+        await player.play()
+        client.close()
+        guard player.difference == nil || player.wasAnswered else {
+            let seconds = Int((patienceMs / 1000).rounded())
+            throw Unreachable(reason: "\(url) says nothing: no answer within \(seconds) s")
+        }
+        verdict.inputs = player.sent
+        verdict.outputs = player.comparison.agreed
+        verdict.trouble = player.difference.map { .difference($0) }
+        return verdict
+    }
+}

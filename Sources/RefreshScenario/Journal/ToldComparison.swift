@@ -1,0 +1,128 @@
+internal import RefreshProtocol
+
+/// Holds what a server tells against what was told when a journal was recorded, view by view.
+/// Source: docs/journal.md, "What is compared".
+struct ToldComparison {
+    /// What did not come true: of both sides what was next, as far as there was anything.
+    struct Mismatch {
+        var recorded: Telling?
+        var got: Telling?
+        var field: JSONDifference
+    }
+
+    /// What follows a finger, by what it answers.
+    private struct Answer: Hashable {
+        var view: String
+        var subject: String
+        var ack: Double
+    }
+
+    /// One view on both sides.
+    private struct Course {
+        /// Places in `recorded` that were not told yet.
+        var awaited: [Int] = []
+        /// The `ack`s for which something was said of the view, then and now.
+        var recordedAcks: Set<Double> = []
+        var acks: Set<Double> = []
+    }
+
+    private let recorded: [Telling]
+    private var courses: [String: Course] = [:]
+    private var answers: [Answer: Telling] = [:]
+    private var answered: Set<Answer> = []
+    /// What loads and generations are called now, by view and by what they were called then.
+    private var loads: [String: String] = [:]
+    private var namedLoads: Set<String> = []
+    private var generations: [String: Double] = [:]
+
+    /// How many tellings agreed.
+    private(set) var agreed = 0
+
+    /// `recorded`: in order.
+    init(_ recorded: [Telling]) {
+        self.recorded = recorded
+        for (index, telling) in recorded.enumerated() {
+            if let ack = telling.ack {
+                courses[telling.view, default: Course()].recordedAcks.insert(ack)
+            }
+            if telling.matter == .sign { continue }
+            if let answer = Self.answer(telling) {
+                if answers[answer] == nil { answers[answer] = telling }
+            } else {
+                courses[telling.view, default: Course()].awaited.append(index)
+            }
+        }
+    }
+
+    /// The first of what was recorded before `end` and has not come; nil: all has.
+    func missing(before end: Int) -> Telling? {
+        courses.values.compactMap(\.awaited.first).filter { $0 < end }.min().map { recorded[$0] }
+    }
+
+    /// What was recorded as a load, or generation, of a view is called so now.
+    func load(_ name: String, of view: String) -> String? { loads["\(view)/\(name)"] }
+    func generation(_ number: Double, of view: String) -> Double? {
+        generations["\(view)/\(number)"]
+    }
+
+    /// Takes what the server tells; nil: it agrees, as far as can be said yet.
+    mutating func take(_ got: Telling) -> Mismatch? {
+        if let ack = got.ack { courses[got.view, default: Course()].acks.insert(ack) }
+        if got.matter == .sign { return nil }
+        if let answer = Self.answer(got) {
+            guard answered.insert(answer).inserted, let told = answers[answer] else { return nil }
+            guard let field = told.difference(from: got) else {
+                agreed += 1
+                return nil
+            }
+            return Mismatch(recorded: told, got: got, field: field)
+        }
+        while let index = courses[got.view]?.awaited.first {
+            let wanted = recorded[index]
+            guard let field = wanted.difference(from: got) ?? names(wanted, got) else {
+                courses[got.view]?.awaited.removeFirst()
+                agreed += 1
+                return nil
+            }
+            if isOvertaken(got, by: wanted, said: courses[got.view]?.recordedAcks) { return nil }
+            guard isOvertaken(wanted, by: got, said: courses[got.view]?.acks) else {
+                return Mismatch(recorded: wanted, got: got, field: field)
+            }
+            courses[got.view]?.awaited.removeFirst()
+        }
+        return Mismatch(
+            recorded: nil, got: got,
+            field: JSONDifference(path: got.path, expected: nil, got: got.value))
+    }
+
+    /// Whether one side had no need to tell it: it said nothing for its `ack`, but the next for a
+    /// later one.
+    private func isOvertaken(_ one: Telling, by next: Telling, said: Set<Double>?) -> Bool {
+        guard one.matter == .passing, let ack = one.ack, let later = next.ack, ack < later
+        else { return false }
+        return said?.contains { ack <= $0 && $0 < later } != true
+    }
+
+    /// Names are each server's own, but one to one; nil: they are.
+    private mutating func names(_ wanted: Telling, _ got: Telling) -> JSONDifference? {
+        if let then = wanted.generation, let now = got.generation {
+            generations["\(wanted.view)/\(then)"] = now
+        }
+        guard let then = wanted.load else { return nil }
+        let key = "\(wanted.view)/\(then)"
+        guard let now = got.load, loads[key] ?? now == now,
+            loads[key] != nil || namedLoads.insert("\(wanted.view)/\(now)").inserted
+        else {
+            return JSONDifference(
+                path: wanted.messagePath + ".load", expected: .string(loads[key] ?? then),
+                got: got.load.map(JSONValue.string))
+        }
+        loads[key] = now
+        return nil
+    }
+
+    private static func answer(_ telling: Telling) -> Answer? {
+        guard telling.matter == .following, let ack = telling.ack else { return nil }
+        return Answer(view: telling.view, subject: telling.subject, ack: ack)
+    }
+}

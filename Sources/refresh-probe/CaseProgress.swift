@@ -1,0 +1,43 @@
+import RefreshScenario
+import Synchronization
+import WebSocketTransport
+
+/// How far a run of the conformance suite is: in the last line of a terminal, and nowhere else.
+final class CaseProgress: Sendable {
+    private struct Counts {
+        var done = 0
+        var failed = 0
+    }
+
+    private let total: Int
+    private let isShown: Bool
+    private let began = MonotonicClock.nowMicroseconds
+    private let counts = Mutex(Counts())
+
+    /// `isShown`: whether anybody may see it, if there is a terminal.
+    init(of total: Int, isShown: Bool) {
+        self.total = total
+        self.isShown = isShown
+        show("0 of \(total) cases")
+    }
+
+    /// One more is judged.
+    func count(_ result: CaseResult) {
+        let counts = counts.withLock { counts in
+            counts.done += 1
+            if result.verdict == .failed { counts.failed += 1 }
+            return counts
+        }
+        let seconds = (MonotonicClock.nowMicroseconds - began) / 1_000_000
+        show(
+            "\(counts.done) of \(total) cases, \(counts.failed) failed, \(seconds) s, "
+                + "last \(result.subject.id)")
+    }
+
+    /// Takes the line away.
+    func end() { show(nil) }
+
+    private func show(_ text: String?) {
+        if isShown { Terminal.progress(text) }
+    }
+}

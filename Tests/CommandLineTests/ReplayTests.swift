@@ -1,0 +1,131 @@
+import Foundation
+import RefreshProtocol
+import RefreshScenario
+import Testing
+import WebSocketTransport
+import Workbench
+
+/// Recorded sessions that are said again to a daemon by the built probe.
+@Suite("refresh-probe replay --url", .ownThread, .limit(minutes: 3))
+struct ReplayTests {
+    /// A daemon with the pages that the traces were recorded with.
+    private static func daemon() throws -> (RunningDaemon, url: String, files: [TemporaryFile]) {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let packages = try String(
+            contentsOf: root.appending(path: "clients/web/packages.json"), encoding: .utf8)
+        let items = try JSONValue(parsing: packages).array ?? []
+        let page = try TemporaryFile("packages.json", JSONValue.array(Array(items[..<44])).text)
+        let configuration = try TemporaryFile(
+            "refreshd.yaml",
+            """
+            demo: true
+            listen: ["127.0.0.1:0"]
+            feeds:
+              packages: { backend: file, path: "\(page.path)", paging: page, size: 16 }
+            """)
+        let daemon = try RunningDaemon(["--config", configuration.path])
+        let port = try RefreshdTests.announcement(of: daemon).port
+        return (daemon, "ws://127.0.0.1:\(port)/v1/session", [page, configuration])
+    }
+
+    @Test("every touch trace agrees with a daemon of today, at the pace of the hand")
+    func traces() async throws {
+        let (daemon, url, files) = try Self.daemon()
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        let replay = SocketReplay(url: url, dialer: dialer, patienceMs: 30_000)
+        let verdicts = try await withThrowingTaskGroup(of: (String, ReplayVerdict).self) { group in
+            for trace in TouchTrace.all {
+                let journal = try replay.journal(trace.bytes)
+                group.addTask { (trace.name, try await replay.play(journal)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(verdicts.count == TouchTrace.all.count)
+        for (name, verdict) in verdicts {
+            #expect(verdict.isIdentical, "\(name): \(verdict.text)")
+            #expect(verdict.inputs > 8 && verdict.outputs > 10, "\(name): \(verdict.text)")
+        }
+        withExtendedLifetime((daemon, files)) {}
+    }
+
+    @Test("a journal that was changed shows the first difference with its surroundings")
+    func changed() throws {
+        let (daemon, url, files) = try Self.daemon()
+        let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
+        let old = #"\"state\":\"eligible\""#
+        let lines = String(decoding: trace.bytes, as: UTF8.self).split(separator: "\n")
+        let index = try #require(lines.firstIndex { $0.contains(old) })
+        let changed = lines.enumerated().map { number, line in
+            guard number == index else { return String(line) }
+            return Self.summed(String(line).replacing(old, with: #"\"state\":\"pulling\""#))
+        }
+        let file = try TemporaryFile("changed.jsonl", changed.joined(separator: "\n") + "\n")
+        let ending = try ProbeTests.run(["replay", file.path, "--url", url, "--context", "2"])
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(ending.output.hasPrefix("line \(index + 1), "), "\(ending.output)")
+        #expect(
+            ending.output.contains(
+                """
+
+                  field     $.top.state
+                  recorded  "pulling"
+                  replayed  "eligible"
+
+                """), "\(ending.output)")
+        #expect(!ending.output.contains("\u{1B}"))
+        let found = try JSONValue(
+            parsing: try ProbeTests.run(["replay", file.path, "--url", url, "--json"]).output)
+        #expect(found["verdict"] == .string("different"))
+        #expect(found["line"] == .number(Double(index + 1)))
+        #expect(found["field"]?["path"] == .string("$.top.state"))
+        #expect(found["cause"]?["line"] == .number(Double(index)))
+        let replayed = try #require(found["context"]?["replayed"]?.array)
+        let recorded = try #require(found["context"]?["recorded"]?.array)
+        #expect(recorded.count == 7 && replayed.count == 7)
+        #expect(recorded[3]["differs"] == .bool(true) && replayed[3]["differs"] == .bool(true))
+        withExtendedLifetime((daemon, files)) {}
+    }
+
+    @Test("a server that takes connections and says nothing ends it with 3, in time")
+    func silent() throws {
+        let silence = try LocalServer { $0.waitForHangUp() }
+        let trace = try #require(TouchTrace.all.first)
+        let file = try TemporaryFile("trace.jsonl")
+        try file.write(trace.bytes)
+        let start = ContinuousClock.now
+        let ending = try ProbeTests.run([
+            "replay", file.path, "--url", "ws://127.0.0.1:\(silence.port)/", "--timeout", "0.5",
+        ])
+        #expect(ending.status == 3)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("did not answer in time"), "\(ending.errors)")
+        #expect(ContinuousClock.now - start < .patient(20))
+    }
+
+    @Test(
+        "a wrong command line is 2",
+        arguments: [
+            ["--url", "http://a"], ["--speed", "2"], ["--url", "ws://a", "--speed", "fast"],
+            ["--url", "ws://a", "--speed", "0"], ["--context", "-1"], ["--context", "101"],
+            ["--url", "ws://a", "--timeout", "0"], ["--url", "ws://a", "--ca", "x"],
+            ["--token", "t"],
+        ])
+    func wrongUse(arguments: [String]) throws {
+        let ending = try ProbeTests.run(["replay", "/nonexistent"] + arguments)
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty && !ending.errors.isEmpty)
+    }
+
+    /// The line with its sum made anew.
+    private static func summed(_ line: String) -> String {
+        let content = line[
+            ..<(line.range(of: #","sum":""#, options: .backwards)?.lowerBound ?? line.endIndex)]
+        var sum: UInt32 = 0x811c_9dc5
+        for byte in content.utf8 { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
+        let digits = String(sum, radix: 16)
+        return content + #","sum":""# + String(repeating: "0", count: 8 - digits.count) + digits
+            + #""}"#
+    }
+}
