@@ -338,6 +338,12 @@ def keeps_the_room_of_the_floor(session, view, client):
 
 @caught_by("floor-begins-closed")
 def finds_the_floor_as_it_was(session, view, client):
+    @around(view, "begin")
+    def begin(original, self):
+        floor = getattr(self, "floor", {"state": "closed"})
+        original(self)
+        self.floor = floor
+
     @around(view, "hear")
     def hear(original, self, message, *rest):
         floor = self.floor
