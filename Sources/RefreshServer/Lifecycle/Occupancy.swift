@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
-final class Occupancy: Sendable {
+package final class Occupancy: Sendable {
     /// So many connections are let in while all places are taken, so that their `hello` can say
     /// that they come back, and so many of them may have a place beyond the bound until they have
     /// their old one's.
@@ -13,6 +13,8 @@ final class Occupancy: Sendable {
     private let stopping = Atomic<Bool>(false)
     private let draining = Atomic<Bool>(false)
     private let emptied = DispatchSemaphore(value: 0)
+
+    package init() {}
 
     var value: GatePolicy.Occupancy {
         let places = places
@@ -53,7 +55,7 @@ final class Occupancy: Sendable {
     func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// How many places are taken.
-    var places: Int { sessions.load(ordering: .relaxed) }
+    package var places: Int { sessions.load(ordering: .relaxed) }
 
     /// The daemon is about to stop. False if that was so already.
     func beginStopping() -> Bool {

@@ -43,17 +43,18 @@ package final class SessionHost: @unchecked Sendable {
     private var changes = FeedChanges()
 
     /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
-    /// was entered there; `draw`: random bits that nobody can guess; `journal`: where a session is
-    /// recorded, if it is.
+    /// was entered there; `entrance`, `occupancy`: of the whole daemon; `draw`: random bits that
+    /// nobody can guess; `journal`: where a session is recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: Entrance? = nil, log: DaemonLog = .silent,
+        entrance: Entrance? = nil, occupancy: Occupancy? = nil, log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
         self.init(
             loop: loop, index: index, services: services, directory: directory,
-            entrance: entrance, log: log, draw: draw, journals: nil, journal: journal)
+            entrance: entrance, occupancy: occupancy, log: log, draw: draw, journals: nil,
+            journal: journal)
     }
 
     /// `journals`: those that operators ask for.
@@ -203,7 +204,9 @@ package final class SessionHost: @unchecked Sendable {
             weigh(session)
             arm(session)
             departIfDone(session, at: now)
-        } else if place.loop != index, place != ticket.session {
+        } else if place != ticket.session {
+            // Also where it is to come to this very loop: it is on its way there, and whoever has
+            // said so had it handed over before. So it comes ahead of what is posted now.
             directory[place.loop]?.post { $0.take(news, for: [ticket], at: $1) }
         } else if news != .ended(.cancelled) {
             metrics.orphanedLoad()
