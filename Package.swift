@@ -201,7 +201,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Simulation", "RefreshServer", "RefreshBroker", "RefreshProtocol"],
+            dependencies: [
+                "Simulation", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import WebSocketTransport
 
 /// How full the daemon is, and whether it is stopping: the little that its loops share.
-final class Occupancy: Sendable {
+package final class Occupancy: Sendable {
     /// So many connections are let in while all places are taken, so that their `hello` can say
     /// that they come back, and so many of them may have a place beyond the bound until they have
     /// their old one's.
@@ -18,6 +18,8 @@ final class Occupancy: Sendable {
     /// Of each network, its connections of sessions that have no place yet.
     private let silent = Mutex<[PeerNetwork: Int]>([:])
     private let emptied = DispatchSemaphore(value: 0)
+
+    package init() {}
 
     var value: GatePolicy.Occupancy {
         let places = places
@@ -78,7 +80,7 @@ final class Occupancy: Sendable {
     func givePlaceBack() { sessions.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// How many places are taken.
-    var places: Int { sessions.load(ordering: .relaxed) }
+    package var places: Int { sessions.load(ordering: .relaxed) }
 
     /// The daemon is about to stop. False if that was so already.
     func beginStopping() -> Bool {

@@ -45,17 +45,18 @@ package final class SessionHost: @unchecked Sendable {
     var toldChanges = ToldChanges()
 
     /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
-    /// was entered there; `draw`: random bits that nobody can guess; `journal`: where a session is
-    /// recorded, if it is.
+    /// was entered there; `entrance`, `occupancy`: of the whole daemon; `draw`: random bits that
+    /// nobody can guess; `journal`: where a session is recorded, if it is.
     package convenience init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: Entrance? = nil, log: DaemonLog = .silent,
+        entrance: Entrance? = nil, occupancy: Occupancy? = nil, log: DaemonLog = .silent,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journal: @escaping (_ session: String) -> (any JournalSink)? = { _ in nil }
     ) {
         self.init(
             loop: loop, index: index, services: services, directory: directory,
-            entrance: entrance, log: log, draw: draw, journals: nil, journal: journal)
+            entrance: entrance, occupancy: occupancy, log: log, draw: draw, journals: nil,
+            journal: journal)
     }
 
     /// `journals`: those that operators ask for.

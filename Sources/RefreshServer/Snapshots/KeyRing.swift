@@ -30,6 +30,12 @@ package struct KeyRing: Sendable {
         KeyRing(first: .random(), isEphemeral: true)
     }
 
+    /// The same keys before those of another ring: the first of these seals.
+    package func followed(by other: KeyRing) -> KeyRing {
+        KeyRing(
+            first: first, others: others + [other.first] + other.others, isEphemeral: isEphemeral)
+    }
+
     var sealing: SealingKey { first }
 
     func key(named id: Substring) -> SealingKey? {

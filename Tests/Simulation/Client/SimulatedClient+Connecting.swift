@@ -61,6 +61,7 @@ extension SimulatedClient {
             .init("views", .array(views.map { $0.body(seq: nil, at: t) })),
         ]
         if wantsSnapshots { members.append(.init("snapshots", .bool(true))) }
+        if let subject { members.append(.init("token", .string(subject))) }
         isResumed = false
         asked = nil
         if let resume = resumeRequest() { members.append(.init("resume", resume)) }
@@ -89,7 +90,9 @@ extension SimulatedClient {
     }
 
     private func resumeRequest() -> JSONValue? {
+        isStealing = false
         guard let session else { return nil }
+        if let stolen = stolenRequest() { return stolen }
         asked = session.name
         var token = session.token
         if firstAsked?.token != token { firstAsked = (token, t) }
@@ -109,6 +112,24 @@ extension SimulatedClient {
             .init("received", .array(views.compactMap { $0.received.map { .string($0) } })),
         ]
         if let snapshot { members.append(.init("snapshot", .string(snapshot))) }
+        return .object(members)
+    }
+
+    /// Now and then somebody comes with all that another client has, and as itself.
+    private func stolenRequest() -> JSONValue? {
+        guard world.plan.asksWho, !world.isQuiet, fate.chance(5),
+            let victim = world.foreignSession(than: self), let session = victim.session
+        else { return nil }
+        world.count("said", "comes as another")
+        isStealing = true
+        asked = session.name
+        sessionsBegun += 1
+        var members: [JSONValue.Member] = [
+            .init("session", .string(session.name)), .init("token", .string(session.token)),
+            .init(
+                "received", .array(victim.views.compactMap { $0.received.map { .string($0) } })),
+        ]
+        if let snapshot = victim.snapshot { members.append(.init("snapshot", .string(snapshot))) }
         return .object(members)
     }
 
@@ -143,6 +164,11 @@ extension SimulatedClient {
         guard case .greeting = link else { return fail("was welcomed twice") }
         link = .open(connection)
         backOff = 100
+        connection.isWelcomed = true
+        world.checkPlaces(of: connection.daemon)
+        if !SimulatedSettings.isWhole(message) {
+            fail("was told of parts of two configurations: \(message.text)")
+        }
         guard let name = message["session"]?.string else {
             return fail("was welcomed without a name: \(message.text)")
         }
@@ -152,6 +178,7 @@ extension SimulatedClient {
             return fail("asked for \(asked) and was not told what came of it")
         }
         if isResumed {
+            if isStealing { fail("goes on with the session of another") }
             world.count("welcome", "resumed")
             if name != asked {
                 fail("asked for \(asked ?? "nothing") and goes on with \(name)")
@@ -175,6 +202,7 @@ extension SimulatedClient {
     /// Why the client of a session must not be told so; nil: it may.
     private func mistake(in reason: String?) -> String? {
         switch reason {
+        case _ where isStealing: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
         case "wrongToken" where hasAskedRightly && (!hasErred || world.plan.daemons == 1):

@@ -38,6 +38,8 @@ final class SimulatedClient {
     var asked: String?
     /// Whether it asked so with the right token.
     var hasAskedRightly = false
+    /// Whether it comes with what is another's.
+    var isStealing = false
     /// Whether it came to this session with an old token, which a daemon that kept an older one may
     /// have taken.
     var hasErred = false
@@ -101,6 +103,9 @@ final class SimulatedClient {
             view: view, mode: mode, after: seq,
             silenceMs: Double(world.plan.limits.gestureSilenceMs))
     }
+
+    /// Who it is, where it is asked.
+    var subject: String? { world.plan.asksWho ? "client \(number)" : nil }
 
     /// Its own clock, milliseconds.
     var t: Double { world.agenda.now.milliseconds - 500 }

@@ -58,6 +58,10 @@ final class SimulatedBroker: LoadDispatching {
 
     func feedChanged(_ feed: String) { post { $0.handle(.feedChanged(feed)) } }
 
+    func change(to rules: BrokerRules, remade: Set<String>) {
+        post { $0.handle(.rulesChanged(rules, remade: remade)) }
+    }
+
     /// The daemon stops in order.
     func stop() { post { $0.handle(.stopped) } }
 

@@ -16,7 +16,7 @@ final class SimulatedConnection: Channel {
     private let lane: Int
     private var generator: SeededGenerator
     private let latency: ClosedRange<Double>
-    private let daemon: SimulatedDaemon
+    let daemon: SimulatedDaemon
     private let host: Int
     private weak var client: SimulatedClient?
     private var session: Session?
@@ -40,6 +40,8 @@ final class SimulatedConnection: Channel {
     private var isUpAtHost = true
     /// Whether the daemon has closed.
     private var isClosed = false
+    /// Whether its client was let in, and has heard of it.
+    var isWelcomed = false
 
     init(
         _ number: Int, of client: SimulatedClient, to daemon: SimulatedDaemon, host: Int,
@@ -98,6 +100,9 @@ final class SimulatedConnection: Channel {
         isUpAtClient && deadUp == nil && !isClosed && isUpAtHost && session != nil
             && daemon === other.daemon && !daemon.isEnded
     }
+
+    /// Whether the daemon has it.
+    var isStanding: Bool { isUpAtHost && !isClosed }
 
     // MARK: The network
 

@@ -15,6 +15,7 @@ final class SimulatedDaemon {
     private let broker: SimulatedBroker
     private let directory = LoopDirectory()
     private let seal: SnapshotSeal?
+    private let occupancy = Occupancy()
     private let origin: Int64
     private var places: [Place] = []
     private var connections: [ObjectIdentifier: SimulatedConnection] = [:]
@@ -24,31 +25,42 @@ final class SimulatedDaemon {
 
     /// `number`: among all that the world has had.
     init(
-        number: Int, plan: SimulationPlan, keys: KeyRing, backends: SimulatedBackends,
-        agenda: Agenda
+        number: Int, plan: SimulationPlan, settings: SimulatedSettings, keys: KeyRing,
+        backends: SimulatedBackends, agenda: Agenda,
+        journal: @escaping () -> SimulatedJournal?
     ) {
         self.agenda = agenda
         let clock = agenda.clock
         origin = clock.now.microseconds - 1_000_000
         broker = SimulatedBroker(
-            plan.rules, agenda: agenda, backends: backends, directory: directory,
+            plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number))
         seal =
             plan.givesSnapshots
-            ? SnapshotSeal(keys, limits: plan.limits, wallMilliseconds: { clock.wallMilliseconds })
+            ? SnapshotSeal(
+                keys, limits: settings.limits, wallMilliseconds: { clock.wallMilliseconds })
             : nil
-        let feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
+        let feeds = settings.feeds
+        let entrance =
+            plan.asksWho
+            ? Entrance(
+                SimulatedDoor(agenda, seed: SeededGenerator(seed: plan.seed, 13, number)),
+                deadlineMs: plan.limits.authDeadlineMs, log: .silent,
+                clock: AccessClock(
+                    now: { clock.now },
+                    unixSeconds: { Double(clock.wallMilliseconds) / 1000 })) : nil
         for index in 0..<plan.hosts {
             let loop = SimulatedLoop(
                 agenda, origin: origin, seed: SeededGenerator(seed: plan.seed, 11, number, index))
             let metrics = LoopMetrics(
                 feeds: feeds.map { MeasuredFeed(name: $0.name, kind: "simulated") })
             let services = SessionServices(
-                limits: plan.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)
+                limits: settings.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)
             let draws = Draws(SeededGenerator(seed: plan.seed, 12, number, index))
             let host = SessionHost(
                 loop: loop, index: UInt16(index), services: services, directory: directory,
-                draw: { draws.next() })
+                entrance: entrance, occupancy: occupancy, draw: { draws.next() },
+                journal: { _ in journal() })
             loop.host = host
             directory.enter(host, index: UInt16(index))
             places.append(Place(loop: loop, host: host, metrics: metrics))
@@ -86,6 +98,26 @@ final class SimulatedDaemon {
         agenda.after(2500) { [self] in crash() }
     }
 
+    // MARK: What operators do
+
+    /// Other settings: the broker first, before any session can ask for a new feed; then each loop,
+    /// between two of its jobs.
+    func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
+        guard !isEnded else { return }
+        broker.change(to: plan.rules(settings), remade: remade)
+        seal?.take(settings.limits)
+        for place in places {
+            place.host.post { host, _ in
+                host.adopt(
+                    limits: settings.limits, feeds: settings.feeds,
+                    indicators: IndicatorCatalogue())
+            }
+        }
+    }
+
+    /// Other keys for what is sealed.
+    func take(_ keys: KeyRing) { if !isEnded { seal?.take(keys) } }
+
     // MARK: Connections
 
     /// Nil: it is not let in.
@@ -122,6 +154,9 @@ final class SimulatedDaemon {
 
     // MARK: Looking at it
 
+    /// Those who were let in, as far as they have heard of it, and whose connections stand.
+    var placesTaken: Int { connections.values.count { $0.isWelcomed && $0.isStanding } }
+
     /// The session in a snapshot; nil: it is none of this daemon's.
     func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
         let now = Instant(microseconds: agenda.now.microseconds - origin)
@@ -137,6 +172,7 @@ final class SimulatedDaemon {
         if sum.sessions != 0 { found.append("there are \(sum.sessions) sessions") }
         if sum.views != 0 { found.append("there are \(sum.views) views") }
         if sum.detached != 0 { found.append("\(sum.detached) sessions are kept") }
+        if occupancy.places != 0 { found.append("\(occupancy.places) places are taken") }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
         return found
     }

@@ -35,7 +35,8 @@ extension Simulation {
         guard client.wantsSnapshots, let session = client.session,
             let sealed = client.snapshot
         else { return }
-        let claim = SnapshotClaim(session: session.name, token: session.token, subject: nil)
+        let claim = SnapshotClaim(
+            session: session.name, token: session.token, subject: client.subject)
         guard let snapshot = daemon.open(sealed, for: claim) else {
             return fail("client \(client.number) has a snapshot that its daemon cannot open")
         }

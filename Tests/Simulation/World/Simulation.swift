@@ -16,13 +16,20 @@ package final class Simulation {
 
     let plan: SimulationPlan
     let agenda = Agenda()
-    private let keys = KeyRing.ephemeral()
+    let keys = KeyRing.ephemeral()
+    let laterKeys = KeyRing.ephemeral()
+    /// What daemons seal with now.
+    var ring: KeyRing
+    /// What daemons go by now.
+    var settings: SimulatedSettings
     private let backends: SimulatedBackends
-    private var generator: SeededGenerator
-    private var daemons: [SimulatedDaemon] = []
+    var generator: SeededGenerator
+    private(set) var daemons: [SimulatedDaemon] = []
     private var daemonsMade = 0
     private var connectionsMade = 0
-    private var clients: [SimulatedClient] = []
+    private(set) var clients: [SimulatedClient] = []
+    var journals: [SimulatedJournal] = []
+    var sessionsOpened = 0
     private var trace = TraceHash()
     private var tally: [String: Int] = [:]
     private(set) var failure: String?
@@ -31,6 +38,8 @@ package final class Simulation {
 
     init(_ plan: SimulationPlan, isLogging: Bool = false) {
         self.plan = plan
+        ring = keys
+        settings = SimulatedSettings(plan.limits)
         backends = SimulatedBackends(seed: plan.seed, troubles: plan.troubles)
         generator = SeededGenerator(seed: plan.seed, 2)
         if isLogging { log = [] }
@@ -47,6 +56,8 @@ package final class Simulation {
         }
         planEnds()
         planChanges()
+        planReloads()
+        planKeys()
         pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
         becomeQuiet()
         pass(Self.quietMs) { _ in false }
@@ -57,6 +68,7 @@ package final class Simulation {
             for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
         }
         if let mistake = backends.ledger.mistakes.first { fail(mistake) }
+        replayJournals()
         defer { agenda.clear() }
         return SimulationVerdict(
             plan: plan, failure: failure, failedAt: agenda.now, trace: trace.value, tally: tally,
@@ -88,7 +100,8 @@ package final class Simulation {
     private func makeDaemon() -> SimulatedDaemon {
         daemonsMade += 1
         return SimulatedDaemon(
-            number: daemonsMade, plan: plan, keys: keys, backends: backends, agenda: agenda)
+            number: daemonsMade, plan: plan, settings: settings, keys: ring, backends: backends,
+            agenda: agenda, journal: { [unowned self] in nextJournal() })
     }
 
     private func planEnds() {
@@ -155,6 +168,10 @@ package final class Simulation {
         isQuiet = true
         backends.isQuiet = true
         note("it becomes quiet")
+        if plan.isFull {
+            settings.open()
+            takeUpSettings()
+        }
         for place in daemons.indices where daemons[place].isEnded || daemons[place].isDraining {
             let daemon = daemons[place]
             agenda.after(2000) { [self] in replace(daemon, at: place) }

@@ -21,6 +21,16 @@ struct SimulationPlan {
     var keepsPages: Bool
     /// Whether clients share their loads.
     var shares: Bool
+    /// Whether a daemon has a place less than there are clients, until it becomes quiet.
+    var isFull: Bool
+    /// How often another configuration is taken up.
+    var reloads: Int
+    /// Whether the keys of snapshots change places.
+    var turnsKeys: Bool
+    /// Whether clients say who they are, and now and then somebody comes with what is another's.
+    var asksWho: Bool
+    /// Of so many sessions one is recorded; 0: none is.
+    var recordedOneOf: Int
     var limits = Limits()
 
     init(seed: UInt64) {
@@ -45,10 +55,22 @@ struct SimulationPlan {
         limits.queueBytesMax = generator.chance(10) ? 3000 : 4_194_304
         limits.detachedSessionsMax = generator.chance(10) ? 1 : 100
         limits.itemKeysPerViewMax = 10_000
+        var others = SeededGenerator(seed: seed, 3)
+        isFull = clients > 1 && others.chance(40)
+        reloads = others.chance(35) ? 1 + others.below(3) : 0
+        turnsKeys = givesSnapshots && others.chance(25)
+        asksWho = others.chance(30)
+        recordedOneOf = others.chance(20) ? 1 + others.below(3) : 0
+        if isFull { limits.sessionsMax = clients - 1 }
+        if recordedOneOf > 0 {
+            // Journals are read by who knows what limits may be.
+            limits.gestureSilenceMs = 2500
+            limits.queueBytesMax = max(limits.queueBytesMax, 65_536)
+        }
     }
 
-    /// How the brokers treat the feeds.
-    var rules: BrokerRules {
+    /// How the brokers treat the feeds under those settings.
+    func rules(_ settings: SimulatedSettings) -> BrokerRules {
         var feeds: [String: BrokerRules.Feed] = [:]
         for kind in SimulatedFeed.Kind.allCases {
             var policy = FeedPolicy()
@@ -58,24 +80,30 @@ struct SimulationPlan {
             if kind == .live { policy.itemKey = JSONPointer("/k") }
             feeds[kind.rawValue] = .init(group: "simulated", policy: policy)
         }
+        if settings.isSecond {
+            feeds[SimulatedSettings.further] = .init(group: "simulated", policy: FeedPolicy())
+        }
         var backend = BackendPolicy()
         backend.retry.attempts = 2
         backend.retry.budgetPercent = 100
         backend.breaker.failures = 8
         backend.breaker.openMs = 300
         var rules = BrokerRules(feeds: feeds, backends: ["simulated": backend])
-        rules.loadDeadlineMs = limits.loadDeadlineMs
+        rules.loadDeadlineMs = settings.limits.loadDeadlineMs
         return rules
     }
 
     /// Whether snapshots have room for what tells items apart.
-    var remembersItems: Bool { limits.snapshotBytesMax > 10_000 }
+    ///
+    /// A daemon that has started with another first key cannot compare what those before have seen.
+    var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !turnsKeys }
 
     /// In a few words.
     var summary: String {
         "\(clients) clients, \(actions) actions each, \(daemons) daemons of \(hosts) hosts, "
             + "\(ends) ends, troubles \(troubles)%, breaks \(breaks)%, latency \(latency) ms, "
             + "snapshots \(givesSnapshots), cache \(keepsPages), shared \(shares), "
-            + "window \(limits.resumeWindowMs) ms"
+            + "window \(limits.resumeWindowMs) ms, full \(isFull), \(reloads) reloads, "
+            + "keys turn \(turnsKeys), subjects \(asksWho), recorded 1 of \(recordedOneOf)"
     }
 }

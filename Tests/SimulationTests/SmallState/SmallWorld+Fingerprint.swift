@@ -6,23 +6,8 @@ import RefreshServer
 /// What is the same in two states that will go on alike: names of calls and loads of the broker are
 /// counted anew, times are told from now.
 extension SmallWorld {
-    struct Fingerprint: Hashable {
-        private var one: UInt64 = 0xCBF2_9CE4_8422_2325
-        private var other: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-        mutating func mix(_ value: Int) {
-            let bits = UInt64(truncatingIfNeeded: value)
-            one = (one ^ bits) &* 0xFF51_AFD7_ED55_8CCD
-            one ^= one &>> 32
-            other = (other &+ bits &+ 0x632B_E59B_D9B4_E019) &* 0xC4CE_B9FE_1A85_EC53
-            other ^= other &>> 29
-        }
-
-        mutating func mix(_ value: Bool) { mix(value ? 1 : 0) }
-    }
-
-    var fingerprint: Fingerprint {
-        var print = Fingerprint()
+    var fingerprint: StateFingerprint {
+        var print = StateFingerprint()
         mixSeats(&print)
         mixMail(&print)
         let callNames = Dictionary(
@@ -43,7 +28,7 @@ extension SmallWorld {
         return print
     }
 
-    private func mixSeats(_ print: inout Fingerprint) {
+    private func mixSeats(_ print: inout StateFingerprint) {
         for seat in seats {
             print.mix(Int(seat.born.loop))
             print.mix(Int(seat.host))
@@ -57,13 +42,13 @@ extension SmallWorld {
         }
     }
 
-    private func mix(_ ticket: LoadTicket, into print: inout Fingerprint) {
+    private func mix(_ ticket: LoadTicket, into print: inout StateFingerprint) {
         print.mix(seats.firstIndex { $0.born == ticket.session } ?? -1)
         print.mix(Int(ticket.load.generation))
         print.mix(Int(ticket.load.number))
     }
 
-    private func mixMail(_ print: inout Fingerprint) {
+    private func mixMail(_ print: inout StateFingerprint) {
         print.mix(-1)
         for message in toBroker {
             switch message {
@@ -90,7 +75,7 @@ extension SmallWorld {
         }
     }
 
-    private func mixFlights(_ print: inout Fingerprint, _ callNames: [UInt64: Int]) {
+    private func mixFlights(_ print: inout StateFingerprint, _ callNames: [UInt64: Int]) {
         let tickets = numbers
         for number in machine.flights.keys.sorted() {
             guard let flight = machine.flights[number] else { continue }
@@ -114,6 +99,9 @@ extension SmallWorld {
         print.mix(
             machine.nextDeadline.map { Int($0.microseconds - now.microseconds) } ?? -1)
         print.mix(machine.cache.count)
+        for page in machine.cache.count > 0 ? [1, 2] : [] {
+            print.mix(answeredAt[page].map { Int(now.microseconds - $0.microseconds) } ?? -1)
+        }
         for group in machine.groups { print.mix(group.gate.queued) }
     }
 }

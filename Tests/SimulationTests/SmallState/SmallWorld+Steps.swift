@@ -108,8 +108,10 @@ extension SmallWorld {
     }
 
     private mutating func finish(_ index: Int, _ answer: Result<Page, LoadFailure>) {
-        let id = calls.remove(at: index).order.id
+        let order = calls.remove(at: index).order
+        let id = order.id
         returned = id
+        if case .success = answer { answeredAt[order.request.page] = now }
         handle(.answered(id, answer))
     }
 }

@@ -50,21 +50,28 @@ struct SmallWorld {
     var owed: Set<LoadTicket> = []
     /// The last call that returned: its backend may answer again.
     var returned: FlightID?
-    var changesLeft = 1
+    /// When the pages were answered that may be kept.
+    var answeredAt: [Int: Instant] = [:]
+    var changesLeft: Int
     var crashesLeft: Int
-    var retriesLeft = 2
+    var retriesLeft: Int
     private var generation: UInt32 = 1
     private(set) var mistake: String?
     let rules: BrokerRules
 
-    init(_ rules: BrokerRules, views: [Int], starts: Int, moves: Int, crashes: Int) {
+    init(
+        _ rules: BrokerRules, views: [Int], starts: Int, moves: Int, crashes: Int, changes: Int,
+        retries: Int
+    ) {
         self.rules = rules
         machine = LoadBroker(rules, seed: 1)
         crashesLeft = crashes
+        changesLeft = changes
+        retriesLeft = retries
         seats = views.enumerated().map { index, count in
             Seat(
-                born: SessionKey(loop: UInt16(index), slot: UInt32(index), generation: 1),
-                host: UInt16(index), movesLeft: moves,
+                born: SessionKey(loop: UInt16(index % 2), slot: UInt32(index), generation: 1),
+                host: UInt16(index % 2), movesLeft: moves,
                 views: Array(repeating: View(startsLeft: starts), count: count))
         }
     }
@@ -172,6 +179,7 @@ struct SmallWorld {
         calls = []
         owed = []
         returned = nil
+        answeredAt = [:]
         for seat in seats.indices {
             seats[seat].born = SessionKey(
                 loop: seats[seat].host, slot: UInt32(seat), generation: generation)

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
@@ -23,6 +24,26 @@ struct TakeoverTests {
         return HostWorld(
             drawn: drawn,
             seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
+    }
+
+    @Test("an answer that comes while the session is handed over on its own loop is not lost")
+    func answerDuringHandOver() throws {
+        let world = HostWorld(loops: 1)
+        let client = world.connect()
+        let welcome = client.open()
+        client.say(#"{"type":"refresh","view":"list","seq":1}"#)
+        let (ticket, _) = try #require(world.dispatcher.started.last)
+        let other = world.connect()
+        other.feed(#"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#)
+        // The session is looked for, and found there; behind its release comes the answer, and
+        // behind that the session.
+        world.loops[0].runOne(at: world.now)
+        world.tell(.ended(.page(HostWorld.page(3))), of: ticket)
+        world.settle()
+        let messages = other.take()
+        #expect(messages.first("welcome")?["resumed"]?.bool == true)
+        #expect(messages.first("items")?["count"]?.number == 3)
+        #expect(world.total.orphanedLoads == 0)
     }
 
     private func pass(milliseconds: Int64, in world: HostWorld) {

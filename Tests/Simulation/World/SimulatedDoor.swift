@@ -1,0 +1,29 @@
+import RefreshProtocol
+import RefreshServer
+
+/// Knows who a client is by the word that it gives: at once, or a while later.
+///
+/// `@unchecked Sendable`: a world lives on one thread.
+final class SimulatedDoor: Authenticator, @unchecked Sendable {
+    private let agenda: Agenda
+    private let lane: Int
+    private var generator: SeededGenerator
+
+    init(_ agenda: Agenda, seed: SeededGenerator) {
+        self.agenda = agenda
+        lane = agenda.newLane()
+        generator = seed
+    }
+
+    let mode = AuthMode.token
+
+    func decide(
+        _ visitor: Visitor, by deadline: Instant,
+        _ later: @escaping @Sendable (AdmissionVerdict) -> Void
+    ) -> AdmissionVerdict? {
+        let verdict = AdmissionVerdict.admitted(Identity(subject: visitor.token))
+        guard generator.chance(50) else { return verdict }
+        agenda.after(generator.milliseconds(0, 200), lane: lane) { later(verdict) }
+        return nil
+    }
+}

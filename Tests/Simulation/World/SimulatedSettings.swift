@@ -1,0 +1,42 @@
+import RefreshProtocol
+import RefreshServer
+
+/// What a reload changes, all at once: there are two configurations, and each daemon has one of
+/// them whole.
+struct SimulatedSettings {
+    /// A feed that the second configuration alone has.
+    static let further = "further"
+
+    private(set) var limits: Limits
+    private(set) var isSecond = false
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// The other configuration.
+    mutating func turn() {
+        isSecond.toggle()
+        limits.heartbeatMs = isSecond ? 20_000 : 25_000
+        limits.queueAgeMs = isSecond ? 20_000 : 30_000
+        limits.loadDeadlineMs = isSecond ? 2500 : 3000
+    }
+
+    /// There is a place for everybody.
+    mutating func open() { limits.sessionsMax = Limits().sessionsMax }
+
+    var feeds: [FeedDescription] {
+        var feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
+        if isSecond { feeds.append(FeedDescription(name: Self.further)) }
+        return feeds
+    }
+
+    /// Whether a `welcome` tells of one configuration, and not of parts of both.
+    static func isWhole(_ welcome: JSONValue) -> Bool {
+        let signs = [
+            welcome["heartbeat"]?.number == 20_000,
+            welcome["limits"]?["queueAgeMs"]?.number == 20_000,
+            welcome["limits"]?["loadDeadlineMs"]?.number == 2500,
+            welcome["feeds"]?.array?.contains(.string(further)) ?? false,
+        ]
+        return Set(signs).count == 1
+    }
+}

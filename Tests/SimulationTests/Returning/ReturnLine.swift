@@ -1,0 +1,95 @@
+import RefreshProtocol
+import RefreshServer
+
+/// A connection of the client, or of a stranger. What is said to the client is heard at once, if
+/// it listens there still; what it says is under way until the search delivers it.
+final class ReturnLine: Channel {
+    /// What a client says in one frame.
+    enum Frame {
+        case hello(ReturnClaim?, [ReturnIntent])
+        case asks(ReturnIntent)
+    }
+
+    let number: Int
+    /// Of all loops of all daemons.
+    let place: Int
+    let isStranger: Bool
+    let connectedAt: Instant
+    private unowned let world: ReturnWorld
+    var session: Session?
+    /// What is under way to the daemon.
+    var up: [Frame] = []
+    /// Whether the daemon has a connection.
+    var isUp = true
+    private(set) var closed: CloseCode?
+    /// How often time had passed when its `hello` was read.
+    var greetedAt: Int?
+
+    init(_ number: Int, to place: Int, isStranger: Bool, of world: ReturnWorld, at now: Instant) {
+        self.number = number
+        self.place = place
+        self.isStranger = isStranger
+        self.world = world
+        connectedAt = now
+    }
+
+    var isWritable: Bool { closed == nil && isUp }
+
+    func send(_ frame: inout ByteBuffer) {
+        guard isWritable else { return world.fail("line \(number) is closed and takes a frame") }
+        world.hear(frame.bytes, on: self)
+    }
+
+    func requestWritable() {}
+
+    func holdBack(_ isHeldBack: Bool) {}
+
+    func close(_ code: CloseCode, reason: String) {
+        guard closed == nil else { return world.fail("line \(number) is closed twice") }
+        closed = code
+        world.lineClosed(self, code)
+    }
+}
+
+/// What somebody says who comes back.
+struct ReturnClaim {
+    var session: String
+    var token: String
+    var ack: Int
+    var received: String?
+    var snapshot: String?
+
+    var text: String {
+        let received = received.map { "\"\($0)\"" } ?? ""
+        let snapshot = snapshot.map { ",\"snapshot\":\"\($0)\"" } ?? ""
+        return #""resume":{"session":"\#(session)","token":"\#(token)","ack":\#(ack),"#
+            + #""received":[\#(received)]\#(snapshot)}"#
+    }
+}
+
+/// A message that is said again until it is known to be handled.
+struct ReturnIntent {
+    enum Kind: String { case refresh, cancel }
+
+    let seq: Int
+    let kind: Kind
+
+    var text: String { #"{"type":"\#(kind.rawValue)","view":"v","seq":\#(seq)}"# }
+}
+
+extension ReturnLine.Frame {
+    func text(wantsSnapshots: Bool) -> String {
+        switch self {
+        case .asks(let intent): return intent.text
+        case .hello(let claim, let intents):
+            let resume = claim.map { ",\($0.text)" } ?? ""
+            let snapshots = wantsSnapshots ? #","snapshots":true"# : ""
+            let hello =
+                #"{"type":"hello","protocol":1,"views":[{"view":"v","feed":"list","#
+                + #""profile":"default","geometry":{"viewport":{"width":300,"height":400},"#
+                + #""content":{"width":300,"height":100}}}]\#(snapshots)\#(resume)}"#
+            return intents.isEmpty
+                ? hello : "[\(([hello] + intents.map(\.text)).joined(separator: ","))]"
+        }
+    }
+}

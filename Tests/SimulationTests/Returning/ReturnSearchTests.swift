@@ -1,0 +1,74 @@
+import Testing
+
+/// All that may happen to a session that goes to and fro between loops, lines and daemons.
+/// Source: docs/simulation.md.
+struct ReturnSearchTests {
+    /// A state, as the way that leads there: what was done, and why jobs were posted then.
+    private struct Way {
+        var steps: [(act: ReturnWorld.Act, cause: StateFingerprint)] = []
+
+        func walk(_ rules: ReturnWorld.Rules) -> ReturnWorld {
+            let world = ReturnWorld(rules)
+            for step in steps { world.take(step.act, because: step.cause) }
+            return world
+        }
+
+        var text: String { steps.map { "\($0.act)" }.joined(separator: ", ") }
+    }
+
+    /// A world with more states is none that is gone through.
+    private static let most = 20_000
+
+    private static let searches = [
+        ReturnWorld.Rules(name: "a lost welcome", lines: 2),
+        ReturnWorld.Rules(name: "a load", lines: 2, refreshes: 1),
+        ReturnWorld.Rules(name: "a load that is cancelled", lines: 1, refreshes: 1, cancels: 1),
+        ReturnWorld.Rules(name: "the window", lines: 1, passes: 3),
+        ReturnWorld.Rules(name: "who has a replaced token", lines: 2, strangers: 1),
+        ReturnWorld.Rules(
+            name: "a crash", sealsSnapshots: true, lines: 1, refreshes: 1, crashes: 1),
+        ReturnWorld.Rules(
+            name: "two daemons", isSplit: true, sealsSnapshots: true, lines: 2, refreshes: 1),
+    ]
+
+    @Test("a session has one holder, and its client gets it back", arguments: searches)
+    func search(_ rules: ReturnWorld.Rules) {
+        let start = ReturnWorld(rules)
+        var seen: Set = [start.fingerprint]
+        var frontier = [(way: Way(), acts: start.acts, hosts: start.hostsFingerprint)]
+        var transitions = 0
+        var depth = 0
+        while !frontier.isEmpty {
+            var next: [(way: Way, acts: [ReturnWorld.Act], hosts: StateFingerprint)] = []
+            for state in frontier {
+                for (index, act) in state.acts.enumerated() {
+                    let world = state.way.walk(rules)
+                    var cause = state.hosts
+                    cause.mix(index)
+                    var way = state.way
+                    way.steps.append((act, cause))
+                    world.take(act, because: cause)
+                    transitions += 1
+                    if seen.insert(world.fingerprint).inserted {
+                        next.append((way, world.acts, world.hostsFingerprint))
+                        world.end(at: transitions % 2)
+                    }
+                    if let mistake = world.mistake {
+                        Issue.record("\(rules.name): \(mistake), after \(way.text)")
+                        return
+                    }
+                }
+            }
+            frontier = next
+            depth += 1
+            guard seen.count <= Self.most else { break }
+        }
+        print("\(rules.name): \(seen.count) states, \(transitions) transitions, all by \(depth)")
+        #expect(frontier.isEmpty, "the world does not close")
+        #expect(seen.count > 50)
+    }
+}
+
+extension ReturnWorld.Rules: CustomTestStringConvertible {
+    var testDescription: String { name }
+}

@@ -1,0 +1,99 @@
+import RefreshProtocol
+import RefreshServer
+
+/// What the client hears, and what it must not hear.
+extension ReturnWorld {
+    /// Faults that races explain.
+    private static let harmless: Set = ["sessionTaken", "helloTimeout", "unknownLoad"]
+
+    func hear(_ frame: [UInt8], on line: ReturnLine) {
+        guard client.line == line.number else { return missed(frame) }
+        guard let value = try? JSONValue(parsing: frame) else {
+            return fail("what was said is no JSON: \(String(decoding: frame, as: UTF8.self))")
+        }
+        for message in value.array ?? [value] {
+            hear(message, on: line)
+            if let ack = message["ack"]?.number {
+                if Int(ack) > client.seq { fail("ack \(ack) is told, and nobody has said that") }
+                client.handled(upTo: Int(ack))
+            }
+        }
+    }
+
+    /// Nobody listens there. Without a snapshot there is no way back from lost items.
+    private func missed(_ frame: [UInt8]) {
+        guard client.claim?.snapshot == nil else { return }
+        if String(decoding: frame, as: UTF8.self).contains(#""type":"items""#) {
+            client.mayLose = true
+        }
+    }
+
+    private func hear(_ message: JSONValue, on line: ReturnLine) {
+        let load = message["load"]?.string ?? "?"
+        switch message["type"]?.string {
+        case "welcome": welcome(message, on: line)
+        case "snapshot":
+            client.claim?.snapshot = message["sealed"]?.string
+            client.snapshotAck = Int(message["ack"]?.number ?? 0)
+        case "items": client.take(itemsOf: load).map(fail)
+        case "loading":
+            switch message["phase"]?.string {
+            case "began": client.begin(load).map(fail)
+            case "cancelled": client.end(load).map(fail)
+            default: fail("load \(load) has no such end: \(message.text)")
+            }
+        case "error":
+            guard let code = message["code"]?.string, Self.harmless.contains(code) else {
+                return fail("the client is told of a fault: \(message.text)")
+            }
+        case "attached", "update": break
+        default: fail("nobody knows what that is: \(message.text)")
+        }
+    }
+
+    private func welcome(_ message: JSONValue, on line: ReturnLine) {
+        if client.isWelcomed { fail("the client is welcomed twice on one line") }
+        guard let name = message["session"]?.string, let token = message["token"]?.string else {
+            return fail("there is no token in \(message.text)")
+        }
+        let isResumed = message["resumed"]?.bool ?? false
+        if isResumed {
+            if name != client.asked { fail("the client goes on with \(name)") }
+            client.handled(upTo: Int(message["ack"]?.number ?? 0))
+        } else {
+            if client.asked != nil, !mayBeRefused(on: line) {
+                fail("refused as \(message["reason"]?.string ?? "nothing")")
+            }
+            client.oldClaim = nil
+            client.claim = nil
+            client.startAfresh()
+        }
+        if client.claim != nil { client.oldClaim = client.claim }
+        var claim =
+            client.claim ?? ReturnClaim(session: name, token: token, ack: 0)
+        claim.token = token
+        // What is sealed comes with its token.
+        claim.snapshot = nil
+        client.claim = claim
+        client.isWelcomed = true
+        client.isResumed = isResumed
+        client.welcomedAt = passed
+    }
+
+    /// Whether the session of the client may be gone: its window may be over, it waited too long
+    /// for its answer, or something has happened.
+    private func mayBeRefused(on line: ReturnLine) -> Bool {
+        if client.mayLose || line.greetedAt != passed { return true }
+        if client.claim?.snapshot != nil { return false }
+        return rules.isSplit || passed - client.welcomedAt >= 2
+    }
+
+    /// The daemon has closed a line.
+    func lineClosed(_ line: ReturnLine, _ code: CloseCode) {
+        guard client.line == line.number else { return }
+        if code == .sessionTaken, !client.mayLose {
+            fail("the client is put out by a line that it has given up")
+        }
+        client.lose()
+    }
+}

@@ -1,0 +1,107 @@
+import RefreshEngine
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// What must hold in each state, and how each may end.
+extension ReturnWorld {
+    func check() {
+        for daemon in daemons {
+            if let mistake = daemon.loads.mistake { fail(mistake) }
+            var holders: [String: SessionKey] = [:]
+            for session in daemon.sessions where isHeld(session) {
+                if holders.updateValue(session.key, forKey: session.name) != nil {
+                    fail("session \(session.name) is held twice")
+                }
+            }
+            guard daemon.isIdle else { continue }
+            for name in names where daemon.directory.sessions.place(of: name) != holders[name] {
+                fail("session \(name) is not where it is looked for")
+            }
+        }
+        var speakers: Set<String> = []
+        for line in lines where line.isUp && line.closed == nil {
+            guard let session = line.session, session.conversation.value.isOpen else { continue }
+            let daemon = rules.isSplit ? "\(line.place) " : ""
+            if !speakers.insert(daemon + session.name).inserted {
+                fail("session \(session.name) listens to two lines")
+            }
+        }
+    }
+
+    private func isHeld(_ session: Session) -> Bool {
+        let conversation = session.conversation.value
+        return conversation.hasOpened && (conversation.isOpen || session.waitsUntil != nil)
+    }
+
+    /// From here on nothing goes wrong: the client comes back with what it was told, gets its
+    /// session, and hears the end of each load; then it leaves, and nothing stays.
+    func end(at place: Int) {
+        causes.begin(StateFingerprint())
+        for line in lines where line.isUp && line.number != client.line { drop(line) }
+        settle()
+        let line = connect(to: place)
+        deliver(line)
+        settle()
+        guard mistake == nil else { return }
+        guard client.line == line.number, client.isWelcomed else {
+            return fail("the client has no answer, and nothing is under way")
+        }
+        while let daemon = daemons.first(where: { !$0.loads.running.isEmpty }) {
+            daemon.loads.answerFirst()
+            settle()
+        }
+        agree(on: line)
+        leave()
+    }
+
+    private func settle() {
+        for daemon in daemons { daemon.settle() }
+        check()
+    }
+
+    /// Client and session know the same.
+    private func agree(on line: ReturnLine) {
+        guard let conversation = line.session?.conversation.value else {
+            return fail("the client has no session")
+        }
+        if conversation.ack < client.seq, client.isResumed, !client.kept.isEmpty {
+            fail("\(client.seq) was said, and \(conversation.ack) was handled")
+        }
+        for (load, stand) in client.loads where stand == .running {
+            fail("load \(load) never ended")
+        }
+        for view in conversation.views {
+            if !view.engine.loadsInFlight.isEmpty { fail("a view waits for what nobody loads") }
+            let delivered = view.feed?.delivered ?? 0
+            let received = client.claim?.received.flatMap { Int($0.split(separator: ".")[1]) } ?? 0
+            if Int(delivered) != received {
+                fail("the items of \(delivered) were sent, and those of \(received) came")
+            }
+        }
+    }
+
+    private func leave() {
+        for line in lines where line.isUp { drop(line) }
+        settle()
+        for _ in 0..<3 {
+            pass()
+            settle()
+        }
+        for daemon in daemons {
+            for leftover in daemon.leftovers { fail("after all have left, \(leftover)") }
+            for name in names where daemon.directory.sessions.place(of: name) != nil {
+                fail("after all have left, session \(name) is in the directory")
+            }
+            for line in lines {
+                for slot in 0..<UInt32(lines.count) {
+                    let key = SessionKey(
+                        loop: UInt16(rules.isSplit ? 0 : line.place), slot: slot, generation: 1)
+                    if daemon.directory.sessions.place(born: key) != nil {
+                        fail("after all have left, a way leads to where no session is")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// One client, whose lines hang on for longer than it knows of them, and the hosts that its session
+/// goes to and fro between: what production runs, with mailboxes that the search empties.
+///
+/// Not a value, as hosts are none: a state is reached anew by doing again what led there.
+final class ReturnWorld {
+    /// What may happen, and how often.
+    struct Rules: Sendable {
+        var name: String
+        /// Whether the two loops are two daemons with the same keys.
+        var isSplit = false
+        var sealsSnapshots = false
+        var lines = 2
+        /// Lines of somebody who has what the client has had before.
+        var strangers = 0
+        var refreshes = 0
+        var cancels = 0
+        /// How often `passMs` go by.
+        var passes = 0
+        var crashes = 0
+    }
+
+    enum Act {
+        /// The client gives up the line that it has, and comes with what it was last told.
+        case connect(Int)
+        case intrude(Int)
+        /// The next frame of that line comes to its host.
+        case deliver(Int)
+        /// The host notices that the line is gone, with all that was under way.
+        case drop(Int)
+        case ask(ReturnIntent.Kind)
+        case answer(Int)
+        /// A loop does what was posted first.
+        case run(Int)
+        case pass
+        case crash(Int)
+    }
+
+    /// More than the time after which a message proves that `welcome` was heard, and more than half
+    /// of the window.
+    static let passMs = 11_000.0
+    static let limits: Limits = {
+        var limits = Limits()
+        limits.resumeWindowMs = 20_000
+        limits.loadDeadlineMs = 600_000
+        limits.idleTimeoutMs = 0
+        return limits
+    }()
+
+    let rules: Rules
+    let causes = PostingCauses()
+    private let shelf: ShelvedSnapshots?
+    private var drawn: UInt64 = 0
+    private(set) var daemons: [SmallDaemon] = []
+    private(set) var lines: [ReturnLine] = []
+    var client = ReturningClient()
+    /// What was ever told, by its digest, and all names of sessions.
+    private(set) var tokens: [[UInt8]: String] = [:]
+    private(set) var names: [String] = []
+    private(set) var passed = 0
+    private(set) var left: Rules
+    private(set) var mistake: String?
+
+    init(_ rules: Rules) {
+        self.rules = rules
+        left = rules
+        shelf = rules.sealsSnapshots ? ShelvedSnapshots() : nil
+        for _ in 0..<(rules.isSplit ? 2 : 1) { daemons.append(makeDaemon()) }
+    }
+
+    private func makeDaemon() -> SmallDaemon {
+        SmallDaemon(
+            loops: rules.isSplit ? 1 : 2, limits: Self.limits, seal: shelf, causes: causes,
+            draw: { [unowned self] in
+                drawn += 1
+                return drawn &* 0x9E37_79B9_7F4A_7C15
+            })
+    }
+
+    func fail(_ what: String) { mistake = mistake ?? what }
+
+    var now: Instant { causes.now }
+
+    /// The session in a snapshot that the client has.
+    func snapshot(_ text: String?) -> SessionSnapshot? { text.flatMap { shelf?[$0] } }
+
+    func daemon(at place: Int) -> SmallDaemon { daemons[rules.isSplit ? place : 0] }
+
+    func host(at place: Int) -> SessionHost {
+        daemon(at: place).hosts[rules.isSplit ? 0 : place]
+    }
+
+    func loop(at place: Int) -> WaitingLoop {
+        daemon(at: place).loops[rules.isSplit ? 0 : place]
+    }
+
+    // MARK: What may happen, and what it does
+
+    var acts: [Act] {
+        var acts: [Act] = []
+        for place in 0..<2 {
+            if left.lines > 0 { acts.append(.connect(place)) }
+            if left.strangers > 0, client.oldClaim != nil { acts.append(.intrude(place)) }
+            if !loop(at: place).jobs.isEmpty { acts.append(.run(place)) }
+        }
+        for line in lines where line.isUp {
+            if !line.up.isEmpty { acts.append(.deliver(line.number)) }
+            acts.append(.drop(line.number))
+        }
+        if client.isWelcomed {
+            if left.refreshes > 0 { acts.append(.ask(.refresh)) }
+            if left.cancels > 0, client.loads.values.contains(.running) {
+                acts.append(.ask(.cancel))
+            }
+        }
+        for daemon in daemons.indices {
+            if !daemons[daemon].loads.running.isEmpty { acts.append(.answer(daemon)) }
+            if left.crashes > 0 { acts.append(.crash(daemon)) }
+        }
+        if left.passes > 0 { acts.append(.pass) }
+        return acts
+    }
+
+    /// `cause` names the act and the state in which it is done.
+    func take(_ act: Act, because cause: StateFingerprint) {
+        causes.begin(cause)
+        switch act {
+        case .connect(let place):
+            left.lines -= 1
+            connect(to: place)
+        case .intrude(let place):
+            left.strangers -= 1
+            client.mayLose = true
+            open(place, isStranger: true).up = [.hello(client.oldClaim, [])]
+        case .deliver(let number): deliver(lines[number])
+        case .drop(let number): drop(lines[number])
+        case .ask(let kind):
+            if kind == .refresh { left.refreshes -= 1 } else { left.cancels -= 1 }
+            ask(kind)
+        case .answer(let daemon): daemons[daemon].loads.answerFirst()
+        case .run(let place): loop(at: place).runFirst()
+        case .pass:
+            left.passes -= 1
+            pass()
+        case .crash(let daemon):
+            left.crashes -= 1
+            crash(daemon)
+        }
+        check()
+    }
+
+    /// Each connection came into being at a moment of its own.
+    private func open(_ place: Int, isStranger: Bool) -> ReturnLine {
+        causes.now = Instant(microseconds: now.microseconds + 1)
+        let line = ReturnLine(
+            lines.count, to: place, isStranger: isStranger, of: self, at: now)
+        lines.append(line)
+        let session = host(at: place).opened(line, at: now)
+        line.session = session
+        names.append(session.name)
+        if let token = session.conversation.value.token?.text {
+            tokens[SHA256.digest(of: Array(token.utf8))] = token
+        }
+        return line
+    }
+
+    @discardableResult
+    func connect(to place: Int) -> ReturnLine {
+        if client.line != nil { client.lose() }
+        let line = open(place, isStranger: false)
+        client.line = line.number
+        client.asked = client.claim?.session
+        line.up = [.hello(client.claim, client.kept)]
+        return line
+    }
+
+    func deliver(_ line: ReturnLine) {
+        guard line.isUp, !line.up.isEmpty, let session = line.session else { return }
+        let frame = line.up.removeFirst()
+        if case .hello = frame { line.greetedAt = passed }
+        let isFenced = line.closed != nil
+        let before = isFenced ? hostsFingerprint : nil
+        let text = Array(frame.text(wantsSnapshots: rules.sealsSnapshots).utf8)
+        _ = host(at: line.place).receive(text.span, by: session, at: now)
+        if let before, before != hostsFingerprint {
+            fail("line \(line.number) is closed, and what comes late from there is handled")
+        }
+    }
+
+    func drop(_ line: ReturnLine) {
+        guard line.isUp, let session = line.session else { return }
+        line.isUp = false
+        line.up = []
+        line.session = nil
+        if client.line == line.number { client.lose() }
+        host(at: line.place).closed(session, at: now)
+    }
+
+    private func ask(_ kind: ReturnIntent.Kind) {
+        guard let number = client.line else { return }
+        client.seq += 1
+        let intent = ReturnIntent(seq: client.seq, kind: kind)
+        client.kept.append(intent)
+        lines[number].up.append(.asks(intent))
+    }
+
+    func pass() {
+        passed += 1
+        causes.now = now.advanced(byMilliseconds: Self.passMs)
+        for daemon in daemons { daemon.wake(at: now) }
+    }
+
+    private func crash(_ index: Int) {
+        let dead = daemons[index]
+        daemons[index] = makeDaemon()
+        if client.claim?.snapshot == nil { client.mayLose = true }
+        for line in lines where line.isUp && (!rules.isSplit || line.place == index) {
+            line.isUp = false
+            line.up = []
+            line.session = nil
+            if client.line == line.number { client.lose() }
+        }
+        if let mistake = dead.loads.mistake { fail(mistake) }
+    }
+}

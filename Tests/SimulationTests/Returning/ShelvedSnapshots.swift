@@ -1,0 +1,34 @@
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// Sealed snapshots, whose seal is a shelf: a text is the number of a place there. The rules are
+/// those of the real one, but for clocks.
+///
+/// `@unchecked Sendable`: a world lives on one thread.
+final class ShelvedSnapshots: SnapshotSealing, @unchecked Sendable {
+    private var shelf: [SessionSnapshot] = []
+
+    func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {
+        shelf.append(snapshot)
+        return SealedText(text: "s\(shelf.count - 1)", expiresMs: 3_600_000)
+    }
+
+    func open(
+        _ text: String, for claim: SnapshotClaim, at now: Instant
+    ) throws(ResumeRefusal) -> SessionSnapshot {
+        guard let snapshot = self[text], snapshot.name == claim.session else {
+            throw .snapshotInvalid
+        }
+        guard snapshot.subject == claim.subject else { throw .otherSubject }
+        guard snapshot.tokenHash == SHA256.digest(of: Array(claim.token.utf8)) else {
+            throw .wrongToken
+        }
+        return snapshot
+    }
+
+    subscript(text: String) -> SessionSnapshot? {
+        guard let place = Int(text.dropFirst()), shelf.indices.contains(place) else { return nil }
+        return shelf[place]
+    }
+}

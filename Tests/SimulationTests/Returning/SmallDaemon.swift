@@ -1,0 +1,66 @@
+import RefreshBroker
+import RefreshProtocol
+
+@testable import RefreshServer
+
+/// One process: hosts on loops of their own, the directory between them, and a broker.
+final class SmallDaemon {
+    let directory = LoopDirectory()
+    let loops: [WaitingLoop]
+    let loads: WantedLoads
+    let metrics: [LoopMetrics]
+    private(set) var hosts: [SessionHost] = []
+
+    init(
+        loops count: Int, limits: Limits, seal: ShelvedSnapshots?, causes: PostingCauses,
+        draw: @escaping () -> UInt64
+    ) {
+        loops = (0..<count).map { _ in WaitingLoop(causes) }
+        metrics = (0..<count).map { _ in LoopMetrics() }
+        loads = WantedLoads(directory)
+        for index in 0..<count {
+            let host = SessionHost(
+                loop: loops[index], index: UInt16(index),
+                services: SessionServices(
+                    limits: limits,
+                    feeds: [FeedDescription(name: "list", style: .page, first: 1, size: 2)],
+                    loads: loads, metrics: metrics[index], seal: seal),
+                directory: directory, draw: draw)
+            hosts.append(host)
+            directory.enter(host, index: UInt16(index))
+        }
+    }
+
+    /// All that its hosts have, of all loops.
+    var sessions: [Session] { hosts.flatMap(\.sessions.elements) }
+
+    var isIdle: Bool { loops.allSatisfy(\.jobs.isEmpty) }
+
+    /// Runs all that was posted, and what follows from it.
+    func settle() {
+        while !isIdle {
+            for loop in loops { loop.runFirst() }
+        }
+    }
+
+    /// Its timers fire, whatever waits in the mailboxes.
+    func wake(at now: Instant) {
+        for (loop, host) in zip(loops, hosts) {
+            while loop.takeWake() { host.woken(at: now) }
+        }
+    }
+
+    /// What is not as it must be when nobody is left.
+    var leftovers: [String] {
+        var sum = metrics[0].snapshot
+        for metrics in metrics.dropFirst() { sum += metrics.snapshot }
+        var found: [String] = []
+        if !sessions.isEmpty { found.append("\(sessions.count) sessions are in the tables") }
+        if sum.sessions != 0 { found.append("\(sum.sessions) sessions are counted") }
+        if sum.views != 0 { found.append("\(sum.views) views are counted") }
+        if sum.detached != 0 { found.append("\(sum.detached) sessions are counted as kept") }
+        if directory.sessions.waitingBytes != 0 { found.append("there is a line of who waits") }
+        if !loads.running.isEmpty { found.append("\(loads.running.count) loads run") }
+        return found
+    }
+}
