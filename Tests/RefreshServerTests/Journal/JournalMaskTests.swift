@@ -120,9 +120,9 @@ struct JournalMaskTests {
     func itemHash() throws {
         let world = ConversationWorld(subject: nil)
         world.send(#"{"type":"hello","protocol":1}"#, at: .origin)
-        for view in ["own", "foreign"] {
+        for (seq, view) in [(1, "own"), (2, "foreign")] {
             world.send(
-                #"{"type":"attach","seq":1,"view":"\#(view)","profile":"default","feed":"songs"}"#,
+                #"{"type":"attach","seq":\#(seq),"view":"\#(view)","profile":"default","feed":"songs"}"#,
                 at: .origin)
         }
         var snapshot = world.snapshot
