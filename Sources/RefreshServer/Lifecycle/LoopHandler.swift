@@ -247,9 +247,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.leave()
     }
 
-    /// Accepts nobody any more, and ends the sessions in their time; `closed` follows for each.
+    /// Accepts nobody any more but operators, who want to see it, and ends the sessions in their
+    /// time; `closed` follows for each.
     func drain(_ settings: DrainSettings) {
-        loop.closeListeners()
+        loop.closeListeners(keepingReserve: true)
         host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
     }
 
