@@ -91,6 +91,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         operators.adopt(shared.admin)
+        metrics.adopt(feeds: shared.feeds.measured)
         loop.awaitHeads(forMs: limits.headTimeoutMs)
         host.adopt(
             limits: limits, feeds: shared.feeds.descriptions,
