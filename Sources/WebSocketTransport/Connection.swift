@@ -45,6 +45,8 @@ package final class Connection {
     private var isAssembling = false
     private var textCheck = UTF8Check()
     private var wantsWritable = false
+    /// Whether who wants to write bounds for how long; meanwhile silence does not count.
+    private var isWaitBounded = false
     /// Nothing is read while the queue is too long, or while the handler wants nothing.
     private var isReadingPaused = false
     private var isHeldBack = false
@@ -119,12 +121,14 @@ package final class Connection {
         }
     }
 
-    /// Whether nothing is read from the peer. What has come in already may still be delivered. A
-    /// peer that does not read either is silent then, and is cut off as such.
+    /// Whether nothing is read from the peer. What has come in already may still be delivered. Its
+    /// silence is ours then, and does not count: the caller bounds for how long.
     package func holdBack(_ isHeldBack: Bool) {
         unsafe loop.checkThread()
         guard phase == .open, self.isHeldBack != isHeldBack else { return }
         self.isHeldBack = isHeldBack
+        // What it said meanwhile is read only now.
+        if !isHeldBack { validated() }
         controlReading()
     }
 
@@ -132,10 +136,14 @@ package final class Connection {
     package var queuedBytes: Int { outbox?.byteCount ?? 0 }
 
     /// Asks for one call of `TransportHandler.writable` as soon as `isWritable`.
-    package func requestWritable() {
+    ///
+    /// - Parameter isBounded: the caller closes a peer that takes too long; it is not cut off for
+    ///   silence before. Nobody can be asked for a sign of life behind what is half sent.
+    package func requestWritable(isBounded: Bool = false) {
         unsafe loop.checkThread()
         guard phase == .open else { return }
         wantsWritable = true
+        isWaitBounded = isBounded
         unsafe lws_callback_on_writable(wsi)
     }
 
@@ -287,9 +295,10 @@ extension Connection {
         unsafe loop.lookAtTimeouts()
     }
 
-    /// Asks a silent peer for a sign of life, and cuts off one that stays silent.
+    /// Asks a silent peer for a sign of life, and cuts off one that stays silent; but not while its
+    /// silence proves nothing, and somebody else bounds how long that lasts.
     func checkLiveness(nowMs: UInt32, pingBuffer: UnsafeMutablePointer<UInt8>) {
-        guard phase == .open else { return }
+        guard phase == .open, !isHeldBack, !(wantsWritable && isWaitBounded) else { return }
         unsafe loop.checkThread()
         let silentMs = Int(nowMs &- heardAtMs)
         if isPinged {

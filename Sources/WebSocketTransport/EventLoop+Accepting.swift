@@ -7,13 +7,19 @@ extension EventLoop {
     /// How many connections are accepted before others get their turn.
     private static let acceptsInARowMax = 64
 
-    /// Closes the listening sockets; open connections stay. Loop thread only.
-    package func closeListeners() {
+    /// Closes the listening sockets, or those of them that have no reserve
+    /// (`ListeningSocket.hasReserve`); open connections stay. Loop thread only.
+    package func closeListeners(keepingReserve: Bool = false) {
         checkThread()
-        unsafe listening.forEach {
-            unsafe lws_set_timeout($0, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        unsafe listening.removeAll { wsi in
+            if keepingReserve, unsafe traits(of: wsi).contains(.reserve) { return false }
+            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+            return true
         }
-        unsafe listening = []
+    }
+
+    private func traits(of wsi: OpaquePointer) -> ListenerTraits {
+        ListenerTraits(rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
     }
 
     /// Has new connections see another certificate; those that stand keep theirs. Without effect on
@@ -47,8 +53,7 @@ extension EventLoop {
     func acceptFrom(_ wsi: OpaquePointer) {
         checkThread()
         let listener = unsafe lws_get_socket_fd(wsi)
-        let traits = ListenerTraits(
-            rawValue: UInt(bitPattern: unsafe lws_get_opaque_user_data(wsi)))
+        let traits = unsafe traits(of: wsi)
         // Where other loops accept too, one that takes all it finds would leave them none.
         for _ in 0..<(traits.contains(.shared) ? 1 : Self.acceptsInARowMax) {
             let descriptor = clws_accept(listener)

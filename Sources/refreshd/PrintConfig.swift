@@ -8,10 +8,14 @@ struct PrintConfig: ParsableCommand {
         abstract: "Print the configuration in effect as YAML, without its secrets.",
         discussion: """
             Behind each value stands where it comes from: flag, environment, file or default.
+            What may be a secret is masked: *** stands in its place.
             """)
 
     @Flag(help: "Print the JSON Schema (2020-12) of the file instead, for editors.")
     var schema = false
+
+    @Flag(help: "Print secrets too, so that what is printed can be read again.")
+    var showSecrets = false
 
     @OptionGroup var options: ServerOptions
 
@@ -21,7 +25,7 @@ struct PrintConfig: ParsableCommand {
             return
         }
         do throws(ConfigurationError) {
-            StandardStream.output.write(try options.layers().listing.text())
+            StandardStream.output.write(try options.layers().listing.text(masks: !showSecrets))
         } catch {
             options.refuse(error)
         }

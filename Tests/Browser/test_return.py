@@ -16,7 +16,7 @@ feeds:
   packages: {{ backend: http, url: "{url}", paging: page, size: {size}, totalTimeoutMs: 60000 }}
 resume: {{ stateFolder: "{state}" }}
 limits: {{ loadDeadlineMs: 60000 }}
-drain: {{ spreadMs: 100 }}
+drain: {{ delayMs: 0, spreadMs: 100 }}
 """
 
 # What the page hears and says of its session, and whether the list was ever empty or a row was there twice.

@@ -34,8 +34,9 @@ struct ConfigurationCommandTests {
 
                 Behind each value stands where it comes from: flag, environment, file or
                 default.
+                What may be a secret is masked: *** stands in its place.
 
-                USAGE: refreshd print-config [--schema] [--
+                USAGE: refreshd print-config [--schema] [--show-secrets] [--
                 """))
         let all = try Refreshd.run("--help")
         #expect(
@@ -95,6 +96,20 @@ struct ConfigurationCommandTests {
         try Self.withFile("loops: 2") { file in
             let print = try Refreshd.run("print-config", environment: ["REFRESHD_CONFIG": file])
             #expect(print.output.contains("loops: 2  # file\n"))
+        }
+    }
+
+    @Test("secrets are printed only where that is asked for")
+    func secrets() throws {
+        let feed =
+            #"feeds: { a: { backend: exec, paging: none, command: [/bin/cat, "--key=hush"] } }"#
+        try Self.withFile(feed) { file in
+            let masked = try Refreshd.run("print-config", "--config", file)
+            #expect(masked.status == 0)
+            #expect(!masked.output.contains("hush"))
+            let whole = try Refreshd.run("print-config", "--show-secrets", "--config", file)
+            #expect(whole.status == 0)
+            #expect(whole.output.contains(#"command: [/bin/cat, "--key=hush"]  # file"#))
         }
     }
 

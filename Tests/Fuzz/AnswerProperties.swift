@@ -6,17 +6,36 @@ import RefreshProtocol
 /// What holds for every answer of an HTTP server: the first byte chooses the options, then come its
 /// lines, an empty one, and the body.
 enum AnswerProperties {
+    /// A page, and whether its body itself says how long it may be kept.
+    private struct Reading: Hashable {
+        var page: Page
+        var saysLifetime: Bool
+    }
+
     static func check(_ input: [UInt8]) {
         guard let first = input.first else { return }
-        do throws(LoadFailure) {
-            let answer = try answer(Array(input.dropFirst()))
-            let (page, _) = try HTTPPageReader(options(first)).page(of: answer)
-            check(page)
-        } catch {
+        let result = reading(of: Array(input.dropFirst()), options(first))
+        require(
+            reading(of: Array(input.dropFirst()), options(first)) == result,
+            "it is the same the second time")
+        switch result {
+        case .success(let reading): check(reading)
+        case .failure(let error):
             require(error.code.rawValue.hasPrefix("backend"), "a failure is one of a backend")
             require(!error.message.isEmpty, "a failure says what happened")
             require(
                 (0...86_400_000).contains(error.retryAfterMs ?? 0), "nobody waits for days")
+        }
+    }
+
+    private static func reading(
+        of text: [UInt8], _ options: HTTPOptions
+    ) -> Result<Reading, LoadFailure> {
+        do throws(LoadFailure) {
+            let (page, says) = try HTTPPageReader(options).page(of: try answer(text))
+            return .success(Reading(page: page, saysLifetime: says))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -53,11 +72,14 @@ enum AnswerProperties {
         return options
     }
 
-    private static func check(_ page: Page) {
+    private static func check(_ reading: Reading) {
+        let page = reading.page
         require((page.cursor?.utf8.count ?? 0) <= PageReader.cursorBytesMax, "a cursor is short")
         require(page.cursor != "", "no cursor is empty")
         require(page.total ?? 0 >= 0, "a total is no negative number")
-        require(page.lifetimeMs ?? 0 >= 0, "a lifetime is no negative number")
+        // What a header says is at most a day; of what a body says the cache takes no more.
+        let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
+        require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in bounds")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
         // Foundation has bounds of its own, and takes no single surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {

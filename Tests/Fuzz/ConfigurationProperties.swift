@@ -12,10 +12,21 @@ enum ConfigurationProperties {
         // A device could be read without end; who writes the file is trusted not to.
         guard !text.contains("/dev"), !text.contains("/proc") else { return }
         do throws(ConfigurationError) {
+            // What is read is compared with what is read of it when it was printed.
             let layers = try LayeredConfiguration(text: text, path: path)
             checkReadBack(layers)
         } catch {
             checkRefusal(error, of: text)
+            require(refusal(of: text) == error, "it is the same the second time")
+        }
+    }
+
+    private static func refusal(of text: String) -> ConfigurationError? {
+        do throws(ConfigurationError) {
+            _ = try LayeredConfiguration(text: text, path: path)
+            return nil
+        } catch {
+            return error
         }
     }
 

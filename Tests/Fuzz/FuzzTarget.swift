@@ -35,13 +35,24 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
 
     private static func checkPath(_ text: String) {
-        do throws(SVGPathError) {
+        let result = parsed(text)
+        require(parsed(text) == result, "it is the same the second time")
+        switch result {
+        case .success(let path):
             var fractions = Fractions(seed: text.utf8)
-            PathProperties(try SVGPath(parsing: text)).check(with: &fractions)
-        } catch {
+            PathProperties(path).check(with: &fractions)
+        case .failure(let error):
             require(
                 (0...text.unicodeScalars.count).contains(error.position),
                 "an error is at a place of the text")
+        }
+    }
+
+    private static func parsed(_ text: String) -> Result<SVGPath, SVGPathError> {
+        do throws(SVGPathError) {
+            return .success(try SVGPath(parsing: text))
+        } catch {
+            return .failure(error)
         }
     }
 }

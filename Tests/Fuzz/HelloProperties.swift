@@ -1,3 +1,5 @@
+import RefreshProtocol
+
 @testable import RefreshServer
 
 /// What holds whatever somebody says first who may come back to a session.
@@ -6,23 +8,42 @@ enum HelloProperties {
         // Where the session waits for its client, and where it is not: then a snapshot is asked
         // for.
         for waits in [true, false] {
-            let world = ReceptionWorld()
-            let (first, line) = world.connect()
-            if waits {
-                world.send(Array(Self.opening.utf8), by: first, on: line)
-                require(line.frames.first?.contains(ReceptionWorld.token) == true, "a welcome")
-            }
-            world.close(first)
-            let (session, channel) = world.connect()
-            world.send(input, by: session, on: channel)
-            world.goOn()
-            world.send(Array(#"{"type":"ping","t":1}"#.utf8), by: session, on: channel)
+            let told = told(to: input, waits: waits)
             require(
-                channel.isClosed || !channel.frames.isEmpty,
-                "who says something is answered")
-            world.close(session)
-            world.goOn()
+                self.told(to: input, waits: waits) == told, "it is the same the second time")
         }
+    }
+
+    /// All that is told to who says that first.
+    private static func told(to input: [UInt8], waits: Bool) -> [String] {
+        let world = ReceptionWorld()
+        let (first, line) = world.connect()
+        if waits {
+            world.send(Array(Self.opening.utf8), by: first, on: line)
+            require(line.frames.first?.contains(ReceptionWorld.token) == true, "a welcome")
+        }
+        world.close(first)
+        let (session, channel) = world.connect()
+        world.send(input, by: session, on: channel)
+        // Before any time goes by, for the time that is given for a `hello` closes everybody.
+        require(
+            channel.isClosed || !channel.frames.isEmpty || saysNothing(input),
+            "who says something is answered")
+        world.goOn()
+        world.send(Array(#"{"type":"ping","t":1}"#.utf8), by: session, on: channel)
+        require(
+            channel.isClosed || !channel.frames.isEmpty, "who says nothing is not waited for")
+        world.close(session)
+        world.goOn()
+        return line.told + channel.told
+    }
+
+    /// Whether it is a batch of no messages.
+    private static func saysNothing(_ input: [UInt8]) -> Bool {
+        var decoder = MessageDecoder(limits: Limits())
+        var position = FramePosition()
+        if case .end = decoder.next(in: input.span, at: &position) { return true }
+        return false
     }
 
     /// What the session said that waits.

@@ -19,6 +19,8 @@ final class ReceptionWorld {
     /// A connection that takes everything.
     final class Line: Channel {
         private(set) var frames: [String] = []
+        /// The same without what is sealed, which is another text each time.
+        var told: [String] { frames.map(ReceptionWorld.unsealed) }
         private(set) var isClosed = false
 
         var isWritable: Bool { true }
@@ -62,6 +64,14 @@ final class ReceptionWorld {
     private let directory = LoopDirectory()
     private let host: SessionHost
     private(set) var now = Instant(milliseconds: 90_000)
+
+    /// A frame without the text that is sealed in it.
+    private static func unsealed(_ frame: String) -> String {
+        let parts = frame.split(separator: #""sealed":""#, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            text + #""sealed":"…"# + part.drop { $0 != "\"" }
+        }
+    }
 
     init() {
         let services = SessionServices(

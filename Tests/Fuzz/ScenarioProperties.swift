@@ -4,23 +4,36 @@
 enum ScenarioProperties {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        do throws(ScenarioSyntaxError) {
-            let scenario = try ScenarioParser.parse(text, name: "fuzzed", sources: files)
-            require(!scenario.description.isEmpty, "a scenario has a description")
-            require(!scenario.expectation.isEmpty, "a scenario has an expectation")
-            require(!scenario.phases.isEmpty, "a scenario has a phase")
-            var last = SourcePosition(line: 0, column: 0)
-            for phase in scenario.phases {
-                require(!phase.steps.isEmpty, "a phase has a step")
-                require(phase.position > last, "phases stand one after another")
-                last = phase.position
-                for step in phase.steps { check(step, in: scenario, &last) }
-            }
-            checkPlace(last, in: text)
-        } catch {
+        let result = parsed(text)
+        require(parsed(text) == result, "it is the same the second time")
+        switch result {
+        case .success(let scenario): check(scenario, of: text)
+        case .failure(let error):
             require(!error.expected.isEmpty, "an error says what was expected")
             if error.position.file == nil { checkPlace(error.position, in: text) }
         }
+    }
+
+    private static func parsed(_ text: String) -> Result<Scenario, ScenarioSyntaxError> {
+        do throws(ScenarioSyntaxError) {
+            return .success(try ScenarioParser.parse(text, name: "fuzzed", sources: files))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func check(_ scenario: Scenario, of text: String) {
+        require(!scenario.description.isEmpty, "a scenario has a description")
+        require(!scenario.expectation.isEmpty, "a scenario has an expectation")
+        require(!scenario.phases.isEmpty, "a scenario has a phase")
+        var last = SourcePosition(line: 0, column: 0)
+        for phase in scenario.phases {
+            require(!phase.steps.isEmpty, "a phase has a step")
+            require(phase.position > last, "phases stand one after another")
+            last = phase.position
+            for step in phase.steps { check(step, in: scenario, &last) }
+        }
+        checkPlace(last, in: text)
     }
 
     /// Steps to include, some of which include others, and no journals.

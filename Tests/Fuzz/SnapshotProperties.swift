@@ -75,16 +75,24 @@ enum SnapshotProperties {
                 "type": "hello", "protocol": 1, "frames": mode, "snapshots": true,
                 "resume": resume,
             ]
-            let world = ReceptionWorld()
-            // Another session, so that the one of the snapshot is not known.
-            world.close(world.connect().session)
-            let (session, line) = world.connect()
             guard let frame = frame(hello) else { return }
-            world.send(frame, by: session, on: line)
-            act(in: world, session, line, views: snapshot.views.prefix(3).map(\.id.description))
-            world.close(session)
-            world.goOn()
+            let views = snapshot.views.prefix(3).map(\.id.description)
+            let told = told(to: frame, views)
+            require(self.told(to: frame, views) == told, "it is the same the second time")
         }
+    }
+
+    /// All that is told to who says that first, and then acts.
+    private static func told(to hello: [UInt8], _ views: [String]) -> [String] {
+        let world = ReceptionWorld()
+        // Another session, so that the one of the snapshot is not known.
+        world.close(world.connect().session)
+        let (session, line) = world.connect()
+        world.send(hello, by: session, on: line)
+        act(in: world, session, line, views: views)
+        world.close(session)
+        world.goOn()
+        return line.told
     }
 
     private static func act(

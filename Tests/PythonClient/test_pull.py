@@ -39,8 +39,10 @@ class PullTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         folder = pathlib.Path(folder.name)
         packages = PackageList(folder / "status", 60)
-        os.environ["REFRESHD_RESUME_STATEFOLDER"] = str(folder)
-        self.addCleanup(os.environ.pop, "REFRESHD_RESUME_STATEFOLDER")
+        # Without a delay a daemon drains at once, and not when the pull is over.
+        for name, value in {"RESUME_STATEFOLDER": str(folder), "DRAIN_DELAYMS": "0"}.items():
+            os.environ[f"REFRESHD_{name}"] = value
+            self.addCleanup(os.environ.pop, f"REFRESHD_{name}")
         self.daemon = Daemon(
             ROOT / ".build/debug/refreshd", packages.path, folder / "refreshd.log")
         self.daemon.start()

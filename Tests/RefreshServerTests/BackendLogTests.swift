@@ -45,20 +45,23 @@ struct BackendLogTests {
             .ended(process: 7, exitStatus: 2, signal: nil),
             .ended(process: 8, exitStatus: nil, signal: 9),
             .ended(process: 9, exitStatus: nil, signal: 64),
-            .died(process: 10, exitStatus: nil, signal: 11), .notStarted("no such file"),
+            .died(process: 10, exitStatus: nil, signal: 11, lastLine: nil),
+            .died(process: 11, exitStatus: 1, signal: nil, lastLine: "no such list"),
+            .notStarted("no such file"),
         ] {
             recorder.log(news, of: "library")
         }
         #expect(
             recorder.lines == [
                 "info process started backend=library process=7",
-                "info worker said backend=library line=hello\u{7} process=7",
-                "warning lines left out backend=library lines=3 process=7",
+                "debug worker said backend=library line=hello\u{7} process=7",
+                "debug lines left out backend=library lines=3 process=7",
                 "warning process dismissed backend=library process=7 reason=a line too long",
                 "info process ended backend=library exitStatus=2 process=7",
                 "info process ended backend=library process=8 signal=SIGKILL",
                 "info process ended backend=library process=9 signal=64",
                 "warning process died backend=library process=10 signal=SIGSEGV",
+                "warning process died backend=library exitStatus=1 line=no such list process=11",
                 "error process not started backend=library reason=no such file",
             ])
     }

@@ -1,3 +1,4 @@
+import RefreshProtocol
 import Testing
 import WebSocketTransport
 import Workbench
@@ -9,7 +10,7 @@ struct DrainTests {
     private static func daemon(_ step: String, loadsMs: Int) throws -> TestDaemon {
         try TestDaemon(
             """
-            drain: { spreadMs: 0, loadsMs: \(loadsMs) }
+            drain: { delayMs: 0, spreadMs: 0, loadsMs: \(loadsMs) }
             feeds: { songs: { backend: script, paging: page, size: 1, steps: [\(step)] } }
             """)
     }
@@ -40,6 +41,14 @@ struct DrainTests {
         }
     }
 
+    /// The whole answer, on a connection of its own.
+    private static func get(_ path: String, _ port: UInt16) throws -> String {
+        let socket = try PlainSocket(port: port)
+        socket.send(
+            "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+        return socket.readToEnd()
+    }
+
     private static let end = DialedEvent.closed(code: 4100, reason: "draining")
 
     @Test("a session lingers for its load, gets the items, and is closed then; others do not wait")
@@ -63,6 +72,44 @@ struct DrainTests {
         #expect(texts.last?.contains(#""code":"draining""#) == true)
         // It was not the bound that ended it.
         #expect(ContinuousClock.now - begin < .patient(40))
+    }
+
+    @Test("who asks is told that it is not ready; operators see what is left, to the end")
+    func visible() async throws {
+        #expect(DrainSettings().delayMs == 1000)
+        let daemon = try TestDaemon(
+            """
+            drain: { delayMs: 3000, spreadMs: 0, loadsMs: 60000 }
+            feeds: { songs: { backend: script, paging: page, size: 1, steps: [{ hang: true }] } }
+            """
+        ) { $0.adminListeners = [try ListenAddress("127.0.0.1:0")] }
+        let client = try await Self.loading(daemon)
+        let server = daemon.server
+        async let drained: Void = withCheckedContinuation { done in
+            server.drain { done.resume() }
+        }
+        // Until the other thread has begun it is ready still; then it takes who is sent here still.
+        while try Self.get("/readyz", daemon.port).hasPrefix("HTTP/1.1 200") {}
+        for port in [daemon.port, daemon.adminPort] {
+            #expect(try Self.get("/readyz", port).hasPrefix("HTTP/1.1 503"))
+        }
+        let late = try await daemon.greeted()
+        #expect(await Self.rest(of: late).end == Self.end)
+        // From here on the load alone is waited for, and nobody is taken any more but operators.
+        await #expect(throws: PlainSocket.Refused.self) {
+            for _ in 0..<2000 * patience {
+                _ = try PlainSocket(port: daemon.port)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        #expect(try await daemon.until { $0.sessions == 1 })
+        let answer = try Self.get("/readyz", daemon.adminPort)
+        #expect(answer.hasPrefix("HTTP/1.1 503") && answer.hasSuffix("draining\n"))
+        #expect(try Self.get("/metrics", daemon.adminPort).contains("\nrefreshd_sessions 1\n"))
+        let (status, sessions) = try await daemon.order("GET", "/v1/sessions")
+        #expect(status == 200 && sessions["sessions"]?.array?.count == 1)
+        client.send(#"{"type":"bye"}"#)
+        await drained
     }
 
     @Test("a load that does not end is waited for so long, and the daemon stops in its time")

@@ -191,8 +191,27 @@ struct MetricsFormTests {
         #expect(sum.queueAges.counts[0] == 2)
         #expect(sum.queueAges.counts[1] == 2)
         #expect(sum.queueAges.sumMicroseconds == 4002)
-        #expect(sum.backends == ["packages", "a\"b"])
-        #expect(sum.timesToItems[0].counts.last == 2)
-        #expect(sum.timesToItems[1].counts.allSatisfy { $0 == 0 })
+        #expect(sum.timesToItems.map(\.backend) == ["packages", "a\"b"])
+        #expect(sum.timesToItems[0].durations.counts.last == 2)
+        #expect(sum.timesToItems[1].durations.counts.allSatisfy { $0 == 0 })
+    }
+
+    @Test("a backend that comes while the daemon runs is timed, and one that goes stays as it was")
+    func reloaded() {
+        let loops = [
+            LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),
+        ]
+        loops[0].timeToItems(microseconds: 5, feed: "packages")
+        let songs = MeasuredFeed(name: "songs", kind: "http", backend: "library")
+        // The loops hear of it one after the other.
+        loops[1].adopt(feeds: [songs])
+        loops[1].timeToItems(microseconds: 7, feed: "songs")
+        loops[0].timeToItems(microseconds: 9, feed: "packages")
+        var sum = loops[0].snapshot
+        sum += loops[1].snapshot
+        #expect(sum.timesToItems.map(\.backend) == ["packages", "a\"b", "library"])
+        #expect(sum.timesToItems.map(\.durations.sumMicroseconds) == [14, 0, 7])
+        let page = MetricsPage(loops: loops.map(\.snapshot), startSeconds: 0).text
+        #expect(page.contains(#"refreshd_time_to_items_seconds_count{backend="library"} 1"#))
     }
 }

@@ -132,6 +132,15 @@ struct ServerReloadTests {
         let again = try await Self.answer(
             to: #"{"type":"refresh","seq":5,"view":"new"}"#, of: client, until: "\"items\"")
         #expect(again.contains("Item 1"))
+        // Also what a feed that was not there at the start took is told.
+        #expect(
+            try await daemon.until { total in
+                ["a", "b"].allSatisfy { backend in
+                    total.timesToItems.contains {
+                        $0.backend == backend && $0.durations.counts.reduce(0, +) == 1
+                    }
+                }
+            })
     }
 
     @Test("an answer that was on the way comes from what was asked, and the next from what holds")

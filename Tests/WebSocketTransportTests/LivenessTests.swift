@@ -40,4 +40,61 @@ import Workbench
             #expect(peer.readFrame()?.opcode == 1)
         }
     }
+
+    @Test("Silence is held against nobody of whom nothing is read, and counts again afterwards")
+    func heldBack() throws {
+        let closed = Recorder<UInt64>()
+        let opened = Recorder<UInt64>()
+        let server = try TestServer(
+            configuration: LoopConfiguration(pingAfterMs: 50, hangUpAfterMs: 150)
+        ) { script in
+            script.opened = { connection in
+                if opened.all.isEmpty { connection.holdBack(true) }
+                opened.note(connection.key)
+            }
+            script.closed = { closed.note($0.key) }
+        }
+        let quiet = try #require(RawPeer(port: server.port))
+        _ = quiet.upgrade()
+        let silent = try #require(RawPeer(port: server.port))
+        _ = silent.upgrade()
+        // The other one has lived through all of its time by then.
+        #expect(closed.waitUntil { $0.count == 1 })
+        quiet.wait(ms: 400)
+        let keys = opened.all
+        #expect(closed.all == [keys[1]])
+        server.loop.post { [loop = server.loop] in loop.connection(keys[0])?.holdBack(false) }
+        #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
+    }
+
+    @Test("Nor against a peer that does not read, where somebody else bounds for how long")
+    func boundedWait() throws {
+        for isBounded in [true, false] {
+            let closed = Recorder<UInt64>()
+            let server = try TestServer(
+                configuration: LoopConfiguration(pingAfterMs: 50, hangUpAfterMs: 150)
+            ) { script in
+                script.opened = { connection in
+                    while connection.isWritable {
+                        var bytes = [UInt8](repeating: 0, count: Connection.headroom + 50_000)
+                        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                            unsafe connection.send(
+                                UnsafeMutableBufferPointer(
+                                    rebasing: buffer[Connection.headroom...]))
+                        }
+                    }
+                    connection.requestWritable(isBounded: isBounded)
+                }
+                script.closed = { closed.note($0.key) }
+            }
+            let frozen = try #require(RawPeer(port: server.port, receiveBufferBytes: 4_096))
+            frozen.sendUpgrade()
+            if isBounded {
+                frozen.wait(ms: 800)
+                #expect(closed.all.isEmpty)
+            } else {
+                #expect(closed.waitUntil { $0.count == 1 })
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 /// How the daemon stops. Source: docs/configuration.md, "drain".
 package struct DrainSettings: Hashable, Sendable {
-    /// How long new connections are still taken, milliseconds.
-    package var delayMs = 0
+    /// How long new connections are still taken, milliseconds; so long a probe that asks each
+    /// second can be told that the daemon is not ready, and not be refused.
+    package var delayMs = 1000
     /// Connections are closed at moments spread over so many milliseconds.
     package var spreadMs = 2000
     /// How long loads that run are waited for, milliseconds.

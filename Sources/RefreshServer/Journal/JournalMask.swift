@@ -11,22 +11,18 @@ enum JournalMask {
     /// Lower-case names of the headers whose values are masked.
     private static let secretHeaders: Set<String> = ["authorization", "cookie"]
 
-    private struct Secret {
-        var string: JSONStringRange
-        var kind: Kind
-
-        enum Kind {
-            case token
-            /// Is read as what it is: another one stands in its place.
-            case resumeToken
-            /// Cannot be any text.
-            case header
-        }
+    /// What a text that is a secret is.
+    private enum Kind {
+        case token
+        /// Is read as what it is: another one stands in its place.
+        case resumeToken
+        /// Cannot be any text.
+        case header
     }
 
     /// What was found so far, and where that ends.
     private struct Found {
-        var secrets: [Secret] = []
+        var pieces: [MaskedValue.Piece] = []
         var end = 0
     }
 
@@ -67,28 +63,44 @@ enum JournalMask {
             // The decoder stops here too; what stands behind is text.
             findAnything(in: frame, &found)
         }
-        guard !found.secrets.isEmpty else { return frame }
+        guard !found.pieces.isEmpty else { return frame }
         var masked: [UInt8] = []
         var copied = 0
-        for secret in found.secrets {
-            masked += frame[copied..<secret.string.start]
-            masked += mask(secret, in: frame)
-            copied = secret.string.end
+        for piece in found.pieces {
+            masked += frame[copied..<piece.range.lowerBound]
+            masked += piece.bytes
+            copied = piece.range.upperBound
         }
         return masked + frame[copied...]
     }
 
     /// As long as the text is, once it is read; of a value that no header can have another such
     /// value.
-    private static func mask(_ secret: Secret, in frame: [UInt8]) -> [UInt8] {
-        let text = secret.string.text(in: frame.span).utf8
+    private static func mask(
+        _ string: JSONStringRange, _ kind: Kind, in frame: [UInt8]
+    ) -> [UInt8] {
+        let text = string.text(in: frame.span).utf8
         let own = Array(ResumeToken.masked.text.utf8)
-        if secret.kind == .resumeToken, text.count == own.count { return own }
-        guard secret.kind != .header || text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+        if kind == .resumeToken, text.count == own.count { return own }
+        guard kind != .header || text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
             return Array("\\u0001".utf8)
         }
-        let count = secret.string.isEscaped ? text.count : secret.string.count
+        let count = string.isEscaped ? text.count : string.count
         return Array(repeating: UInt8(ascii: "*"), count: count)
+    }
+
+    /// Takes the value that stands here, which is a secret whatever it is.
+    private static func take(
+        _ kind: Kind, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
+    ) throws(FaultCode) {
+        guard scanner.peek == UInt8(ascii: "\"") else {
+            let value = try scanner.skipValue(depth: 2)
+            found.pieces += MaskedValue(in: frame, at: value.lowerBound).pieces
+            return
+        }
+        let string = try scanner.string()
+        found.pieces.append(
+            MaskedValue.Piece(range: string.range, bytes: mask(string, kind, in: frame)))
     }
 
     /// Finds the secrets of the messages.
@@ -97,14 +109,14 @@ enum JournalMask {
         let isBatch = scanner.take(UInt8(ascii: "["))
         repeat {
             try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
-                if name == "token", scanner.peek == UInt8(ascii: "\"") {
-                    found.secrets.append(Secret(string: try scanner.string(), kind: .token))
-                } else if name == "headers", scanner.peek == UInt8(ascii: "{") {
-                    try headers(of: &scanner, &found)
-                } else if name == "resume", scanner.peek == UInt8(ascii: "{") {
-                    try resume(of: &scanner, &found)
-                } else {
-                    _ = try scanner.skipValue(depth: 1)
+                switch name {
+                case "token": try take(.token, &scanner, in: frame, &found)
+                case "headers", "resume":
+                    guard scanner.peek == UInt8(ascii: "{") else {
+                        return try take(.token, &scanner, in: frame, &found)
+                    }
+                    try secrets(of: name, &scanner, in: frame, &found)
+                default: _ = try scanner.skipValue(depth: 1)
                 }
             }
             found.end = scanner.index
@@ -114,25 +126,15 @@ enum JournalMask {
         guard scanner.isAtEnd else { throw .malformedJSON }
     }
 
-    /// The token that a client comes back with.
-    private static func resume(
-        of scanner: inout JSONScanner, _ found: inout Found
+    /// Those of the object `headers`, or the token that a client comes back with.
+    private static func secrets(
+        of object: String, _ scanner: inout JSONScanner, in frame: [UInt8], _ found: inout Found
     ) throws(FaultCode) {
         try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
-            if name == "token", scanner.peek == UInt8(ascii: "\"") {
-                found.secrets.append(Secret(string: try scanner.string(), kind: .resumeToken))
-            } else {
-                _ = try scanner.skipValue(depth: 2)
-            }
-        }
-    }
-
-    private static func headers(
-        of scanner: inout JSONScanner, _ found: inout Found
-    ) throws(FaultCode) {
-        try members(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
-            if secretHeaders.contains(name.lowercased()), scanner.peek == UInt8(ascii: "\"") {
-                found.secrets.append(Secret(string: try scanner.string(), kind: .header))
+            if object == "headers", secretHeaders.contains(name.lowercased()) {
+                try take(.header, &scanner, in: frame, &found)
+            } else if object == "resume", name == "token" {
+                try take(.resumeToken, &scanner, in: frame, &found)
             } else {
                 _ = try scanner.skipValue(depth: 2)
             }
@@ -157,24 +159,22 @@ enum JournalMask {
         try scanner.expect(UInt8(ascii: "}"))
     }
 
-    /// Of text that is no JSON: each string behind such a name and a colon, to its end or that of
+    /// Of text that is no JSON: each value behind such a name and a colon, to its end or that of
     /// the frame.
     private static func findAnything(in frame: [UInt8], _ found: inout Found) {
-        let quote = UInt8(ascii: "\"")
         var index = found.end
         while let (name, end) = string(in: frame, from: index) {
             index = end
             let text = String(decoding: frame[name], as: UTF8.self).lowercased()
-            guard text == "token" || secretHeaders.contains(text) else { continue }
+            let isObject = text == "headers" || text == "resume"
+            guard isObject || text == "token" || secretHeaders.contains(text) else { continue }
             let isPassedOver: (UInt8) -> Bool = { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
-            let value = frame[end...].firstIndex { !isPassedOver($0) } ?? frame.count
-            guard value < frame.count, frame[value] == quote,
-                let (secret, behind) = string(in: frame, from: value)
+            let start = frame[end...].firstIndex { !isPassedOver($0) } ?? frame.count
+            guard start < frame.count, !isObject || frame[start] != UInt8(ascii: "{")
             else { continue }
-            let range = JSONStringRange(
-                start: secret.lowerBound, end: secret.upperBound, isEscaped: false)
-            found.secrets.append(Secret(string: range, kind: .token))
-            index = behind
+            let value = MaskedValue(in: frame, at: start)
+            found.pieces += value.pieces
+            index = value.end
         }
     }
 

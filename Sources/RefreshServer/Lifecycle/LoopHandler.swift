@@ -91,6 +91,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         gate = shared.gate
         pages = shared.pages
         operators.adopt(shared.admin)
+        metrics.adopt(feeds: shared.feeds.measured)
         loop.awaitHeads(forMs: limits.headTimeoutMs)
         host.adopt(
             limits: limits, feeds: shared.feeds.descriptions,
@@ -254,9 +255,10 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         occupancy.leave()
     }
 
-    /// Accepts nobody any more, and ends the sessions in their time; `closed` follows for each.
+    /// Accepts nobody any more but operators, who want to see it, and ends the sessions in their
+    /// time; `closed` follows for each.
     func drain(_ settings: DrainSettings) {
-        loop.closeListeners()
+        loop.closeListeners(keepingReserve: true)
         host.drain(spreadMs: settings.spreadMs, loadsMs: settings.loadsMs, at: now)
     }
 

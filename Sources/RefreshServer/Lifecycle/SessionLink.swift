@@ -44,7 +44,8 @@ final class SessionLink: Channel {
 
     func requestWritable() {
         isWaiting = true
-        connection.requestWritable()
+        // By `limits.queueAgeMs`.
+        connection.requestWritable(isBounded: true)
     }
 
     func holdBack(_ isHeldBack: Bool) { connection.holdBack(isHeldBack) }

@@ -25,8 +25,10 @@ extension DaemonLog {
                 [.backend: backend, .process: "\(process)", .reason: reason])
         case .ended(let process, let exitStatus, let signal):
             self(.processEnded, Self.end(of: process, exitStatus, signal, backend))
-        case .died(let process, let exitStatus, let signal):
-            self(.processDied, Self.end(of: process, exitStatus, signal, backend))
+        case .died(let process, let exitStatus, let signal, let lastLine):
+            var values = Self.end(of: process, exitStatus, signal, backend)
+            values[.line] = lastLine
+            self(.processDied, values)
         case .said(let process, let line):
             self(
                 .workerSaid, [.backend: backend, .process: "\(process)", .line: line])

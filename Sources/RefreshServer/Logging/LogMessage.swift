@@ -73,7 +73,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers,
             .proxyNotConfigured:
             .warning
-        case .workerDismissed, .processDismissed, .processDied, .linesLeftOut, .breakerOpened:
+        case .workerDismissed, .processDismissed, .processDied, .breakerOpened:
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
@@ -84,13 +84,15 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
             .traceDetached, .traceResumed, .traceClosed:
             .notice
-        case .starting, .workerJoined, .workerLeft, .workerSaid, .processStarted, .processEnded:
+        case .starting, .workerJoined, .workerLeft, .processStarted, .processEnded:
             .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
             .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
             .debug
+        // As many as a process writes.
+        case .workerSaid, .linesLeftOut: .debug
         // Peers can cause them, so they must not fill a log.
         case .libraryError, .libraryWarning: .debug
         }
@@ -155,7 +157,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "`process` of `backend` is ended for what it said or did not do; `reason` says why"
         case .processEnded:
             "`process` of `backend` is gone as it was to be, with `exitStatus` or by `signal`"
-        case .processDied: "the same by itself: nobody had told it to end"
+        case .processDied:
+            "the same by itself: nobody had told it to end; `line` is the last that it said"
         case .workerSaid: "`line` of the standard error of `process` of `backend`"
         case .linesLeftOut:
             "`process` of `backend` said too much in one second: `lines` are missing"

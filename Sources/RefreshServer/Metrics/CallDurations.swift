@@ -10,6 +10,12 @@ package final class CallDurations: Sendable {
 
         package init() {}
 
+        /// A call took so long.
+        mutating func add(microseconds: Int64) {
+            counts[CallDurations.bucket(of: microseconds)] += 1
+            sumMicroseconds &+= Int(clamping: microseconds)
+        }
+
         static func += (sum: inout Snapshot, other: Snapshot) {
             for row in sum.counts.indices { sum.counts[row] += other.counts[row] }
             sum.sumMicroseconds &+= other.sumMicroseconds
@@ -32,11 +38,7 @@ package final class CallDurations: Sendable {
 
     /// A call took so long.
     package func add(microseconds: Int64) {
-        let bucket = Self.bucket(of: microseconds)
-        counted.withLock {
-            $0.counts[bucket] += 1
-            $0.sumMicroseconds &+= Int(clamping: microseconds)
-        }
+        counted.withLock { $0.add(microseconds: microseconds) }
     }
 
     package var snapshot: Snapshot { counted.withLock { $0 } }

@@ -44,9 +44,7 @@ package final class LoopMetrics: Sendable {
     private let resumes: [Counter]
     private let latencies: [Counter]
     private let queueAges = LoopDurations()
-    /// One a backend, as `MeasuredFeed.backends` has them.
-    private let timesToItems: [LoopDurations]
-    private let backendRow: [String: Int]
+    private let timesToItems: TimesToItems
     private let loadsStarted: [Counter]
     private let loadsEnded: [Counter]
 
@@ -60,12 +58,7 @@ package final class LoopMetrics: Sendable {
         self.feeds = rows
         feedRow = Dictionary(
             feeds.enumerated().map { ($1.name, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        let backends = MeasuredFeed.backends(of: rows)
-        timesToItems = backends.map { _ in LoopDurations() }
-        backendRow = Dictionary(
-            feeds.compactMap { feed in
-                backends.firstIndex(of: feed.backend).map { (feed.name, $0) }
-            }, uniquingKeysWith: { first, _ in first })
+        timesToItems = TimesToItems(feeds: feeds)
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
@@ -164,9 +157,12 @@ package final class LoopMetrics: Sendable {
 
     /// The items of a load are on their way to the client, so long after its begin.
     package func timeToItems(microseconds: Int64, feed: String) {
-        guard let row = backendRow[feed] else { return }
-        timesToItems[row].add(microseconds: microseconds)
+        timesToItems.add(microseconds: microseconds, feed: feed)
     }
+
+    /// Other feeds are configured from now on. How long their items take is told by their backends;
+    /// their loads count as `other`, for those rows are made once.
+    func adopt(feeds: [MeasuredFeed]) { timesToItems.adopt(feeds) }
 
     /// An upgrade was refused by the gate.
     package func upgradeRefused(_ refusal: GateRefusal) {
@@ -243,7 +239,7 @@ package final class LoopMetrics: Sendable {
         result.coalescedUpdates = coalescedUpdates.value
         result.coalescedSamples = coalescedSamples.value
         result.queueAges = queueAges.snapshot
-        result.timesToItems = timesToItems.map(\.snapshot)
+        result.timesToItems = timesToItems.snapshot
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
         result.refusals = refusals.map(\.value)

@@ -14,12 +14,6 @@ package struct MeasuredFeed: Hashable, Sendable {
         self.backend = backend ?? name
     }
 
-    /// Those that the feeds have, each once, in their order.
-    static func backends(of feeds: [MeasuredFeed]) -> [String] {
-        var known: Set<String> = [""]
-        return feeds.filter { $0 != .other }.map(\.backend).filter { known.insert($0).inserted }
-    }
-
     /// Views without a feed: the client loads.
     static let client = MeasuredFeed(name: "", kind: "client")
     /// Feeds that were not announced when the metrics were made.

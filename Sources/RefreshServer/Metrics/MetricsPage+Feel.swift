@@ -16,8 +16,8 @@ extension MetricsPage {
         page.family(
             "refreshd_time_to_items_seconds", .histogram,
             "From the begin of a load to its items on their way to the client.")
-        for (backend, durations) in zip(sum.backends, sum.timesToItems) {
-            page.histogram(durations, [("backend", backend)])
+        for row in sum.timesToItems {
+            page.histogram(row.durations, [("backend", row.backend)])
         }
     }
 

@@ -49,9 +49,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var latencies: [Int]
     /// How long what had to wait for a client's socket waited.
     package var queueAges = CallDurations.Snapshot()
-    /// From the begin of a load to its items on their way; one row a backend, as `backends` has
-    /// them.
-    package var timesToItems: [CallDurations.Snapshot]
+    /// From the begin of a load to its items on their way.
+    package var timesToItems: [TimesToItems.Row]
     /// The labels of the rows of `loadsStarted` and `loadsEnded`.
     package let feeds: [MeasuredFeed]
     package var loadsStarted: [Int]
@@ -69,13 +68,10 @@ package struct MetricsSnapshot: Equatable, Sendable {
         breaches = [Int](repeating: 0, count: MessageBreach.allCases.count)
         acceptFailures = [Int](repeating: 0, count: Shortage.allCases.count)
         latencies = [Int](repeating: 0, count: LatencyBuckets.microseconds.count + 1)
-        timesToItems = MeasuredFeed.backends(of: feeds).map { _ in CallDurations.Snapshot() }
+        timesToItems = TimesToItems(feeds: feeds).snapshot
         loadsStarted = [Int](repeating: 0, count: feeds.count)
         loadsEnded = [Int](repeating: 0, count: feeds.count * LoadResult.allCases.count)
     }
-
-    /// The labels of the rows of `timesToItems`.
-    package var backends: [String] { MeasuredFeed.backends(of: feeds) }
 
     /// Sessions that are open now.
     package var sessions: Int { sessionsOpened - sessionsClosed }
@@ -146,9 +142,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.coalescedUpdates += other.coalescedUpdates
         sum.coalescedSamples += other.coalescedSamples
         sum.queueAges += other.queueAges
-        for row in sum.timesToItems.indices where row < other.timesToItems.count {
-            sum.timesToItems[row] += other.timesToItems[row]
-        }
+        sum.timesToItems += other.timesToItems
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)

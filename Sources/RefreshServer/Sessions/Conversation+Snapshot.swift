@@ -60,7 +60,7 @@ extension Conversation {
         views = snapshot.views.map { slot(for: $0, at: now) }
         for index in views.indices {
             services.metrics.viewAttached()
-            beginLoadsAgain(ofViewAt: index)
+            beginLoadsAgain(ofViewAt: index, at: now)
         }
     }
 
@@ -117,10 +117,12 @@ extension Conversation {
 
     /// Under the same identities, and for the backend with the same keys. A client that is its own
     /// backend is told by who tells it of its views.
-    private func beginLoadsAgain(ofViewAt index: Int) {
+    private mutating func beginLoadsAgain(ofViewAt index: Int, at now: Instant) {
         let slot = views[index]
         for order in slot.engine.loadsInFlight {
             services.metrics.loadStarted(feed: slot.feed?.name)
+            // How long it ran before, by another clock, nobody knows.
+            loadClock.began(order.id, at: now)
             if let feed = slot.feed { ask(feed, for: order, of: slot.id) }
         }
     }

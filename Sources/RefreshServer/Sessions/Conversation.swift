@@ -306,10 +306,12 @@ struct Conversation {
         patienceEnds = patience
     }
 
-    /// When the silence of an open client has been too long.
+    /// When the silence of an open client has been too long; as long as nothing is read of it, it
+    /// is not the client's.
     private var idleDue: Instant {
         let idleMs = services.limits.idleTimeoutMs
-        return idleMs > 0 ? heardAt.advanced(byMilliseconds: Double(idleMs)) : .never
+        guard idleMs > 0, !isHeldBack else { return .never }
+        return heardAt.advanced(byMilliseconds: Double(idleMs))
     }
 
     /// When what waits for the client has waited too long; nil when nothing waits.

@@ -14,12 +14,17 @@ struct ExecFaultTests {
         let rig = try ExecRig(
             """
             l = load()
-            if l["attempt"] == 1: os._exit(3)
+            if l["attempt"] == 1:
+                os.write(2, b"first\\nno such list")
+                os._exit(3)
             page(l, l["attempt"], l["key"])
             load()
             """)
         #expect(try await rig.items() == #"[2, "key-1"]"#)
-        #expect(rig.told.contains { if case .died(_, 3, nil) = $0 { true } else { false } })
+        #expect(
+            rig.told.contains {
+                if case .died(_, 3, nil, "no such list") = $0 { true } else { false }
+            })
         #expect(rig.backend.counters.reissued == 1)
     }
 

@@ -93,9 +93,11 @@ struct ExecPartTests {
         #expect(long == [.said(String(repeating: "é", count: 1000))])
         let many = take(&lines, String(repeating: "x\n", count: 500), 999)
         #expect(many.count == 97)
+        #expect(lines.last == "x")
         #expect(take(&lines, "next\n", 1000) == [.leftOut(403), .said("next")])
         #expect(take(&lines, "end", 1000) == [])
         #expect(lines.finish(at: Instant(milliseconds: 1000)) == [.said("end")])
+        #expect(lines.last == "end")
         #expect(lines.finish(at: Instant(milliseconds: 1000)) == [])
     }
 

@@ -93,14 +93,23 @@ struct PrintedConfigurationTests {
                 paging: page
                 url: "http://127.0.0.1:9/x?page={page}&key=hush&q=a{size}b"
                 headers: { Authorization: Bearer hush }
-              b: { backend: exec, paging: none, command: [/bin/cat], environment: { K: hush } }
+                method: POST
+                body: { page: "{page}", key: hush }
+              b: { backend: exec, paging: none, command: [/bin/cat, hush], environment: { K: hush } }
+              c: { backend: http, paging: none, url: "http://127.0.0.1:9/hooks/hush/list" }
             """
         let layers = try Self.layers(text)
         let printed = layers.listing.text()
         for secret in ["hush", hash] { #expect(!printed.contains(secret)) }
         #expect(
             printed.contains(
-                #"url: "http://127.0.0.1:9/x?page={page}&key=***&q=***{size}***"  # file"#))
+                #"url: "http://127.0.0.1:9/***?page={page}&key=***&q=***{size}***"  # file"#))
+        for masked in [
+            #"body: "***"  # file"#, #"command: "***"  # file"#,
+            #"url: "http://127.0.0.1:9/***"  # file"#,
+        ] {
+            #expect(printed.contains(masked), "\(masked) in \(printed)")
+        }
         #expect(printed.contains(#"headers: { Authorization: "***" }  # file"#))
         #expect(printed.contains(#"environment: { K: "***" }  # file"#))
         #expect(printed.contains(#"tokens: [{ name: t, sha256: "***", may: [work] }]  # file"#))
@@ -122,7 +131,7 @@ struct PrintedConfigurationTests {
         for line in [
             "  certificate: \(pair.certificate)  # file", "  key: \(pair.key)  # file",
             #"proxies: [10.0.0.0/8, "fd00::/8"]  # file"#, "journalOnRequest: journals  # file",
-            "  mode: http  # file", #"  url: "http://127.0.0.1:9/who?key=***"  # file"#,
+            "  mode: http  # file", #"  url: "http://127.0.0.1:9/***?key=***"  # file"#,
             "  deadlineMs: 1000  # default", "  calls: 64  # default",
             "  forward: []  # default", "  snapshots: false  # file",
         ] {
@@ -136,9 +145,11 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "of a URL its user and the words of its query are masked",
+        "of a URL its user and the words of its path and its query are masked",
         arguments: [
-            ("http://h/p", "http://h/p"), ("http://u@h/p@q", "http://***@h/p@q"),
+            ("http://h", "http://h"), ("http://h/", "http://h/"), ("http://h/p", "http://h/***"),
+            ("http://u@h/p@q", "http://***@h/***"), ("http://h/a/{q}/b", "http://h/***{q}***"),
+            ("http://h/{{p}}", "http://h/***"),
             ("http://h/{page}?x", "http://h/{page}?***"),
             ("http://h?a=&b={cursor}", "http://h?a=&b={cursor}"),
             ("u:p@h:80", "***@h:80"), ("http://h/#key", "http://h/"),

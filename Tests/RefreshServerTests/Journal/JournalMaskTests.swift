@@ -30,7 +30,7 @@ struct JournalMaskTests {
             (#"{"token":"a\"b\\c\u00e9"}"#, #"{"token":"*******"}"#),
             (#"{"tok\u0065n":"abc"}"#, #"{"tok\u0065n":"***"}"#),
             (#"{"token":"abc","token":"de"}"#, #"{"token":"***","token":"**"}"#),
-            (#"{"token":7,"x":{"token":"abc"}}"#, #"{"token":7,"x":{"token":"abc"}}"#),
+            (#"{"token":"","x":{"token":"abc"}}"#, #"{"token":"","x":{"token":"abc"}}"#),
             (
                 #"{"resume":{"session":"s","token":"abc"}}"#,
                 #"{"resume":{"session":"s","token":"***"}}"#
@@ -61,12 +61,69 @@ struct JournalMaskTests {
             ),
             (#"{"headers":{"cookie":"\u00e9"}}"#, #"{"headers":{"cookie":"\u0001"}}"#),
             (
-                #"{"headers":{"cookie":5},"authorization":"x"}"#,
-                #"{"headers":{"cookie":5},"authorization":"x"}"#
+                #"{"headers":{"cookie":""},"authorization":"x"}"#,
+                #"{"headers":{"cookie":""},"authorization":"x"}"#
             ),
         ])
     func headers(frame: String, masked: String) {
         #expect(Self.masked(frame) == masked)
+    }
+
+    @Test(
+        "what stands there in place of a text is masked in its own form",
+        arguments: [
+            (#"{"token":["abc",7]}"#, #"{"token":["***",1]}"#),
+            (#"{"token":{"ab":[-1.5e3,{}]},"x":"y"}"#, #"{"token":{"**":[1     ,{}]},"x":"y"}"#),
+            (#"{"token":12345 , "x":67}"#, #"{"token":1     , "x":67}"#),
+            (#"[{"token":[[]]},{"token":"a"}]"#, #"[{"token":[[]]},{"token":"*"}]"#),
+            (#"{"token":[true,null,false]}"#, #"{"token":[true,null,false]}"#),
+            (#"{"token":["a\"b"]}"#, #"{"token":["****"]}"#),
+            (#"{"resume":["abc"]}"#, #"{"resume":["***"]}"#),
+            (#"{"resume":"abc"}"#, #"{"resume":"***"}"#),
+            (
+                #"{"resume":{"session":"s","token":["abc"]}}"#,
+                #"{"resume":{"session":"s","token":["***"]}}"#
+            ),
+            (#"{"headers":{"Cookie":["a=1"],"x":5}}"#, #"{"headers":{"Cookie":["***"],"x":5}}"#),
+            (#"{"headers":{"authorization":{"a":1}}}"#, #"{"headers":{"authorization":{"*":1}}}"#),
+            (#"{"headers":["cookie: a"]}"#, #"{"headers":["*********"]}"#),
+        ])
+    func anyValue(frame: String, masked: String) {
+        #expect(Self.masked(frame) == masked)
+    }
+
+    @Test("what the decoder says of a frame it says of the masked one, and nothing is left of it")
+    func decoded() {
+        let values = [
+            #"["canary"]"#, #"{"canary":1}"#, #"{"a":"canary"}"#, "4711", "[4711]", #"["canary",]"#,
+            #"["canary""#, #"["can\qary"]"#, "[\"canary\u{1}\"]", "[4711,1e999]", "[01,4711]",
+            "[4711.]", "canary", "[canary", #"[[["canary"]]"#, #"{"canary"}"#, #"["canary"}"#,
+            String(repeating: "[", count: 40) + #""canary"#, "[1e-999,4711]", #""canary"#,
+            "true", "\"can\u{7}ary\"", #"{"a":{"b":["canary",{"c":4711}]}}"#,
+        ]
+        let frames = [
+            #"{"type":"hello","protocol":1,"token":?}"#,
+            #"{"type":"hello","protocol":1,"resume":{"session":"s","token":?}}"#,
+            #"{"type":"hello","protocol":1,"resume":[?]}"#,
+            #"{"type":"hello","protocol":1,"headers":{"cookie":?}}"#,
+            #"[{"type":"hello","protocol":1,"headers":{"x":"y","authorization":?}},{"type":"bye"}]"#,
+        ]
+        for value in values {
+            for frame in frames.map({ $0.replacingOccurrences(of: "?", with: value) }) {
+                let masked = Self.masked(frame)
+                #expect(!masked.contains("canary") && !masked.contains("4711"), "\(frame)")
+                #expect(Self.fault(of: masked) == Self.fault(of: frame), "\(frame)")
+            }
+        }
+    }
+
+    /// What the decoder says first; nil if it finds a message.
+    private static func fault(of frame: String) -> Fault? {
+        var decoder = MessageDecoder(limits: Limits())
+        var position = FramePosition()
+        guard case .fault(let fault) = decoder.next(in: Array(frame.utf8).span, at: &position)
+        else { return nil }
+        return fault
     }
 
     @Test(

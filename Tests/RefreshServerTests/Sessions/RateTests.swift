@@ -110,6 +110,30 @@ struct RateTests {
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 1)
     }
 
+    @Test("nor is a client idle of whom nothing is read; queueAgeMs ends that")
+    func idleButHeldBack() {
+        let tester = Self.tester {
+            $0.framesPerSecondMax = 1_000_000
+            $0.receivedBytesPerSecondMax = 1 << 30
+            $0.queueBytesMax = 65_536
+            $0.idleTimeoutMs = 60_000
+            $0.queueAgeMs = 3_600_000
+        }
+        tester.channel.isWritable = false
+        var turns = 0
+        while !tester.channel.isHeldBack, turns < 10_000 {
+            tester.feed(#"{"type":"ping","t":123456789}"#)
+            turns += 1
+        }
+        let began = tester.now
+        tester.session.wake(at: began.advanced(byMilliseconds: 3_599_999.0))
+        #expect(tester.channel.isHeldBack && tester.channel.closed == nil)
+        tester.session.wake(at: began.advanced(byMilliseconds: 3_600_000.0))
+        #expect(tester.channel.closed == .slow)
+        #expect(tester.metrics.snapshot.count(of: .slowClient) == 1)
+        #expect(tester.metrics.snapshot.count(of: .idleClient) == 0)
+    }
+
     @Test("with idleTimeoutMs 0 a client may be silent for ever")
     func neverIdle() {
         let tester = Self.tester { $0.idleTimeoutMs = 0 }

@@ -18,6 +18,10 @@ struct ErrorLines {
     private var second = Int64.min
     private var count = 0
     private var leftOut = 0
+    private var lastLine: [UInt8] = []
+
+    /// What was said last, also of what was left out; an empty line says nothing.
+    var last: String? { lastLine.isEmpty ? nil : Self.text(of: lastLine) }
 
     mutating func take(_ chunk: UnsafeRawBufferPointer, at now: Instant) -> [Line] {
         var lines: [Line] = []
@@ -47,15 +51,19 @@ struct ErrorLines {
             tellLeftOut(into: &lines)
         }
         count += 1
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
         if count <= Self.linesPerSecondMax {
-            if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            let text = String(decoding: line, as: UTF8.self)
-            let cut = text.unicodeScalars.prefix(Self.charactersMax)
-            lines.append(.said(String(String.UnicodeScalarView(cut))))
+            lines.append(.said(Self.text(of: line)))
         } else {
             leftOut += 1
         }
+        if !line.isEmpty { swap(&line, &lastLine) }
         line.removeAll(keepingCapacity: true)
+    }
+
+    private static func text(of line: [UInt8]) -> String {
+        let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
+        return String(String.UnicodeScalarView(scalars.prefix(charactersMax)))
     }
 
     private mutating func tellLeftOut(into lines: inout [Line]) {

@@ -339,6 +339,8 @@ extension ExecLoop {
         }
         return process.isWantedToEnd
             ? .ended(process: process.process, exitStatus: exitStatus, signal: signal)
-            : .died(process: process.process, exitStatus: exitStatus, signal: signal)
+            : .died(
+                process: process.process, exitStatus: exitStatus, signal: signal,
+                lastLine: process.errorLines.last)
     }
 }

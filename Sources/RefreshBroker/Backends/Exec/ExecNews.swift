@@ -10,6 +10,7 @@ package enum ExecNews: Hashable, Sendable {
     case dismissed(process: Int32, reason: String)
     /// It was told to end, or killed, and did: with an exit status, or by a signal.
     case ended(process: Int32, exitStatus: Int32?, signal: Int32?)
-    /// The same by itself: nobody wanted it to end.
-    case died(process: Int32, exitStatus: Int32?, signal: Int32?)
+    /// The same by itself: nobody wanted it to end. With the last line of standard error, which
+    /// may say why; nil if it wrote none.
+    case died(process: Int32, exitStatus: Int32?, signal: Int32?, lastLine: String?)
 }

@@ -1,11 +1,11 @@
-/// A URL as it may be shown: without its user and password, and without what its query says
-/// literally, which may be a key. Its placeholders stay.
+/// A URL as it may be shown: without its user and password, and without what its path and its query
+/// say literally, which may be a key. Its placeholders stay, and the names in its query.
 enum MaskedAddress {
     static let mask = "***"
 
     static func of(_ url: String) -> String {
         let mark = firstMark(in: url)
-        let front = maskedUser(url[..<mark])
+        let front = maskedPath(maskedUser(url[..<mark]))
         guard mark < url.endIndex, url[mark] == "?" else {
             // Only what is behind `#` is left, and it is not sent.
             return front
@@ -15,13 +15,22 @@ enum MaskedAddress {
         return front + "?" + fields.joined(separator: "&")
     }
 
-    /// The same without its path and its query, which both may hold a key: whom it asks.
+    /// The same without its path and its query: whom it asks.
     static func site(of url: String) -> String {
         let masked = of(url)
-        let start = masked.firstRange(of: "://")?.upperBound ?? masked.startIndex
-        let authority = masked[start...].prefix { $0 != "/" && $0 != "?" }
-        if authority.endIndex == masked.endIndex { return masked }
-        return masked[..<authority.endIndex] + "/" + mask
+        let end = authorityEnd(of: masked)
+        return end == masked.endIndex ? masked : masked[..<end] + "/" + mask
+    }
+
+    private static func authorityEnd(of url: String) -> String.Index {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        return url[start...].firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex
+    }
+
+    private static func maskedPath(_ front: String) -> String {
+        let end = authorityEnd(of: front)
+        guard end < front.endIndex else { return front }
+        return front[...end] + literal(front[front.index(after: end)...])
     }
 
     /// Where the query or the fragment begins, outside of placeholders.
@@ -66,7 +75,9 @@ enum MaskedAddress {
                 result += rest[...end]
                 rest = rest[rest.index(after: end)...]
             } else {
-                let open = rest.dropFirst().firstIndex(of: "{") ?? rest.endIndex
+                // Two braces are one that is meant literally.
+                let begun = rest.hasPrefix("{{") ? 2 : 1
+                let open = rest.dropFirst(begun).firstIndex(of: "{") ?? rest.endIndex
                 if !result.hasSuffix(mask) { result += mask }
                 rest = rest[open...]
             }

@@ -21,7 +21,6 @@ enum YAMLText {
         for reader: Reader
     ) -> String {
         if reader != .daemon, secrecy == .hidden { return mask }
-        if reader == .log, secrecy == .unlogged { return mask }
         switch node {
         case .scalar(let scalar):
             guard secrecy == .address else { return of(scalar) }

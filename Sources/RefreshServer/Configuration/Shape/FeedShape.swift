@@ -72,7 +72,7 @@ enum FeedShape {
 
     private static let secrecy: [String: SettingsKey.Secrecy] = [
         "url": .address, "proxy": .address, "headers": .hiddenValues,
-        "environment": .hiddenValues, "body": .unlogged, "command": .unlogged,
+        "environment": .hiddenValues, "body": .hidden, "command": .hidden,
     ]
 
     /// Nil for a key that nobody described: tests see to it that there is none.

@@ -37,13 +37,11 @@ struct SettingsKey: Sendable {
         case open
         /// Not at all.
         case hidden
-        /// A URL: without its user, its password, and what its query says literally; in logs also
-        /// without its path and query.
+        /// A URL: without its user, its password, and what its path and query say literally; in
+        /// logs also without what is left of these.
         case address
         /// Its names only.
         case hiddenValues
-        /// Printed when somebody asks, but not at all in logs: it may hold anything.
-        case unlogged
     }
 
     let name: String

@@ -23,7 +23,9 @@ final class HostWorld {
     ) {
         bits = drawn
         loops = (0..<count).map { _ in StillLoop() }
-        metrics = (0..<count).map { _ in LoopMetrics() }
+        metrics = (0..<count).map { _ in
+            LoopMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
+        }
         for index in 0..<count {
             let services = SessionServices(
                 limits: limits,

@@ -116,8 +116,10 @@ struct SnapshotResumeTests {
         #expect(
             after.dispatcher.wishes.map(\.idempotencyKey)
                 == before.dispatcher.wishes.suffix(1).map(\.idempotencyKey))
+        after.pass(milliseconds: 40)
         after.answerLast()
         #expect(second.take().first("items")?["load"]?.string == "1.2")
+        #expect(after.total.timesToItems.map(\.durations.sumMicroseconds) == [40_000])
         // From now on it is a session like others, for the new token and, until it says anything,
         // the last.
         let third = after.connect()

@@ -1,0 +1,98 @@
+internal import RefreshProtocol
+
+/// Whatever a client has put where a secret belongs, without what it says: stars for texts and
+/// names, a 1 for numbers; its form stays. Source: docs/journal.md, "Privacy".
+///
+/// The frame need not be JSON: what the decoder refuses it refuses still, for the same reason, so
+/// that a session that is replayed behaves as the one that was recorded.
+struct MaskedValue {
+    /// What stands in the place of some bytes of the frame.
+    struct Piece {
+        var range: Range<Int>
+        var bytes: [UInt8]
+    }
+
+    private let frame: [UInt8]
+    private var index: Int
+    private var depth = 0
+    private(set) var pieces: [Piece] = []
+
+    /// The value that begins at `start`, to its end or that of the frame.
+    init(in frame: [UInt8], at start: Int) {
+        self.frame = frame
+        index = start
+        repeat {} while takeNext() && depth > 0
+    }
+
+    /// Where it goes on behind the value.
+    var end: Int { index }
+
+    /// Takes a bracket, text, word or number; false where none is left of the value.
+    private mutating func takeNext() -> Bool {
+        while index < frame.count, isBetween(frame[index]) { index += 1 }
+        guard index < frame.count else { return false }
+        switch frame[index] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            index += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
+            guard depth > 0 else { return false }
+            depth -= 1
+            index += 1
+        case UInt8(ascii: "\""): takeText()
+        default: takeWord()
+        }
+        return true
+    }
+
+    /// What may stand between two parts; within the value also what parts them.
+    private func isBetween(_ byte: UInt8) -> Bool {
+        if byte <= 0x20 { return true }
+        return depth > 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))
+    }
+
+    private mutating func takeText() {
+        let start = index + 1
+        var end = start
+        while end < frame.count, frame[end] != UInt8(ascii: "\"") {
+            end += frame[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        end = min(end, frame.count)
+        var scanner = JSONScanner(frame.span, from: index, limits: .generous)
+        let isText = end == frame.count || (try? scanner.string()) != nil
+        index = min(end + 1, frame.count)
+        guard start < end else { return }
+        var mask = stars(end - start)
+        // What is no text of JSON is none still.
+        if !isText { mask[0] = 0x01 }
+        pieces.append(Piece(range: start..<end, bytes: mask))
+    }
+
+    private mutating func takeWord() {
+        let start = index
+        while index < frame.count, !isMark(frame[index]) { index += 1 }
+        let word = frame[start..<index]
+        if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return }
+        pieces.append(Piece(range: start..<index, bytes: mask(ofWordAt: start, count: word.count)))
+    }
+
+    private func mask(ofWordAt start: Int, count: Int) -> [UInt8] {
+        do throws(FaultCode) {
+            let (_, end) = try NumberText.read(frame.span, at: start)
+            return end == start + count ? padded("1", to: count) : stars(count)
+        } catch {
+            return error == .numberOutOfRange ? padded("1e999", to: count) : stars(count)
+        }
+    }
+
+    private func isMark(_ byte: UInt8) -> Bool { byte <= 0x20 || "{}[],:\"".utf8.contains(byte) }
+
+    private func stars(_ count: Int) -> [UInt8] {
+        Array(repeating: UInt8(ascii: "*"), count: count)
+    }
+
+    private func padded(_ text: String, to count: Int) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return bytes + Array(repeating: UInt8(ascii: " "), count: max(0, count - bytes.count))
+    }
+}
