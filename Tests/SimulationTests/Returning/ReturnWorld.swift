@@ -21,6 +21,8 @@ final class ReturnWorld {
         /// How often `passMs` go by.
         var passes = 0
         var crashes = 0
+        /// Nil: until no state is new.
+        var depth: Int?
     }
 
     enum Act {
