@@ -14,7 +14,7 @@ from processes import Daemon, run
 
 SCENARIO_SECONDS = 60
 CLIENT_SECONDS = 60
-BROWSER_SECONDS = 240
+BROWSER_SECONDS = 360
 CONFORM_SECONDS = 120
 PAGE_BYTES_MAX = 512 * 1024
 # What the library cannot refuse; docs/threat-model.md says what it means.

@@ -58,8 +58,8 @@ package enum ClientSuite {
             self.body = body
         }
 
-        /// A client whose one view is told that, in so many frames, shows it so, and goes on showing
-        /// it for `keptForMs`.
+        /// A client whose one view is told that, in so many frames, shows it so, and goes on doing
+        /// that for `keptForMs`.
         init(
             _ name: String, _ description: String, expects expectation: String, at section: String,
             level: ConformanceCase.Level = .must, needs: [ClientAbility] = [],
