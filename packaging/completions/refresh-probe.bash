@@ -342,8 +342,31 @@ _refresh-probe_replay() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--url --ca --speed --timeout --token --context)
     __refresh-probe_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--url')
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    '--speed')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--token')
+        return
+        ;;
+    '--context')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in

@@ -117,7 +117,8 @@ extension SessionHost: Reception {
                 dismiss(session, at: now)
                 return answer(.unknownSession, to: wish)
             }
-            // It is over, and does not keep who has a snapshot waiting until its connection is gone.
+            // It is over, and does not keep who has a snapshot waiting until its connection is
+            // gone.
             if session.isOver {
                 directory.sessions.leave(session.name, born: session.birthplace, at: place)
             }
