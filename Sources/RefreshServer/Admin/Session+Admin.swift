@@ -47,7 +47,7 @@ extension Conversation {
         text.member("frames", frames.mode.rawValue)
         text.beginMember("ack")
         text.append(ack)
-        text.member("queuedBytes", queuedBytes)
+        text.member("queuedBytes", queuedBytes + halfSentBytes)
         text.member("heldBack", isHeldBack)
         text.member("traced", witness?.isTraced ?? false)
         text.beginMember("views")

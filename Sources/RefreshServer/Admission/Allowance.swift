@@ -30,13 +30,15 @@ struct Allowance: Hashable, Codable {
         return frames | bytes >= 0
     }
 
-    /// Takes new shares, where they are used up; the fault if there is nothing to take.
+    /// Takes new shares, where they are used up; the fault if there is not so much to take.
+    ///
+    /// What is refused costs all that there is, and no more: nothing is owed that time could not
+    /// pay, for whoever comes back to the session has it with its allowance.
     @inline(never)
     mutating func renew(at now: Instant) -> FaultCode? {
-        guard Self.fill(&frames, share: frameShare, from: &frameBucket, at: now) else {
-            return .tooManyFrames
-        }
-        return Self.fill(&bytes, share: byteShare, from: &byteBucket, at: now) ? nil : .tooManyBytes
+        let hasFrames = Self.fill(&frames, share: frameShare, from: &frameBucket, at: now)
+        let hasBytes = Self.fill(&bytes, share: byteShare, from: &byteBucket, at: now)
+        return hasFrames ? (hasBytes ? nil : .tooManyBytes) : .tooManyFrames
     }
 
     private static func fill(
@@ -45,7 +47,12 @@ struct Allowance: Hashable, Codable {
         guard count < 0 else { return true }
         let there = Int(bucket.available(at: now))
         let taken = min(there, share - count)
-        guard taken + count >= 0, bucket.take(taken, at: now) else { return false }
+        guard taken + count >= 0 else {
+            _ = bucket.take(there, at: now)
+            count = 0
+            return false
+        }
+        _ = bucket.take(taken, at: now)
         count += taken
         return true
     }

@@ -91,7 +91,10 @@ package struct ConfigurationFile: Hashable, Sendable {
         if let node = top["resume"] {
             resume = ResumeReader(folder: folder).settings(node, with: &reader)
         }
-        if let node = top["limits"] { checkHelloFits(node, with: &reader) }
+        if let node = top["limits"] {
+            checkHelloFits(node, with: &reader)
+            checkRate(node, with: &reader)
+        }
         var feedReader = FeedReader(folder: folder, limits: limits)
         if let node = top["backends"] { feedReader.readBackends(node, with: &reader) }
         if let node = top["feeds"] { feeds = feedReader.feeds(node, with: &reader) }
@@ -145,6 +148,16 @@ package struct ConfigurationFile: Hashable, Sendable {
         reader.report(
             "a `hello` of \(parts) and \(Self.helloBytes) bytes may have \(needed) bytes, "
                 + "which is more than `frameBytesMax`, \(limits.frameBytesMax)",
+            key: "limits", at: node)
+    }
+
+    /// A message that is as large as it may be is let in at least when nothing came before it.
+    private func checkRate(_ node: Node, with reader: inout SettingsReader) {
+        let atOnce = 2 * limits.receivedBytesPerSecondMax
+        guard limits.frameBytesMax > atOnce else { return }
+        reader.report(
+            "a message may have `frameBytesMax` bytes, \(limits.frameBytesMax), which is more than "
+                + "twice `receivedBytesPerSecondMax`, \(atOnce): it could never be let in",
             key: "limits", at: node)
     }
 

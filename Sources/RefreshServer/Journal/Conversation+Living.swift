@@ -24,9 +24,11 @@ extension Conversation {
             welcomedAt: welcomedAt, hasOpened: hasOpened,
             isLost: isLost,
             wantsSnapshots: wantsSnapshots, snapshotAskedAt: snapshotAskedAt,
-            snapshotDue: snapshotDue, headers: headers, frames: frames, ack: ack,
+            snapshotDue: snapshotDue, sealBudget: sealBudget, headers: headers, frames: frames,
+            ack: ack,
             allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
-            isHeldBack: isHeldBack, patienceEnds: patienceEnds, budget: budget,
+            halfSentBytes: halfSentBytes, isHeldBack: isHeldBack, patienceEnds: patienceEnds,
+            budget: budget,
             lastGeneration: lastGeneration, views: views.map(\.memory),
             queue: queue.map { message in token.map { message.masking($0) } ?? message },
             loneUpdate: loneUpdate)
@@ -63,11 +65,13 @@ extension Conversation {
         wantsSnapshots = living.wantsSnapshots
         snapshotAskedAt = living.snapshotAskedAt
         snapshotDue = living.snapshotDue
+        sealBudget = living.sealBudget ?? sealBudget
         headers = living.headers
         ack = living.ack
         allowance = living.allowance
         heardAt = living.heardAt
         waitsSince = living.waitsSince
+        halfSentBytes = living.halfSentBytes ?? 0
         isHeldBack = living.isHeldBack
         budget = living.budget
         lastGeneration = living.lastGeneration

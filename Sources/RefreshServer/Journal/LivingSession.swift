@@ -29,12 +29,16 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var wantsSnapshots: Bool
     var snapshotAskedAt: Instant?
     var snapshotDue: Instant?
+    /// Nil: nobody has written it down.
+    var sealBudget: SealBudget?
     var headers: [HeaderField]
     var frames: FrameSettings
     var ack: UInt64
     var allowance: Allowance
     var heardAt: Instant
     var waitsSince: Instant?
+    /// Nil: nobody has written it down.
+    var halfSentBytes: Int?
     var isHeldBack: Bool
     var patienceEnds: Instant
     var budget: FaultBudget

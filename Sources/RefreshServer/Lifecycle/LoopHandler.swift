@@ -279,6 +279,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         }
         let now = now
         link.isWaiting = false
+        link.hasSent = false
         var didSendUpdate = false
         if isBinary {
             host.receiveBinary(bytes: message.count, by: session, at: now)

@@ -269,6 +269,7 @@ package final class SessionHost: @unchecked Sendable {
                 session.wake(at: now)
                 weigh(session)
                 arm(session)
+                departIfDone(session, at: now)
             }
         }
         for feed in changes.take(at: now) { directory.feedChanged(feed) }

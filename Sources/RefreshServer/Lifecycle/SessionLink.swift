@@ -15,6 +15,8 @@ final class SessionLink: Channel {
 
     /// Whether something waits for the socket since this was last set to false.
     var isWaiting = false
+    /// Whether a frame has gone out since this was last set to false: then what waits is its rest.
+    var hasSent = false
     /// When the message came whose update could not be sent at once; nil when none waits.
     var waitingSince: Instant?
 
@@ -35,6 +37,7 @@ final class SessionLink: Channel {
     var isWritable: Bool { connection.isWritable }
 
     func send(_ frame: inout ByteBuffer) {
+        hasSent = true
         guard frame.headroom >= Connection.headroom else {
             connection.enqueue(frame.bytes, isBinary: false)
             return
@@ -43,7 +46,7 @@ final class SessionLink: Channel {
     }
 
     func requestWritable() {
-        isWaiting = true
+        isWaiting = !hasSent
         // By `limits.queueAgeMs`.
         connection.requestWritable(isBounded: true)
     }

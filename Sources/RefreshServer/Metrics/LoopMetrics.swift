@@ -39,6 +39,7 @@ package final class LoopMetrics: Sendable {
     private let itemKeysForgotten = Counter()
     private let snapshotsSealed = Counter()
     private let snapshotsTooLarge = Counter()
+    private let snapshotsDelayed = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
     private let resumes: [Counter]
@@ -189,6 +190,9 @@ package final class LoopMetrics: Sendable {
         (isSealed ? snapshotsSealed : snapshotsTooLarge).add(1)
     }
 
+    /// A frame waits for its snapshot, because its session was sealed too often.
+    package func snapshotWaits() { snapshotsDelayed.add(1) }
+
     /// So many keys of shown items were forgotten, because a view may not remember more.
     package func itemKeysForgotten(_ count: Int) { itemKeysForgotten.add(count) }
 
@@ -248,6 +252,7 @@ package final class LoopMetrics: Sendable {
         result.breaches = breaches.map(\.value)
         result.snapshotsSealed = snapshotsSealed.value
         result.snapshotsTooLarge = snapshotsTooLarge.value
+        result.snapshotsDelayed = snapshotsDelayed.value
         result.itemKeysForgotten = itemKeysForgotten.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value

@@ -50,6 +50,10 @@ extension MetricsPage {
         page.sample(sum.snapshotsSealed, [("result", "sealed")])
         page.sample(sum.snapshotsTooLarge, [("result", "tooLarge")])
         page.family(
+            "refreshd_snapshots_delayed_total", .counter,
+            "Frames that waited because their session had been sealed too often.")
+        page.sample(sum.snapshotsDelayed)
+        page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         page.sample(census.residentBytes)
     }

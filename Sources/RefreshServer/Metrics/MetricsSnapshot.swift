@@ -42,6 +42,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
     /// large.
     package var snapshotsSealed = 0
     package var snapshotsTooLarge = 0
+    /// Frames that had to wait for their snapshots.
+    package var snapshotsDelayed = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
@@ -153,6 +155,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         add(other.breaches, to: &sum.breaches)
         sum.snapshotsSealed += other.snapshotsSealed
         sum.snapshotsTooLarge += other.snapshotsTooLarge
+        sum.snapshotsDelayed += other.snapshotsDelayed
         sum.itemKeysForgotten += other.itemKeysForgotten
         sum.holdsBegun += other.holdsBegun
         sum.holdsEnded += other.holdsEnded

@@ -7,7 +7,8 @@ package import RefreshProtocol
 package protocol Channel: AnyObject {
     /// Whether a frame would go out now: nothing waits below.
     var isWritable: Bool { get }
-    /// Sends `frame`'s bytes as one text frame. Only while `isWritable`.
+    /// Sends `frame`'s bytes as one text frame. Only while `isWritable`, which is false behind it
+    /// until all of it has gone to the peer's side of the system.
     func send(_ frame: inout ByteBuffer)
     /// Asks for one `Session.becameWritable` when `isWritable` is true again.
     func requestWritable()

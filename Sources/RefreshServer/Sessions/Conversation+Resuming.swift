@@ -38,20 +38,9 @@ extension Conversation {
         queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
         isSnapshotQueued = false
         snapshotDue = nil
+        sealBudget.forget()
         keepQueue(while: true)
         witness?.detached()
-    }
-
-    /// What a session costs without a connection, about: itself, a view, and the key of an item.
-    private static let ownBytes = 4096
-    private static let bytesPerView = 2048
-    private static let bytesPerKey = 8
-
-    /// The bytes that it holds, about: what waits for its client, and what its views remember.
-    var heldBytes: Int {
-        views.reduce(Self.ownBytes + queuedBytes) { sum, view in
-            sum + Self.bytesPerView + Self.bytesPerKey * (view.feed?.shownItems.hashes.count ?? 0)
-        }
     }
 
     /// Whether the client hears what is said.

@@ -85,6 +85,7 @@ extension Conversation {
     @discardableResult
     mutating func flush(at desk: inout Desk, _ now: Instant) -> Bool {
         guard loneUpdate != nil || !queue.isEmpty else {
+            if waitsSince != nil { noteWait(at: now) }
             finishClosing()
             return false
         }
@@ -92,10 +93,8 @@ extension Conversation {
             waitForChannel(at: now)
             return false
         }
-        if let since = waitsSince {
-            services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
-            channelTakesFrames()
-        }
+        if waitsSince != nil { noteWait(at: now) }
+        if loneUpdate == nil, waitsForSeal(at: now) { return false }
         var hasUpdate = true
         desk.frame.removeAll()
         if let generation = loneUpdate {
@@ -107,15 +106,69 @@ extension Conversation {
         }
         services.metrics.sent(bytes: desk.frame.count)
         channel.send(&desk.frame)
+        if !channel.isWritable { waitForRest(of: desk.frame.count, at: now) }
         finishClosing()
         return hasUpdate
     }
 
+    /// The wait for the client is over, if all has gone.
+    @inline(never)
+    private mutating func noteWait(at now: Instant) {
+        guard let since = waitsSince, channel.isWritable else { return }
+        services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+        channelTakesFrames()
+    }
+
+    /// The channel has a frame of so many bytes in its hands that its client does not take: what
+    /// waits there waits as in the queue.
+    @inline(never)
+    private mutating func waitForRest(of bytes: Int, at now: Instant) {
+        switch stage {
+        case .silent, .greeting, .open: break
+        case .closing, .closed, .detached: return
+        }
+        halfSentBytes = bytes
+        beginWaiting(at: now)
+        channel.requestWritable()
+    }
+
+    private mutating func beginWaiting(at now: Instant) {
+        guard waitsSince == nil else { return }
+        waitsSince = now
+        let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
+        patienceEnds = min(patienceEnds, due)
+    }
+
+    /// Whether the frame that is next has a snapshot.
+    private var takesSnapshot: Bool {
+        isSnapshotQueued || wantsSnapshots && queue.contains { $0.changesSnapshot }
+    }
+
+    /// Whether the frame that is next has to wait because the session was sealed too often. What
+    /// comes until then goes out with it, under one seal; one that has become long goes at once,
+    /// and so does the last one.
+    private mutating func waitsForSeal(at now: Instant) -> Bool {
+        guard isOpen, takesSnapshot, queuedBytes <= services.limits.queueBytesMax / 4 else {
+            return false
+        }
+        switch sealBudget.frame(at: now) {
+        case .goes: return false
+        case .waitsAlready: return true
+        case .waits:
+            services.metrics.snapshotWaits()
+            patienceEnds = min(patienceEnds, sealBudget.due)
+            return true
+        }
+    }
+
     private mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
-        let isSealed = isSnapshotQueued || wantsSnapshots && queue.contains { $0.changesSnapshot }
+        let isSealed = takesSnapshot
         if isSnapshotQueued { queue.removeAll { $0.isSnapshot } }
         isSnapshotQueued = false
-        if isSealed { snapshotDue = nil }
+        if isSealed {
+            snapshotDue = nil
+            sealBudget.sealed(at: now)
+        }
         let count = queue.count + (isSealed ? 1 : 0)
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in queue.indices {
@@ -196,12 +249,8 @@ extension Conversation {
     private mutating func waitForChannel(at now: Instant) {
         switch stage {
         case .silent, .greeting, .open:
-            guard queuedBytes <= services.limits.queueBytesMax else { return giveUpSlowClient() }
-            if waitsSince == nil {
-                waitsSince = now
-                let due = now.advanced(byMilliseconds: Double(services.limits.queueAgeMs))
-                patienceEnds = min(patienceEnds, due)
-            }
+            guard queuedBytes <= queueRoom else { return giveUpSlowClient() }
+            beginWaiting(at: now)
             if !isHeldBack, queuedBytes > services.limits.queueBytesMax / 4 {
                 isHeldBack = true
                 services.metrics.heldBack()
@@ -215,9 +264,18 @@ extension Conversation {
         }
     }
 
+    /// The bytes that may be queued. The frame that is half sent counts as a whole; a quarter is
+    /// left beside it however long it is, so that a page as long as a backend's answer may be can
+    /// go to a client on a slow line.
+    private var queueRoom: Int {
+        let most = services.limits.queueBytesMax
+        return max(most - halfSentBytes, most / 4)
+    }
+
     /// The client reads again, or there is nobody any more who might.
     mutating func channelTakesFrames() {
         waitsSince = nil
+        halfSentBytes = 0
         guard isHeldBack else { return }
         isHeldBack = false
         services.metrics.letGo()
@@ -258,6 +316,7 @@ extension Conversation {
         queue.removeAll()
         queuedBytes = 0
         isSnapshotQueued = false
+        sealBudget.forget()
         for index in views.indices { views[index].isQueued = false }
     }
 }

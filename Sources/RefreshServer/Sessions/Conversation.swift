@@ -69,12 +69,15 @@ struct Conversation {
     var snapshotAskedAt: Instant?
     /// When it is given its way again that has asked too soon; nil: it has not.
     var snapshotDue: Instant?
+    var sealBudget: SealBudget
     var views: [ViewSlot] = []
     var queue: [QueuedMessage] = []
     /// The view whose update is all there is to say; nil if there is nothing, or a queue.
     var loneUpdate: UInt32?
     /// Bytes of the queue, without updates.
     var queuedBytes = 0
+    /// Bytes of the frame that the channel has taken and not sent whole; 0: there is none.
+    var halfSentBytes = 0
     /// What the client gives for backends.
     var headers: [HeaderField] = []
     /// How the client draws.
@@ -93,7 +96,8 @@ struct Conversation {
     var allowance: Allowance
     /// When the client last said something.
     var heardAt: Instant
-    /// Since when what there is to say waits for the channel; nil when nothing does.
+    /// Since when what there is to say, or the rest of a frame, waits for the client; nil when
+    /// nothing does.
     var waitsSince: Instant?
     /// Whether nothing is read of the client until it reads itself.
     var isHeldBack = false
@@ -123,6 +127,7 @@ struct Conversation {
         let helloDue = now.advanced(byMilliseconds: Double(services.limits.helloTimeoutMs))
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
+        self.sealBudget = SealBudget(now: now)
         self.heardAt = now
         self.lineage = Lineage(openedAs: name)
         self.welcomedAt = now
@@ -296,6 +301,7 @@ struct Conversation {
     private mutating func lookAtPatience(at now: Instant) {
         if let due = queueDue, due <= now { return giveUpSlowClient() }
         if let due = snapshotDue, due <= now { giveAskedSnapshot(at: now) }
+        if sealBudget.due <= now { sealBudget.forget() }
         switch stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: greetingOverdue(at: now)
@@ -327,7 +333,7 @@ struct Conversation {
             case .open: min(idleDue, identityExpires)
             case .closing, .closed: Instant.never
             }
-        return min(due, queueDue ?? .never, snapshotDue ?? .never)
+        return min(due, queueDue ?? .never, snapshotDue ?? .never, sealBudget.due)
     }
 
     /// Tells the client of its fault; closes if the fault does, or if there were too many.

@@ -6,6 +6,8 @@ import RefreshProtocol
 final class FeedUse {
     let name: String
     let parameters: [LoadParameter]
+    /// The bytes that they take, about.
+    let parameterBytes: Int
     /// Those of the client's headers that the feed passes on.
     var headers: [HeaderField]
     /// What tells the items apart that the list has.
@@ -19,6 +21,7 @@ final class FeedUse {
     ) {
         self.name = name
         self.parameters = parameters
+        parameterBytes = parameters.heldBytes
         self.headers = headers
         self.shownItems = shownItems
         self.delivered = delivered

@@ -78,4 +78,32 @@ struct AllowanceTests {
         let tooMany = Self.taken(3201, of: &other)
         #expect(tooMany == .tooManyBytes)
     }
+
+    @Test(
+        "what is refused costs what there is, and no more: time pays it",
+        arguments: [1601, 3201, 65_536, 16_777_216])
+    func refused(_ bytes: Int) {
+        var allowance = Allowance(Self.limits(frames: 1000, bytes: 1600), now: .origin)
+        var refusals = 0
+        for _ in 0..<3 where Self.taken(bytes, of: &allowance) != nil { refusals += 1 }
+        #expect(refusals >= 2)
+        let atOnce = Self.taken(1, of: &allowance)
+        #expect(atOnce == .tooManyBytes)
+        let (count, fault) = Self.burst(&allowance, bytes: 16, atMs: 1000)
+        #expect(fault == .tooManyBytes && count == 100)
+        let (later, _) = Self.burst(&allowance, bytes: 16, atMs: 60_000)
+        #expect(later == 200)
+    }
+
+    @Test("frames that are refused leave no debt of bytes either")
+    func refusedFrames() {
+        var allowance = Allowance(Self.limits(frames: 10, bytes: 65_536), now: .origin)
+        _ = Self.burst(&allowance, bytes: 10, atMs: 0)
+        for _ in 0..<100 {
+            let fault = Self.taken(65_536, of: &allowance)
+            #expect(fault == .tooManyFrames)
+        }
+        let (count, fault) = Self.burst(&allowance, bytes: 1000, atMs: 1000)
+        #expect(count == 10 && fault == .tooManyFrames)
+    }
 }

@@ -12,6 +12,10 @@ let resumeMistakes: [Mistake] = [
         "limits: { tokenBytesMax: 65536, resumeWindowMs: 0 }",
         "1:9: limits: a `hello` of `tokenBytesMax` and 512 bytes may have 66048 bytes, "
             + "which is more than `frameBytesMax`, 65536"),
+    Mistake(
+        "limits: { receivedBytesPerSecondMax: 32767 }",
+        "1:9: limits: a message may have `frameBytesMax` bytes, 65536, which is more than twice "
+            + "`receivedBytesPerSecondMax`, 65534: it could never be let in"),
     Mistake("resume: abc", "1:9: resume: expected keys with values, found a text"),
     Mistake(
         "resume: { stateFoldr: /x }",

@@ -48,6 +48,15 @@ struct ResumeReaderTests {
         #expect(throws: (any Error).self) { try Self.settings(small) }
     }
 
+    @Test("a message of frameBytesMax is as long as what is let in at once, or shorter")
+    func roomForMessage() throws {
+        let exact = "limits: { receivedBytesPerSecondMax: 32768 }"
+        #expect(throws: Never.self) { try Self.settings(exact) }
+        #expect(throws: (any Error).self) {
+            try Self.settings("limits: { receivedBytesPerSecondMax: 32767 }")
+        }
+    }
+
     @Test("snapshots can be switched off")
     func off() throws {
         #expect(try !Self.settings("resume: { snapshots: false }").snapshots)

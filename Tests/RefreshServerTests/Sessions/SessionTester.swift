@@ -11,6 +11,8 @@ final class SessionTester {
         private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
         var isWritable = true
+        /// Whether each frame goes at once; else a part of it stays.
+        var takesWhole = true
         var frames: [String] = []
         var closed: CloseCode?
         var wantsWritable = false
@@ -21,6 +23,7 @@ final class SessionTester {
             precondition(isWritable && closed == nil, "sent into a channel that takes nothing")
             let text = String(decoding: frame.bytes, as: UTF8.self)
             frames.append(text)
+            isWritable = takesWhole
             for finding in Self.contract.findings(inFrame: text, from: .daemon) {
                 Issue.record("said what the contract does not know: \(finding)")
             }

@@ -1,0 +1,59 @@
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Whether what a session is said to hold is what it takes.
+@Suite("What a session is said to hold")
+struct SessionWeightTests {
+    private static func held(
+        views count: Int, frames: String = "plain", parameter: String? = nil, header: String? = nil
+    ) -> Int {
+        let world = HostWorld()
+        let client = world.connect()
+        let views = (0..<count).map { number in
+            let view = HostClient.view("v\(number)")
+            guard let parameter else { return view }
+            return String(view.dropLast()) + #","parameters":{"q":"\#(parameter)"}}"#
+        }
+        let headers = header.map { #","headers":{"accept-language":"\#($0)"}"# } ?? ""
+        let told = client.say(
+            #"{"type":"hello","protocol":1,"frames":"\#(frames)"\#(headers),"views":[\#(views.joined(separator: ","))]}"#
+        )
+        #expect(told.all("attached").count == count)
+        client.hangUp()
+        #expect(world.directory.sessions.waitingBytes == client.session.heldBytes)
+        return client.session.heldBytes
+    }
+
+    @Test("the parameters of each view count with all their bytes")
+    func parameters() {
+        let bare = Self.held(views: 32)
+        let long = Self.held(views: 32, parameter: String(repeating: "q", count: 1000))
+        #expect((32 * 1000...32 * 1200).contains(long - bare))
+    }
+
+    @Test("the headers of hello count once, however many views pass them on")
+    func headers() {
+        let bare = Self.held(views: 32)
+        let long = Self.held(views: 32, header: String(repeating: "h", count: 1000))
+        #expect((1000...1200 + 32 * 40).contains(long - bare))
+    }
+
+    @Test("a client that draws by layers holds more for each view")
+    func looks() {
+        let plain = Self.held(views: 4)
+        for frames in ["local", "stream"] {
+            let drawn = Self.held(views: 4, frames: frames)
+            #expect(drawn - plain == 4 * Conversation.bytesPerLook)
+        }
+    }
+
+    @Test("the constants are no smaller than what they stand for")
+    func constants() {
+        #expect(Conversation.ownBytes >= MemoryLayout<Conversation>.size)
+        #expect(Conversation.bytesPerView >= MemoryLayout<ViewSlot>.stride)
+        #expect(Conversation.bytesPerLook >= MemoryLayout<LawBook>.size)
+        #expect(Conversation.bytesPerKey == MemoryLayout<UInt64>.stride)
+    }
+}
