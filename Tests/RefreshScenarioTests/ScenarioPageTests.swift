@@ -52,7 +52,7 @@ struct ScenarioPageTests {
         }
     }
 
-    private static let trace = "Sources/TouchTraces/Traces/slow-pull.stream.jsonl"
+    private static let trace = "Sources/TouchTraces/Traces/impatient.stream.jsonl"
 
     @Test("Every scenario that it names is in the tree, and the one it shows is the same")
     func links() throws {

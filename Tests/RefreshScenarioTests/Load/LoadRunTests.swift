@@ -84,8 +84,8 @@ struct LoadRunTests {
         let server = try PongingServer()
         defer { server.stop() }
         var plan = try Self.plan(server.url, pace: .rate(100))
-        plan.duration = 1_000_000
-        // Told of twice a second: the first time within the measured second it stands still.
+        plan.duration = 2_000_000
+        // Told of twice a second: the first time in what is measured it stands still.
         let hasStalled = Atomic(false)
         let findings = try await LoadRun(plan) { progress in
             guard progress.stage == .measuring, !hasStalled.exchange(true, ordering: .relaxed)
@@ -96,8 +96,8 @@ struct LoadRunTests {
         let stalled = hasStalled.load(ordering: .relaxed)
         #expect(stalled)
         #expect(findings.isSound)
-        // Four clients, a hundred a second, one second: no answer was waited for.
-        #expect((396...404).contains(target.sent))
+        // Four clients, a hundred a second, two seconds: no answer was waited for.
+        #expect((796...804).contains(target.sent))
         #expect(target.answered == target.sent)
         // Due evenly over the 600 ms, they waited for what was left of them.
         #expect(target.latency.max >= 580_000)
@@ -148,8 +148,8 @@ struct LoadRunTests {
         let findings = try await LoadRun(Self.plan(server.url, pace: .rate(200))).run()
         let target = findings.targets[0]
         #expect(findings.isSound, "\(target)")
-        // Four clients, two hundred a second, half a second.
-        #expect((396...404).contains(target.sent))
+        // Four clients, two hundred a second, half a second; a busy machine sends its last later.
+        #expect((360...404).contains(target.sent))
         #expect(server.answers < server.frames.count / 2)
     }
 

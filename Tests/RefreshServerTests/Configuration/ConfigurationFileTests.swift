@@ -83,15 +83,19 @@ struct ConfigurationFileTests {
     func limits() throws {
         for entry in Limits.all {
             for value in [entry.range.lowerBound, entry.range.upperBound] {
-                // A `hello` must fit into its frame, whatever it may hold.
+                // A `hello` must fit into its frame, whatever it may hold, and a frame into what may
+                // come in two seconds.
                 let room =
                     switch entry.name {
-                    case "frameBytesMax": ", tokenBytesMax: 64"
-                    case "tokenBytesMax", "snapshotBytesMax": ", frameBytesMax: 16777216"
+                    case "frameBytesMax": ", tokenBytesMax: 64, receivedBytesPerSecondMax: 8388608"
+                    case "receivedBytesPerSecondMax": ", tokenBytesMax: 64, frameBytesMax: 2048"
+                    case "tokenBytesMax", "snapshotBytesMax":
+                        ", frameBytesMax: 16777216, receivedBytesPerSecondMax: 8388608"
                     default: ""
                     }
+                let isSmall = ["frameBytesMax", "receivedBytesPerSecondMax"].contains(entry.name)
                 let file = try Self.read(
-                    "resume: { snapshots: \(entry.name != "frameBytesMax") }\n"
+                    "resume: { snapshots: \(!isSmall) }\n"
                         + "limits: { \(entry.name): \(value)\(room) }")
                 #expect(file.limits[entry.name] == value)
             }

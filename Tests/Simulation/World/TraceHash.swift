@@ -17,7 +17,8 @@ struct TraceHash {
         for (index, byte) in frame.enumerated() {
             if byte == UInt8(ascii: "\"") { isSealed = false }
             if byte == UInt8(ascii: "v"), index > 0, index + 2 < frame.count,
-                frame[index - 1] == UInt8(ascii: "\""), frame[index + 1] == UInt8(ascii: "1"),
+                frame[index - 1] == UInt8(ascii: "\""),
+                (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(frame[index + 1]),
                 frame[index + 2] == UInt8(ascii: ".")
             {
                 isSealed = true
