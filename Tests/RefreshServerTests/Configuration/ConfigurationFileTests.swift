@@ -83,8 +83,8 @@ struct ConfigurationFileTests {
     func limits() throws {
         for entry in Limits.all {
             for value in [entry.range.lowerBound, entry.range.upperBound] {
-                // A `hello` must fit into its frame, whatever it may hold, and a frame into what may
-                // come in two seconds.
+                // A `hello` must fit into its frame, whatever it may hold, and a frame into what
+                // may come in two seconds.
                 let room =
                     switch entry.name {
                     case "frameBytesMax": ", tokenBytesMax: 64, receivedBytesPerSecondMax: 8388608"
