@@ -82,11 +82,10 @@
         capacity = larger
     }
 
-    /// Calls `body` with the bytes; the `headroom` bytes before them may be overwritten.
-    package mutating func withBytes<R>(
-        _ body: (UnsafeMutableBufferPointer<UInt8>) -> R
-    ) -> R {
-        unsafe body(UnsafeMutableBufferPointer(start: storage + headroom, count: count))
+    /// The bytes where they are, until the buffer changes; the `headroom` bytes before them may be
+    /// overwritten.
+    package var payload: UnsafeMutableBufferPointer<UInt8> {
+        unsafe UnsafeMutableBufferPointer(start: storage + headroom, count: count)
     }
 
     package var bytes: [UInt8] {

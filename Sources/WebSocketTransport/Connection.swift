@@ -94,16 +94,18 @@ package final class Connection {
     }
 
     /// Sends one text frame now, in the loop's hands when this returns. Only while `isWritable`;
-    /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten.
-    package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) {
+    /// otherwise it is queued. The `headroom` bytes before the payload may be overwritten. Whether
+    /// all of it has gone to the system, so that it is writable behind it.
+    @discardableResult
+    package func send(_ payload: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         unsafe loop.checkThread()
         // The caller has asked `isWritable`; should it not have, the library itself keeps the order
         // of what is half sent.
         guard phase == .open, outbox == nil, let start = payload.baseAddress else {
             unsafe enqueue(Array(payload), isBinary: false)
-            return
+            return false
         }
-        unsafe write(start, payload.count, isBinary: false)
+        return unsafe write(start, payload.count, isBinary: false)
     }
 
     /// Queues one frame; the queue is drained one frame at a time as the peer takes them. Above
@@ -175,9 +177,17 @@ package final class Connection {
         isPinged = false
     }
 
-    private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, isBinary: Bool) {
+    /// Whether all of it has gone.
+    @discardableResult
+    private func write(
+        _ start: UnsafeMutablePointer<UInt8>, _ count: Int, isBinary: Bool
+    ) -> Bool {
         let kind = isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT
-        if unsafe lws_write(wsi, start, count, kind) < 0 { fail() }
+        guard unsafe lws_write(wsi, start, count, kind) >= 0 else {
+            fail()
+            return false
+        }
+        return unsafe lws_partial_buffered(wsi) == 0
     }
 }
 

@@ -35,11 +35,11 @@ import Testing
     func headroom() {
         var out = ByteBuffer(headroom: 4, capacity: 2)
         out.append("payload")
-        let sum = unsafe out.withBytes { bytes in
-            guard let start = bytes.baseAddress else { return 0 }
+        let payload = unsafe out.payload
+        if let start = payload.baseAddress {
             for offset in 1...4 { unsafe start[-offset] = 0xFF }
-            return unsafe bytes.reduce(0) { $0 + Int($1) }
         }
+        let sum = unsafe payload.reduce(0) { $0 + Int($1) }
         #expect(sum == "payload".utf8.reduce(0) { $0 + Int($1) })
         #expect(out.bytes == Array("payload".utf8))
     }

@@ -53,7 +53,7 @@ struct DrainTests {
 
     @Test("a session lingers for its load, gets the items, and is closed then; others do not wait")
     func lingers() async throws {
-        let daemon = try Self.daemon("{ afterMs: 1000, items: [{ n: late }] }", loadsMs: 50_000)
+        let daemon = try Self.daemon("{ afterMs: 4000, items: [{ n: late }] }", loadsMs: 50_000)
         let waiting = try await Self.loading(daemon)
         let idle = try await daemon.greeted()
         let begin = ContinuousClock.now

@@ -20,7 +20,7 @@ import Workbench
                 let number = sent.all.count
                 let frame = [UInt8](repeating: UInt8(number % 256), count: 50_000)
                 var bytes = [UInt8](repeating: 0, count: Connection.headroom) + frame
-                unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                _ = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
                     unsafe connection.send(
                         UnsafeMutableBufferPointer(rebasing: buffer[Connection.headroom...]))
                 }

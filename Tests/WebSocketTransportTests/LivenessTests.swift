@@ -77,7 +77,7 @@ import Workbench
                 script.opened = { connection in
                     while connection.isWritable {
                         var bytes = [UInt8](repeating: 0, count: Connection.headroom + 50_000)
-                        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                        _ = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
                             unsafe connection.send(
                                 UnsafeMutableBufferPointer(
                                     rebasing: buffer[Connection.headroom...]))

@@ -112,7 +112,7 @@ final class LoadThread: ClientHandler {
             tallies[session.target].lag.record(
                 microseconds: MonotonicClock.nowMicroseconds - at)
         }
-        unsafe scratch.withBytes { unsafe connection.send($0) }
+        unsafe connection.send(scratch.payload)
     }
 
     // MARK: ClientHandler

@@ -24,6 +24,8 @@ extension SessionHost {
             }
             let closesMs = Int(draw() % (spreadMs + 1))
             session.announceDraining(closesMs: closesMs, at: now)
+            // It may wait for its snapshot.
+            arm(session)
             plan.append((now.advanced(byMilliseconds: Double(closesMs)), session.key))
         }
         departures?.plan(plan)

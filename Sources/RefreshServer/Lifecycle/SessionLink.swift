@@ -36,13 +36,15 @@ final class SessionLink: Channel {
 
     var isWritable: Bool { connection.isWritable }
 
-    func send(_ frame: inout ByteBuffer) {
+    func send(_ frame: inout ByteBuffer) { _ = sendsWhole(&frame) }
+
+    func sendsWhole(_ frame: inout ByteBuffer) -> Bool {
         hasSent = true
         guard frame.headroom >= Connection.headroom else {
             connection.enqueue(frame.bytes, isBinary: false)
-            return
+            return false
         }
-        unsafe frame.withBytes { unsafe connection.send($0) }
+        return unsafe connection.send(frame.payload)
     }
 
     func requestWritable() {

@@ -10,6 +10,8 @@ package protocol Channel: AnyObject {
     /// Sends `frame`'s bytes as one text frame. Only while `isWritable`, which is false behind it
     /// until all of it has gone to the peer's side of the system.
     func send(_ frame: inout ByteBuffer)
+    /// Sends likewise; whether all of it has gone, so that the channel is writable behind it.
+    func sendsWhole(_ frame: inout ByteBuffer) -> Bool
     /// Asks for one `Session.becameWritable` when `isWritable` is true again.
     func requestWritable()
     /// Whether anything is read of the client; at first it is. What has come already may still
@@ -25,6 +27,11 @@ package protocol Channel: AnyObject {
 
 extension Channel {
     package func takeArrival() -> Visitor.Arrival? { nil }
+
+    package func sendsWhole(_ frame: inout ByteBuffer) -> Bool {
+        send(&frame)
+        return isWritable
+    }
 }
 
 extension Channel {

@@ -94,19 +94,19 @@ extension Conversation {
             return false
         }
         if waitsSince != nil { noteWait(at: now) }
-        if loneUpdate == nil, waitsForSeal(at: now) { return false }
-        var hasUpdate = true
         desk.frame.removeAll()
+        let hasUpdate: Bool
         if let generation = loneUpdate {
             loneUpdate = nil
+            hasUpdate = true
             writeAnyUpdate(generation, to: &desk.frame)
         } else {
+            if waitsForSeal(at: now) { return false }
             hasUpdate = queue.contains { $0.isUpdate }
             writeQueue(to: &desk.frame, at: now)
         }
         services.metrics.sent(bytes: desk.frame.count)
-        channel.send(&desk.frame)
-        if !channel.isWritable { waitForRest(of: desk.frame.count, at: now) }
+        if !channel.sendsWhole(&desk.frame) { waitForRest(of: desk.frame.count, at: now) }
         finishClosing()
         return hasUpdate
     }

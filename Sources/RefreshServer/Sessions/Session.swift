@@ -284,6 +284,11 @@ extension Session {
         recorder?.enters(.left, at: now)
         recorder?.end()
         recorder = moved.recorder
+        if conversation.value.isHeldBack {
+            // The session that comes knows nothing of it: it holds back anew what is too much.
+            services.metrics.letGo()
+            channel.holdBack(false)
+        }
         conversation.value = moved.conversation
         conversation.value.connectedAt = connectedAt
         self.witness = witness

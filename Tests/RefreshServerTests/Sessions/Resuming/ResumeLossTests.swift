@@ -132,6 +132,28 @@ struct ResumeLossTests {
         #expect(told[2]["inset"]?["top"]?.number == 0)
     }
 
+    @Test("lets go of a connection that was held back before it came there")
+    func heldBack() {
+        var limits = Limits()
+        limits.queueBytesMax = 65_536
+        limits.framesPerSecondMax = 1_000_000
+        let world = HostWorld(limits: limits)
+        let first = world.connect()
+        let welcome = first.open(feed: nil)
+        first.hangUp()
+        let second = world.connect(to: 1)
+        second.setWritable(false)
+        let pings = Array(repeating: #"{"type":"ping","t":1}"#, count: 60).joined(separator: ",")
+        for _ in 0..<2 { second.feed("[\(pings)]") }
+        #expect(!second.channel.isHeldBack)
+        second.feed(#"[\#(pings),{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}]"#)
+        #expect(second.channel.isHeldBack && world.total.holdsBegun == 1)
+        world.settle()
+        second.setWritable(true)
+        #expect(second.take().types.contains("welcome"))
+        #expect(!second.channel.isHeldBack && world.total.holdsEnded == 1)
+    }
+
     @Test("closes a client that sends too much before the answer", arguments: [1, 4])
     func heldTooMuch(_ frames: Int) {
         var limits = Limits()

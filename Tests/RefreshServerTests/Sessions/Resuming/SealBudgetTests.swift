@@ -61,6 +61,19 @@ struct SealBudgetTests {
         #expect(client.channel.closed == nil)
     }
 
+    @Test("a daemon that stops is not kept by a session that has to wait for its seal")
+    func draining() {
+        let world = Self.world()
+        let client = Self.client(of: world)
+        var seq = 2
+        for _ in 1...32 { Self.pull(client, seq: &seq) }
+        _ = client.take()
+        world.hosts[0].drain(spreadMs: 0, loadsMs: 600_000, at: world.now)
+        world.pass(milliseconds: 63)
+        #expect(client.take().types.contains("draining"))
+        #expect(client.channel.closed == .draining)
+    }
+
     @Test("a flood of loads is told whole, under sixteen seals a second")
     func flood() {
         let world = Self.world()
