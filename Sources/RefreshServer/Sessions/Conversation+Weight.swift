@@ -5,8 +5,8 @@ import RefreshProtocol
 /// without a connection".
 extension Conversation {
     /// Of the session itself; of a view, which has an engine; of what a view has besides whose
-    /// client draws by layers or paints by itself; of the key of an item. Measured, with what the
-    /// allocator adds (`SessionWeightTests`).
+    /// client draws by layers or paints by itself; of the key of an item. Of `plain` clients held
+    /// against what a crowd of them takes; of others estimated (`SessionWeightTests`).
     static let ownBytes = 4096
     static let bytesPerView = 2048
     static let bytesPerLook = 4096
