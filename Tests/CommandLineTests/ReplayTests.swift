@@ -39,8 +39,8 @@ struct ReplayTests {
             for trace in TouchTrace.all {
                 let journal = try replay.journal(trace.bytes)
                 group.addTask {
-                    // An answer may come between two samples that the hand gave a millisecond apart:
-                    // then both orders are right, and only one was recorded.
+                    // An answer may come between two samples that the hand gave a millisecond
+                    // apart: then both orders are right, and only one was recorded.
                     var verdict = try await replay.play(journal)
                     for _ in 0..<4 where !verdict.isIdentical {
                         verdict = try await replay.play(journal)
