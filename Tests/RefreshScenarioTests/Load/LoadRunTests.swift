@@ -145,11 +145,14 @@ struct LoadRunTests {
     func severalAtOnce() async throws {
         let server = try PongingServer(answersEveryMs: 40)
         defer { server.stop() }
-        let findings = try await LoadRun(Self.plan(server.url, pace: .rate(200))).run()
+        var plan = try Self.plan(server.url, pace: .rate(200))
+        // Its greetings are late too, and who is not greeted yet sends nothing.
+        plan.warmUp = 500_000
+        let findings = try await LoadRun(plan).run()
         let target = findings.targets[0]
         #expect(findings.isSound, "\(target)")
-        // Four clients, two hundred a second, half a second; a busy machine sends its last later.
-        #expect((360...404).contains(target.sent))
+        // Four clients, two hundred a second, half a second.
+        #expect((396...404).contains(target.sent))
         #expect(server.answers < server.frames.count / 2)
     }
 

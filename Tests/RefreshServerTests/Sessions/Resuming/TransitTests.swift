@@ -29,6 +29,22 @@ struct TransitTests {
             "seed \(seed): \([born, between, last].compactMap { $0 })"
         }
 
+        /// The session is where its client was last, which has hung up after a refresh, and what
+        /// became of that; its last `welcome`.
+        func begin(
+            in world: HostWorld, received: [String] = [], afterRefresh: () -> Void
+        ) -> JSONValue {
+            let first = world.connect(to: born)
+            let welcome = first.open()
+            first.say(#"{"type":"refresh","view":"list","seq":2}"#)
+            afterRefresh()
+            first.hangUp()
+            guard let between else { return welcome }
+            let second = world.connect(to: between)
+            defer { second.hangUp() }
+            return second.comeBack(welcome, received: received)[0]
+        }
+
         /// Some jobs of some loops, each loop's in their order.
         mutating func runSome(of world: HostWorld) {
             for _ in 0..<Int.random(in: 0..<6, using: &dice) {
@@ -51,15 +67,7 @@ struct TransitTests {
         for seed in Self.seeds {
             var way = Way(seed: seed)
             let world = HostWorld(loops: 3)
-            let first = world.connect(to: way.born)
-            var welcome = first.open()
-            first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-            first.hangUp()
-            if let place = way.between {
-                let between = world.connect(to: place)
-                welcome = between.comeBack(welcome)[0]
-                between.hangUp()
-            }
+            let welcome = way.begin(in: world) {}
             let second = world.connect(to: way.last)
             let hello = #"{"type":"hello","protocol":1,\#(HostClient.resume(welcome))}"#
             guard let (ticket, _) = world.dispatcher.started.last else {
@@ -84,16 +92,7 @@ struct TransitTests {
         for seed in Self.seeds {
             var way = Way(seed: seed)
             let world = HostWorld(loops: 3)
-            let first = world.connect(to: way.born)
-            var welcome = first.open()
-            first.say(#"{"type":"refresh","view":"list","seq":2}"#)
-            world.answerLast()
-            first.hangUp()
-            if let place = way.between {
-                let between = world.connect(to: place)
-                welcome = between.comeBack(welcome, received: ["1.1"])[0]
-                between.hangUp()
-            }
+            let welcome = way.begin(in: world, received: ["1.1"]) { world.answerLast() }
             let second = world.connect(to: way.last)
             let resume = HostClient.resume(welcome, received: ["1.1"])
             let isEarly = Bool.random(using: &way.dice)
