@@ -104,6 +104,7 @@ extension SimulatedClient {
             token = oldToken
             hasAskedRightly = false
             hasErred = true
+            hasUnansweredError = true
             sessionsBegun += 1
         }
         var members: [JSONValue.Member] = [
@@ -195,6 +196,7 @@ extension SimulatedClient {
             }
             startAfresh()
         }
+        hasUnansweredError = false
         // Without a token there is nothing to come back to.
         session = message["token"]?.string.map { (name, $0) }
     }
@@ -205,11 +207,16 @@ extension SimulatedClient {
         case _ where isStealing: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
-        case "wrongToken" where hasAskedRightly && (!hasErred || world.plan.daemons == 1):
+        case "wrongToken" where hasAskedRightly && !mayHaveVoidedItsToken:
             return "came with the last token that it was told, and was refused"
         case "wrongToken": return nil
         case let reason: return "was refused as \(reason ?? "nothing")"
         }
+    }
+
+    /// Whether an older token, with which it came by mistake, may have cost it the last one.
+    private var mayHaveVoidedItsToken: Bool {
+        world.plan.daemons == 1 ? hasUnansweredError : hasErred
     }
 
     /// The session is another one: what the client has is of none.

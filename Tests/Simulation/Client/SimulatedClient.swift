@@ -43,6 +43,8 @@ final class SimulatedClient {
     /// Whether it came to this session with an old token, which a daemon that kept an older one may
     /// have taken.
     var hasErred = false
+    /// Whether it was not answered since: then the token that it was told last may be void.
+    var hasUnansweredError = false
     /// The token that it has come with, and when it did so first: from then on there may be a newer
     /// one, told by a welcome that was lost.
     var firstAsked: (token: String, at: Double)?

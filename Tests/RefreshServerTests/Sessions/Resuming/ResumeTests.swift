@@ -162,6 +162,31 @@ struct ResumeTests {
         #expect(world.connect().comeBack(last)[0]["resumed"]?.bool == true)
     }
 
+    @Test("takes who comes with the token before at its word that no newer one was heard")
+    func newerTokensVoid() {
+        let world = HostWorld()
+        let first = world.connect()
+        let old = first.open()
+        first.hangUp()
+        let second = world.connect(to: 1)
+        let heard = second.comeBack(old)[0]
+        #expect(heard["resumed"]?.bool == true)
+        second.hangUp()
+        // By mistake, for it has heard of the newer one; and it does not hear the answer.
+        let third = world.connect()
+        let unheard = third.comeBack(old)[0]
+        #expect(unheard["resumed"]?.bool == true && unheard["token"] != heard["token"])
+        third.hangUp()
+        let refused = world.connect(to: 1).comeBack(heard)
+        #expect(refused[0]["resumed"]?.bool == false)
+        #expect(refused[0]["reason"]?.string == "wrongToken")
+        // The session stays for who has one of the two that are good.
+        let again = world.connect(to: 1).comeBack(old)[0]
+        #expect(again["resumed"]?.bool == true)
+        #expect(world.connect().comeBack(unheard)[0]["reason"]?.string == "wrongToken")
+        #expect(world.connect().comeBack(again)[0]["resumed"]?.bool == true)
+    }
+
     @Test(
         "proves that it has its token with whatever it says",
         arguments: ["plain", "stream", "local"])
