@@ -116,6 +116,8 @@ extension Conversation {
     private mutating func noteWait(at now: Instant) {
         guard let since = waitsSince, channel.isWritable else { return }
         services.metrics.queueAge(microseconds: now.microseconds - since.microseconds)
+        // What it said meanwhile is read from now on.
+        if isHeldBack { heardAt = now }
         channelTakesFrames()
     }
 

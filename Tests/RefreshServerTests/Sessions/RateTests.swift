@@ -134,6 +134,33 @@ struct RateTests {
         #expect(tester.metrics.snapshot.count(of: .idleClient) == 0)
     }
 
+    @Test("the silence of a client that was not read begins when it is read again")
+    func idleAfterHeldBack() {
+        let tester = Self.tester {
+            $0.framesPerSecondMax = 1_000_000
+            $0.receivedBytesPerSecondMax = 1 << 30
+            $0.queueBytesMax = 65_536
+            $0.idleTimeoutMs = 60_000
+            $0.queueAgeMs = 3_600_000
+        }
+        tester.channel.isWritable = false
+        var turns = 0
+        while !tester.channel.isHeldBack, turns < 10_000 {
+            tester.feed(#"{"type":"ping","t":123456789}"#)
+            turns += 1
+        }
+        tester.now = tester.now.advanced(byMilliseconds: 600_000.0)
+        let readAgain = tester.now
+        tester.channel.isWritable = true
+        tester.session.becameWritable(at: readAgain)
+        #expect(!tester.channel.isHeldBack)
+        tester.session.wake(at: readAgain)
+        tester.session.wake(at: readAgain.advanced(byMilliseconds: 59_999.0))
+        #expect(tester.channel.closed == nil)
+        tester.session.wake(at: readAgain.advanced(byMilliseconds: 60_000.0))
+        #expect(tester.channel.closed == .idle)
+    }
+
     @Test("with idleTimeoutMs 0 a client may be silent for ever")
     func neverIdle() {
         let tester = Self.tester { $0.idleTimeoutMs = 0 }
