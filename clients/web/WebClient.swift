@@ -18,6 +18,7 @@ package enum WebClient {
             ("backoff.js", PackageResources.backoff_js),
             ("edges.js", PackageResources.edges_js),
             ("scroll-view.js", PackageResources.scroll_view_js),
+            ("hands.js", PackageResources.hands_js),
             ("motion.js", PackageResources.motion_js),
             ("trail.js", PackageResources.trail_js),
             ("local.js", PackageResources.local_js),

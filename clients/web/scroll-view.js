@@ -7,29 +7,22 @@
 //
 // Who answers, and what of it all the daemon hears, is the business of the kind of client: `Stream` or `Local`.
 
+import { Hands } from "./hands.js";
 import { Motion, clamp, reducedMotion } from "./motion.js";
 import { Trail } from "./trail.js";
 
-/** A wheel that was silent for so long has been let go of; it has no button to say so. */
-const WHEEL_SILENCE_MS = 120;
-/** Finger travel per wheel travel: one notch is 100 to 120 pixels, far more than a finger's first move. */
-const WHEEL_GEAR = 0.5;
 /** How often to look whether a finger at rest has been silent for too long. */
 const REST_LOOK_MS = 250;
 /** So long without a scroll event is rest where the browser has no `scrollend`... */
 const SCROLL_SILENCE_MS = 300;
 /** ... and so long after a `scrollend`: Chromium may send one last scroll event behind it. */
 const SCROLL_END_MS = 50;
-/** A mouse must travel so far before a press becomes a drag. */
-const MOUSE_SLOP = 4;
 /** Browsers round `scrollTop` to device pixels, so an edge is met within one pixel. */
 const EDGE_TOLERANCE = 1;
 /** What is found elsewhere than it is shown goes there in so many milliseconds. */
 const GENTLY_MS = 200;
 /** How long after a key, a wheel or a tap a scroll may begin that is still its doing. */
 const CAUSE_MS = 500;
-const FORWARD_KEYS = new Set(["ArrowDown", "PageDown", "End", " "]);
-const BACKWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
 /**
  * A list that the daemon moves. `kind` is the kind of client. `parts` are the elements: `scroller` scrolls; in it
@@ -60,13 +53,11 @@ export class ScrollView extends EventTarget {
   #drifted = false; // closing rooms pushed the list, and the daemon does not know it yet
 
   // What the user is doing.
-  #touch = null; // a finger on the list: {x, y, kind: undecided | scroll | pan | other, since}
-  #mouse = null; // a pressed button: {y, id}
+  #hands;
   #pan = null; // the gesture the daemon moves: {origin, translation, cause, trail}
   #scroll = null; // the scrolling under way: {finger, trail}
   #cause = { name: "code", until: 0 };
-  #lastWheel = -Infinity;
-  #timers = { wheel: 0, rest: 0, silence: 0 };
+  #timers = { rest: 0, silence: 0 };
 
   constructor(kind, parts, {
     insets = { top: 0, bottom: 0 }, isStill = () => reducedMotion.matches,
@@ -139,20 +130,27 @@ export class ScrollView extends EventTarget {
     signal.addEventListener("abort", () => sizes.disconnect());
 
     const passive = { passive: true, signal };
-    const active = { passive: false, signal };
     scroller.addEventListener("scroll", (event) => this.#scrolled(event), passive);
     scroller.addEventListener("scrollend", () => this.#awaitSilence(SCROLL_END_MS), passive);
-    scroller.addEventListener("wheel", (event) => this.#wheeled(event), active);
-    scroller.addEventListener("keydown", (event) => this.#pressed(event), passive);
-    scroller.addEventListener("touchstart", (event) => this.#touched(event), passive);
-    scroller.addEventListener("touchmove", (event) => this.#touchMoved(event), active);
-    scroller.addEventListener("touchend", (event) => this.#touchEnded(event, "ended"), passive);
-    scroller.addEventListener("touchcancel", (event) => this.#touchEnded(event, "cancelled"), passive);
-    scroller.addEventListener("pointerdown", (event) => this.#mousePressed(event), passive);
-    scroller.addEventListener("pointermove", (event) => this.#mouseMoved(event), passive);
-    scroller.addEventListener("pointerup", (event) => this.#mouseReleased(event, "ended"), passive);
-    scroller.addEventListener("pointercancel", (event) => this.#mouseReleased(event, "cancelled"), passive);
-    addEventListener("blur", () => this.#endPan("cancelled", performance.now()), passive);
+    this.#hands = new Hands(scroller, this.#forHands(), signal);
+  }
+
+  /** What hands need to know of the list, and what they do to it. */
+  #forHands() {
+    return {
+      pan: () => this.#pan,
+      isMoved: () => this.#offset.running,
+      isScrolling: () => this.#scroll !== null,
+      isAtEnd: () => this.#atBottom,
+      leaves: (along) => (along > 0 ? this.#atTop : this.#atBottom),
+      blame: (cause) => this.#blame(cause),
+      ask: (intent, cause) => this.#view.send(intent, { cause }),
+      beginPan: (position, cause, t) => this.#beginPan(position, cause, t),
+      movePan: (position, t) => this.#movePan(position, t),
+      endPan: (phase, t) => this.#endPan(phase, t),
+      fingerRests: () => this.#repeatAtRest(),
+      fingerLeft: (phase, t) => this.#fingerLeft(phase, t),
+    };
   }
 
   /** Leaves the elements alone for good. */
@@ -325,7 +323,7 @@ export class ScrollView extends EventTarget {
     this.#offset.jump(scroller.scrollTop - this.#topRoom);
     this.#layout();
 
-    const finger = this.#touch?.kind === "scroll";
+    const finger = this.#hands.isScrolling;
     const begins = finger && !this.#scroll?.finger;
     if (!this.#scroll && !finger && event.timeStamp > this.#cause.until) this.#blame("code");
     this.#scroll ??= { finger: false, trail: new Trail() };
@@ -353,133 +351,21 @@ export class ScrollView extends EventTarget {
   }
 
   #rested() {
-    if (!this.#scroll || this.#touch?.kind === "scroll") return;
+    if (!this.#scroll || this.#hands.isScrolling) return;
     clearTimeout(this.#timers.silence);
     this.#scroll = null;
     this.#sendScroll("idle", performance.now());
     this.#blame("code");
   }
 
-  // Touch
-
-  #touched(event) {
-    if (event.touches.length > 1) {
-      if (this.#touch) this.#touchEnded(event, "cancelled");
-      this.#touch = { kind: "other" };
-      return;
-    }
-    const { clientX: x, clientY: y } = event.touches[0];
-    this.#touch = { x, y, kind: "undecided" };
-    this.#blame("finger");
-    // A list that the daemon moves is held by the touch itself.
-    if (!this.#offset.running) return;
-    this.#touch.kind = "pan";
-    this.#beginPan(y, "finger", event.timeStamp);
-  }
-
-  #touchMoved(event) {
-    const touch = this.#touch;
-    if (!touch || touch.kind === "other" || touch.kind === "scroll") return;
-    const { clientX: x, clientY: y } = event.touches[0];
-    if (touch.kind === "undecided") {
-      const across = x - touch.x;
-      const along = y - touch.y;
-      if (across === 0 && along === 0) return;
-      if (Math.abs(across) > Math.abs(along)) touch.kind = "other";
-      else touch.kind = this.#leaves(along) && event.cancelable ? "pan" : "scroll";
-      if (touch.kind === "scroll") this.#repeatAtRest();
-      if (touch.kind !== "pan") return;
-      this.#beginPan(y, "finger", event.timeStamp);
-    }
-    if (event.cancelable) event.preventDefault();
-    this.#movePan(y, event.timeStamp);
-  }
-
-  #touchEnded(event, phase) {
-    const touch = this.#touch;
-    if (!touch || (event.touches.length > 0 && phase === "ended")) return;
-    this.#touch = null;
-    if (touch.kind === "pan") this.#endPan(phase, event.timeStamp);
-    if (touch.kind !== "scroll") return;
+  /** A finger that scrolled leaves the list. */
+  #fingerLeft(phase, t) {
     clearInterval(this.#timers.rest);
     if (!this.#scroll?.finger) return;
-    const velocity = this.#scroll.trail.velocity(event.timeStamp);
-    this.#sendScroll(phase, event.timeStamp, phase === "ended" ? { velocity } : {});
+    const velocity = this.#scroll.trail.velocity(t);
+    this.#sendScroll(phase, t, phase === "ended" ? { velocity } : {});
     this.#scroll.finger = false;
     this.#awaitSilence();
-  }
-
-  /** Whether a move of so many pixels leads out of the content. */
-  #leaves(along) {
-    return along > 0 ? this.#atTop : this.#atBottom;
-  }
-
-  // Mouse
-
-  #mousePressed(event) {
-    if (event.pointerType !== "mouse") return;
-    const { scroller } = this.#parts;
-    if (event.offsetX >= scroller.clientWidth && event.target === scroller) {
-      this.#blame("wheel"); // The scroll bar: the user's will, and no finger on the content.
-    } else if (event.button === 0) {
-      this.#mouse = { y: event.clientY, id: event.pointerId };
-    }
-  }
-
-  #mouseMoved(event) {
-    if (!this.#mouse || event.pointerType !== "mouse") return;
-    if (this.#pan) return this.#movePan(event.clientY, event.timeStamp);
-    const along = event.clientY - this.#mouse.y;
-    if (Math.abs(along) < MOUSE_SLOP) return;
-    if (!this.#offset.running && !this.#leaves(along)) {
-      this.#mouse = null; // Let the user select text.
-      return;
-    }
-    this.#parts.scroller.setPointerCapture(this.#mouse.id);
-    getSelection().removeAllRanges();
-    this.#beginPan(event.clientY, "finger", event.timeStamp);
-  }
-
-  #mouseReleased(event, phase) {
-    if (!this.#mouse || event.pointerType !== "mouse") return;
-    this.#mouse = null;
-    this.#endPan(phase, event.timeStamp);
-  }
-
-  // Wheel and keys
-
-  /** A run of wheel events belongs to the browser or, if it began at an edge and leads out, to the daemon. */
-  #wheeled(event) {
-    if (event.ctrlKey || event.deltaY === 0) return;
-    const travel = wheelTravel(event, this.#parts.scroller);
-    const fresh = event.timeStamp - this.#lastWheel > WHEEL_SILENCE_MS;
-    this.#lastWheel = event.timeStamp;
-    const pan = this.#pan;
-    if (!pan && !(fresh && this.#leaves(-travel))) {
-      this.#blame("wheel");
-      return;
-    }
-    event.preventDefault();
-    if (pan && pan.cause !== "wheel") return;
-    if (!pan) this.#beginPan(0, "wheel", event.timeStamp);
-    if (!this.#pan) return;
-    this.#movePan(this.#pan.translation - travel * WHEEL_GEAR, event.timeStamp);
-    clearTimeout(this.#timers.wheel);
-    this.#timers.wheel = setTimeout(
-      () => this.#endPan("ended", performance.now()), WHEEL_SILENCE_MS);
-  }
-
-  #pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const leadsOn = FORWARD_KEYS.has(event.key) && !event.shiftKey;
-    if (leadsOn || BACKWARD_KEYS.has(event.key) || event.key === " ") this.#blame("key");
-    // Where nothing is left to scroll, the key says what it wants in a message of its own.
-    if (leadsOn && this.#atBottom && !this.#scroll && !event.repeat) {
-      this.#view.send("loadMore", { cause: "key" });
-    }
-    if (event.key.toLowerCase() === "r" && event.target === this.#parts.scroller) {
-      this.#view.send("refresh", { cause: "key" });
-    }
   }
 
   // Panning by the daemon
@@ -527,8 +413,7 @@ export class ScrollView extends EventTarget {
 
   #forgetPan() {
     this.#pan = null;
-    this.#mouse = null;
-    clearTimeout(this.#timers.wheel);
+    this.#hands.forgetPan();
     clearInterval(this.#timers.rest);
     this.#parts.scroller.classList.remove("panning");
   }
@@ -551,10 +436,4 @@ const sizesText = ({ viewport, content, scale }) => JSON.stringify([viewport, co
 /** `finger` is the default and left out. */
 function causeField(cause) {
   return cause === "finger" ? {} : { cause };
-}
-
-function wheelTravel(event, scroller) {
-  if (event.deltaMode === WheelEvent.DOM_DELTA_LINE) return event.deltaY * 16;
-  if (event.deltaMode === WheelEvent.DOM_DELTA_PAGE) return event.deltaY * scroller.clientHeight;
-  return event.deltaY;
 }
