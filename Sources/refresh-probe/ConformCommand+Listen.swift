@@ -20,7 +20,9 @@ extension ConformCommand {
         defer { grader.stop() }
         Terminal.complain("\(grader.url) \(grader.driverAddress)")
         let process = try startDriver(at: grader.driverAddress)
-        defer { if process?.isRunning == true { process?.terminate() } }
+        defer { process?.end() }
+        let watch = process.map { DyingWish(endingOf: $0) }
+        defer { watch?.forget() }
         let total = chosen.count
         let progress = CaseProgress(of: total, isShown: !json)
         let grade: ClientGrader.Grade
@@ -52,28 +54,21 @@ extension ConformCommand {
                 host: host, port: address.port, driverHost: driverHost,
                 driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain("cannot listen: \(error)")
+            Terminal.complain(error.isAddressInUse ? "the address is in use. \(error)" : "\(error)")
             throw ProbeStatus.unreachable
         }
     }
 
     /// The driver that is ours to start; nil: somebody else's.
-    private func startDriver(at address: String) throws -> Process? {
+    private func startDriver(at address: String) throws -> DriverProcess? {
         guard !command.isEmpty else { return nil }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["REFRESH_DRIVER": address]) { $1 }
-        // What it prints is no part of the report.
-        process.standardOutput = FileHandle.standardError
-        process.standardInput = FileHandle.nullDevice
-        do {
-            try process.run()
+        do throws(DriverProcess.NotStarted) {
+            return try DriverProcess(
+                command, environment: ProcessInfo.processInfo.environment
+                    .merging(["REFRESH_DRIVER": address]) { $1 })
         } catch {
-            Terminal.complain("\(command[0]): \(error.localizedDescription)")
+            Terminal.complain("\(command[0]): \(error.reason)")
             throw ProbeStatus.unusable
         }
-        return process
     }
 }

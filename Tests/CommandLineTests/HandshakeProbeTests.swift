@@ -23,7 +23,7 @@ struct HandshakeProbeTests {
     @Test("The daemon bears or refuses all of them, but for what is documented")
     func daemon() throws {
         let file = try Refreshd.configuration(
-            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500 }\n")
+            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500, idleTimeoutMs: 1500 }\n")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--config", file.path])
         let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
@@ -43,6 +43,20 @@ struct HandshakeProbeTests {
         #expect(daemon.waitForEnd().status == 0)
     }
 
+    @Test("Who falls mute after hello is cut, and a server that does not do it is found out")
+    func mute() throws {
+        let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
+        #expect(probe.awaitedLimit == "idleTimeoutMs")
+        // It says what it always does, and would go on for an hour.
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
+        let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
+        let port = try #require((first as? [String: Any])?["port"] as? UInt16)
+        let run = HandshakeRun(
+            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 700)
+        let result = run.run(probe)
+        #expect(result.verdict == .failed && result.outcome == .silent)
+    }
+
     @Test("Where nobody is, every probe fails")
     func nobody() {
         let run = HandshakeRun(host: "127.0.0.1", port: 1, path: "/v1/session")
@@ -57,7 +71,7 @@ struct HandshakeProbeTests {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(
             host: "127.0.0.1", port: UInt16(server.port), path: "/v1/session", patienceMs: 500)
-        let probes = HandshakeProbe.all.filter { !$0.isSlow }
+        let probes = HandshakeProbe.all.filter { $0.awaitedLimit == nil }
         let failed = probes.filter { run.run($0).verdict == .failed }
         #expect(failed.count == probes.count)
     }

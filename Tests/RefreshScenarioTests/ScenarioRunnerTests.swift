@@ -242,7 +242,7 @@ struct ScenarioRunnerTests {
                     < 0ms {"type":"load","view":"list","load":"1.1","kind":"refresh"}
                 """)
         #expect(ScenarioReport.summary([result]) == "0 passed, 1 failed")
-        #expect(ScenarioReport.jsonSummary([result]) == "{\"passed\":0,\"failed\":1}")
+        #expect(ScenarioReport.jsonSummary([result]) == "{\"passed\":0,\"failed\":1,\"skipped\":0}")
         let json = try JSONValue(parsing: ScenarioReport.json(result))
         #expect(json["verdict"] == .string("failed"))
         #expect(json["line"] == .number(8))
