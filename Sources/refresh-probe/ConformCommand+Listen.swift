@@ -19,10 +19,10 @@ extension ConformCommand {
         let grader = try grader(at: address)
         defer { grader.stop() }
         Terminal.complain("\(grader.url) \(grader.driverAddress)")
-        let process = try startDriver(at: grader.driverAddress)
+        let wish = command.isEmpty ? nil : DyingWish()
+        defer { wish?.forget() }
+        let process = try startDriver(at: grader.driverAddress, wish)
         defer { process?.end() }
-        let watch = process.map { DyingWish(endingOf: $0) }
-        defer { watch?.forget() }
         let total = chosen.count
         let progress = CaseProgress(of: total, isShown: !json)
         let grade: ClientGrader.Grade
@@ -60,11 +60,14 @@ extension ConformCommand {
     }
 
     /// The driver that is ours to start; nil: somebody else's.
-    private func startDriver(at address: String) throws -> DriverProcess? {
-        guard !command.isEmpty else { return nil }
+    private func startDriver(
+        at address: String, _ wish: DyingWish?
+    ) throws -> DriverProcess? {
+        guard let wish else { return nil }
         do throws(DriverProcess.NotStarted) {
-            return try DriverProcess(
-                command, environment: ProcessInfo.processInfo.environment
+            return try wish.start(
+                command,
+                environment: ProcessInfo.processInfo.environment
                     .merging(["REFRESH_DRIVER": address]) { $1 })
         } catch {
             Terminal.complain("\(command[0]): \(error.reason)")

@@ -43,7 +43,9 @@ struct ConformListenTests {
             Self.driver(#"echo "{\"order\":$n,\"error\":\"it burns\"}" >&3"#))
         #expect(ending.status == 1)
         #expect(ending.output.contains("it burns"))
-        #expect(ending.output.hasSuffix("0 passed, 0 nonStrict, 0 informational, 1 failed, 0 skipped\n"))
+        #expect(
+            ending.output.hasSuffix("0 passed, 0 nonStrict, 0 informational, 1 failed, 0 skipped\n")
+        )
     }
 
     @Test(

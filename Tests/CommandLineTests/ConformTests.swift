@@ -64,7 +64,8 @@ struct ConformTests {
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  passed         batching-01  one-frame-one-answer"))
         #expect(
-            ending.output.hasSuffix("\n1 passed, 0 nonStrict, 0 informational, 0 failed, 0 skipped\n"))
+            ending.output.hasSuffix(
+                "\n1 passed, 0 nonStrict, 0 informational, 0 failed, 0 skipped\n"))
         #expect(!ending.output.contains("\u{1B}"))
         #expect(ending.errors.isEmpty)
     }

@@ -23,14 +23,14 @@ struct HandshakeProbeTests {
     @Test("The daemon bears or refuses all of them, but for what is documented")
     func daemon() throws {
         let file = try Refreshd.configuration(
-            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500, idleTimeoutMs: 1500 }\n")
+            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500 }\n")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--config", file.path])
         let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
         let port = try #require((first as? [String: Any])?["port"] as? UInt16)
         let run = HandshakeRun(
             host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 10_000)
-        for probe in HandshakeProbe.all {
+        for probe in HandshakeProbe.all where probe.awaitedLimit != "idleTimeoutMs" {
             let result = run.run(probe)
             let expected: HandshakeRun.Verdict =
                 Self.known.contains(probe.id) ? .deviates : .passed
@@ -47,14 +47,22 @@ struct HandshakeProbeTests {
     func mute() throws {
         let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
         #expect(probe.awaitedLimit == "idleTimeoutMs")
+        func result(_ arguments: [String], patienceMs: Int) throws -> HandshakeRun.Result {
+            let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"] + arguments)
+            let line = try #require(daemon.firstLine())
+            let first = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            let port = try #require((first as? [String: Any])?["port"] as? UInt16)
+            let run = HandshakeRun(
+                host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: patienceMs)
+            return run.run(probe)
+        }
+        let file = try Refreshd.configuration("limits: { idleTimeoutMs: 500 }\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let right = try result(["--config", file.path], patienceMs: 20_000)
+        #expect(right.verdict == .passed && right.outcome == .closed(4105))
         // It says what it always does, and would go on for an hour.
-        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"])
-        let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
-        let port = try #require((first as? [String: Any])?["port"] as? UInt16)
-        let run = HandshakeRun(
-            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 700)
-        let result = run.run(probe)
-        #expect(result.verdict == .failed && result.outcome == .silent)
+        let wrong = try result([], patienceMs: 700)
+        #expect(wrong.verdict == .failed && wrong.outcome == .silent)
     }
 
     @Test("Where nobody is, every probe fails")

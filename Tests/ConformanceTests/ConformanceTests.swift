@@ -89,7 +89,8 @@ struct ConformanceTests {
 
     @Test("There are mistakes of every kind, at least 30, each with a name of its own")
     func mistakes() {
-        let all = ServerMistake.said + ServerMistake.heard + ServerMistake.resuming + ServerMistake.below
+        let all =
+            ServerMistake.said + ServerMistake.heard + ServerMistake.resuming + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)
     }

@@ -34,7 +34,10 @@ struct ScenarioOddTextTests {
         "A mistake in such a text is told at its line and column, in scalars",
         arguments: [
             ("fly\r\n", "4:1: expected a step, found `fly`"),
-            ("hello\r\n\r\n\twait 3\r\n", "6:7: expected a time such as `300ms` or `2s`, found `3`"),
+            (
+                "hello\r\n\r\n\twait 3\r\n",
+                "6:7: expected a time such as `300ms` or `2s`, found `3`"
+            ),
             ("send {a: \"é😀e\u{301}\" b}", "4:17: expected `,` or `}`, found `b`"),
             ("wait\u{A0}1s", "4:5: expected a time such as `300ms` or `2s`, found U+00A0"),
             ("hello\n\u{FEFF}hello", "5:1: expected a step, found U+FEFF"),
@@ -72,15 +75,30 @@ struct ScenarioOddTextTests {
             ("send {a: 0x10}", "4:11: expected `,` or `}`, found `x10`"),
             ("drag list NaN -> 1 in 1s", "4:11: expected a position or `->`, found `NaN`"),
             ("drag list 0 -> Infinity in 1s", "4:16: expected a position, found `Infinity`"),
-            ("drag list 0 -> 1 in 1e999s", "4:21: expected a time such as `300ms` or `2s`, found `1e999s`"),
+            (
+                "drag list 0 -> 1 in 1e999s",
+                "4:21: expected a time such as `300ms` or `2s`, found `1e999s`"
+            ),
             ("drag list 0 -> 1 in 2h", "4:21: expected a time such as `300ms` or `2s`, found `2h`"),
             ("wait 3601s", "4:6: expected a time of at most 3600s, found `3601s`"),
             ("drag list 0 -> 1 in 1h", "4:21: expected a time such as `300ms` or `2s`, found `1h`"),
-            ("drag list 0 -> 1 in 3600s at 1000", "4:11: expected at most 20000 samples, found `0`"),
-            ("wander list 1e9 gestures between 0 and 1 in 1s", "4:13: expected a number of gestures, 1 to 200, found `1e9`"),
-            ("reorder 99999999999999999999", "4:9: expected a number of samples or `off`, 2 to 1000, found `99999999999999999999`"),
+            (
+                "drag list 0 -> 1 in 3600s at 1000",
+                "4:11: expected at most 20000 samples, found `0`"
+            ),
+            (
+                "wander list 1e9 gestures between 0 and 1 in 1s",
+                "4:13: expected a number of gestures, 1 to 200, found `1e9`"
+            ),
+            (
+                "reorder 99999999999999999999",
+                "4:9: expected a number of samples or `off`, 2 to 1000, found `99999999999999999999`"
+            ),
             ("random -1", "4:8: expected a seed, 0 to 9007199254740991, found `-1`"),
-            ("random 9007199254740993", "4:8: expected a seed, 0 to 9007199254740991, found `9007199254740993`"),
+            (
+                "random 9007199254740993",
+                "4:8: expected a seed, 0 to 9007199254740991, found `9007199254740993`"
+            ),
             ("random 1.5", "4:8: expected a seed, 0 to 9007199254740991, found `1.5`"),
             ("expect close 65536", "4:14: expected a close code, 0 to 65535, found `65536`"),
             ("expect x {a: length 1e300}", "4:21: expected a number of elements, found `1e300`"),
@@ -106,12 +124,30 @@ struct ScenarioOddTextTests {
     @Test(
         "A name stands once, wherever it was given",
         arguments: [
-            ("refresh list {view: other}", "4:15: expected a name that does not stand there already, found `view`"),
-            ("refresh list {type: begin}", "4:15: expected a name that does not stand there already, found `type`"),
-            ("finish list success {\n result: failure}", "5:2: expected a name that does not stand there already, found `result`"),
-            ("expect update list {\"view\": other}", "4:21: expected a name that does not stand there already, found `\"`"),
-            ("reconnect {type: bye}", "4:12: expected a name that does not stand there already, found `type`"),
-            ("send {a: {b: 1, b: 2}}", "4:17: expected a name that does not stand there already, found `b`"),
+            (
+                "refresh list {view: other}",
+                "4:15: expected a name that does not stand there already, found `view`"
+            ),
+            (
+                "refresh list {type: begin}",
+                "4:15: expected a name that does not stand there already, found `type`"
+            ),
+            (
+                "finish list success {\n result: failure}",
+                "5:2: expected a name that does not stand there already, found `result`"
+            ),
+            (
+                "expect update list {\"view\": other}",
+                "4:21: expected a name that does not stand there already, found `\"`"
+            ),
+            (
+                "reconnect {type: bye}",
+                "4:12: expected a name that does not stand there already, found `type`"
+            ),
+            (
+                "send {a: {b: 1, b: 2}}",
+                "4:17: expected a name that does not stand there already, found `b`"
+            ),
         ])
     func names(steps: String, message: String) { told(steps: steps, message: message) }
 
@@ -143,13 +179,15 @@ struct ScenarioOddTextTests {
         }
         #expect(
             try failure("include none.steps")
-                == "x.scenario:4:9: expected a file to include, but it does not exist, found `none.steps`")
+                == "x.scenario:4:9: expected a file to include, but it does not exist, found `none.steps`"
+        )
         #expect(
             try failure("include ..").hasPrefix(
                 "x.scenario:4:9: expected a file to include, but it is a directory, found `"))
         #expect(
             try failure("include /dev/zero")
-                == "x.scenario:4:9: expected a file to include, but it is larger than 1048576 bytes, found `/dev/zero`")
+                == "x.scenario:4:9: expected a file to include, but it is larger than 1048576 bytes, found `/dev/zero`"
+        )
         #expect(throws: ScenarioFile.Failure(place: "/", reason: "is a directory")) {
             try ScenarioFile.read("/")
         }
@@ -174,7 +212,8 @@ struct ScenarioOddTextTests {
         let early = try #require(
             try await play("ping {t: $later}\nexpect welcome {session: ?later}").failure)
         #expect(early.step == 1 && early.reason.expected == "a value in $later")
-        let compared = try #require(try await play("expect welcome {session: $later} within 10ms").failure)
+        let compared = try #require(
+            try await play("expect welcome {session: $later} within 10ms").failure)
         #expect(compared.step == 1)
     }
 }

@@ -46,7 +46,8 @@ struct ScenarioSkipTests {
         for steps in ["ping {t: 1}", "skip\nlet a = 1"] {
             #expect(try await Self.result(steps).verdict == .passed)
         }
-        let attached = try await Self.result("attach list {profile: default}\nexpect attached within 50ms")
+        let attached = try await Self.result(
+            "attach list {profile: default}\nexpect attached within 50ms")
         #expect(attached.failure?.step == 1)
         let madeUp = try await Self.result("attach list {profile: mine}\nexpect error within 50ms")
         #expect(madeUp.failure?.step == 1)

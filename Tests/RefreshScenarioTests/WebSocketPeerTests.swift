@@ -92,6 +92,7 @@ struct WebSocketPeerTests {
             try scenario("wait 10ms"),
             over: WebSocketPeer(
                 url: server.url.replacing("/v1/session", with: "/other"), dialer: dialer))
-        #expect(refused.failure?.reason.came.hasSuffix("refused the upgrade with status 404") == true)
+        #expect(
+            refused.failure?.reason.came.hasSuffix("refused the upgrade with status 404") == true)
     }
 }

@@ -85,7 +85,8 @@ package struct HandshakeProbe: Sendable {
 
     init(
         _ id: String, _ description: String, expects expectation: String, see reference: String,
-        awaiting awaitedLimit: String? = nil, _ steps: [Step], passes: [Outcome], deviations: [Outcome] = []
+        awaiting awaitedLimit: String? = nil, _ steps: [Step], passes: [Outcome],
+        deviations: [Outcome] = []
     ) {
         self.id = id
         self.description = description

@@ -24,7 +24,7 @@ package struct ScenarioSources: Sendable {
     /// Those of the machine.
     package static let files = ScenarioSources { path throws(Unreadable) in
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw Unreadable("does not exist")
         }
         guard !isDirectory.boolValue else { throw Unreadable("is a directory") }

@@ -38,6 +38,7 @@ struct ScenarioRun {
     var isCloseExpected = false
 
     // Synchronising.
+    private var isWelcomed = false
     private var markers = 0
     private var awaitedMarker: Double?
 
@@ -279,7 +280,7 @@ extension ScenarioRun {
 
     /// Makes sure that the daemon has answered all that was sent, by a `ping` that is not shown.
     mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
-        await ask()
+        await ask(beforeWelcome: true)
         let deadline = min(now(plus: Expectation.patienceMs), limit)
         var isOver = false
         while try !hasHeard(isOver: isOver || closure != nil) {
@@ -287,10 +288,11 @@ extension ScenarioRun {
         }
     }
 
-    /// Asks whether all that was sent was handled: before `welcome` too, for a `ping` is answered
-    /// as ever. Does nothing when nobody is there.
-    mutating func ask() async {
-        guard closure == nil else { return }
+    /// Asks whether all that was sent was handled; does nothing when nobody is there.
+    /// `beforeWelcome`: then too, for a `ping` is answered as ever; a step that waits for what
+    /// `hello` brings about must not wait for it by asking.
+    mutating func ask(beforeWelcome: Bool = false) async {
+        guard isWelcomed || beforeWelcome, closure == nil else { return }
         markers += 1
         // A fraction that the clock of no scenario has.
         let marker = Double(markers) + 0.015625
@@ -345,6 +347,7 @@ extension ScenarioRun {
         messages.append(message)
         home.take(value)
         switch message.type {
+        case "welcome": isWelcomed = true
         case "load":
             lastLoad = value["load"]
             if let view = message.view { loads[view] = value["load"] }
