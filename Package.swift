@@ -99,7 +99,7 @@ let package = Package(
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
                 "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
-                histogram,
+                "CProcess", histogram,
             ],
             resources: [
                 .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),

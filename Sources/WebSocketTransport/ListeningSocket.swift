@@ -1,7 +1,7 @@
 import CLWS
 import Glibc
 
-/// A socket that listens. Those that are opened here have SO_REUSEPORT, so that several loops can
+/// A socket that listens. Those that are opened here, but one alone, have SO_REUSEPORT, so that several loops can
 /// each own one on the same port and the kernel spreads the connections; one that was given is
 /// shared by all loops. Whoever holds it closes it, unless a loop took it over.
 package struct ListeningSocket: Hashable, Sendable {
@@ -24,10 +24,25 @@ package struct ListeningSocket: Hashable, Sendable {
     /// Port 0 lets the system choose. Another process of the same user may share the port
     /// unnoticed: `openGroup` refuses that.
     package static func open(host: String, port: UInt16) throws(TransportError) -> ListeningSocket {
+        try open(host: host, port: port, sharing: true)
+    }
+
+    /// Opens the only socket on its port: whoever else wants to listen there is refused, be it a
+    /// process of the same user that would share. Throws `listenFailed` when somebody listens there
+    /// already.
+    package static func openAlone(
+        host: String, port: UInt16
+    ) throws(TransportError) -> ListeningSocket {
+        try open(host: host, port: port, sharing: false)
+    }
+
+    private static func open(
+        host: String, port: UInt16, sharing: Bool
+    ) throws(TransportError) -> ListeningSocket {
         guard let address = SocketAddress(literal: host, port: port) else {
             throw .addressInvalid(host: host)
         }
-        let descriptor = try bound(to: address, sharing: true)
+        let descriptor = try bound(to: address, sharing: sharing)
         guard listen(descriptor, 4_096) == 0 else {
             throw failure(closing: descriptor, address, "listen")
         }

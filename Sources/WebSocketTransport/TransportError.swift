@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why the transport could not be set up; nothing a peer does ends here.
 package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The libuv event library of libwebsockets is not installed. Without it every message costs
@@ -13,6 +15,11 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
     case socketUnusable(descriptor: Int32, reason: String)
     /// A value of the loop's configuration is out of its range.
     case configurationInvalid(name: String, reason: String)
+
+    /// Whether somebody else listens there.
+    package var isAddressInUse: Bool {
+        if case .listenFailed(_, _, EADDRINUSE, _) = self { true } else { false }
+    }
 
     /// One sentence for an operator.
     package var description: String {

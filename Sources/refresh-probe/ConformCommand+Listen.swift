@@ -19,8 +19,10 @@ extension ConformCommand {
         let grader = try grader(at: address)
         defer { grader.stop() }
         Terminal.complain("\(grader.url) \(grader.driverAddress)")
-        let process = try startDriver(at: grader.driverAddress)
-        defer { if process?.isRunning == true { process?.terminate() } }
+        let wish = command.isEmpty ? nil : DyingWish()
+        defer { wish?.forget() }
+        let process = try startDriver(at: grader.driverAddress, wish)
+        defer { process?.end() }
         let total = chosen.count
         let progress = CaseProgress(of: total, isShown: !json)
         let grade: ClientGrader.Grade
@@ -52,28 +54,24 @@ extension ConformCommand {
                 host: host, port: address.port, driverHost: driverHost,
                 driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain("cannot listen: \(error)")
+            Terminal.complain(error.isAddressInUse ? "the address is in use. \(error)" : "\(error)")
             throw ProbeStatus.unreachable
         }
     }
 
     /// The driver that is ours to start; nil: somebody else's.
-    private func startDriver(at address: String) throws -> Process? {
-        guard !command.isEmpty else { return nil }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["REFRESH_DRIVER": address]) { $1 }
-        // What it prints is no part of the report.
-        process.standardOutput = FileHandle.standardError
-        process.standardInput = FileHandle.nullDevice
-        do {
-            try process.run()
+    private func startDriver(
+        at address: String, _ wish: DyingWish?
+    ) throws -> DriverProcess? {
+        guard let wish else { return nil }
+        do throws(DriverProcess.NotStarted) {
+            return try wish.start(
+                command,
+                environment: ProcessInfo.processInfo.environment
+                    .merging(["REFRESH_DRIVER": address]) { $1 })
         } catch {
-            Terminal.complain("\(command[0]): \(error.localizedDescription)")
+            Terminal.complain("\(command[0]): \(error.reason)")
             throw ProbeStatus.unusable
         }
-        return process
     }
 }

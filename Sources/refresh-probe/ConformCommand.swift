@@ -12,7 +12,7 @@ struct ConformCommand: AsyncParsableCommand {
         discussion: """
             Runs the conformance suite against any server of the protocol; docs/conformance.md says \
             what the server must offer, and lists the cases. A case whose subject the server does not \
-            offer is informational.
+            offer is skipped.
 
             With --listen it is the server, and grades a client, which a driver moves: a small program \
             that takes orders at --driver, as docs/conformance.md says. What follows -- is started as the \
@@ -22,7 +22,7 @@ struct ConformCommand: AsyncParsableCommand {
 
             Exit status: 0 no case failed, 1 a case failed, 2 a wrong command line, or a report that \
             cannot be written, 3 there is no server at the URL, or it does not speak the protocol; no driver \
-            came, or it went.
+            came, or it went, or the address is in use.
             """)
 
     @Option(help: "The server's WebSocket URL.")

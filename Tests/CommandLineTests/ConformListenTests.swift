@@ -1,6 +1,7 @@
 import Foundation
 import RefreshScenario
 import Testing
+import WebSocketTransport
 import Workbench
 
 @Suite("refresh-probe conform --listen", .ownThread, .timeLimit(.minutes(2)))
@@ -29,7 +30,7 @@ struct ConformListenTests {
         let cases = try #require(
             try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [[String: Any]])
         #expect(cases.count == ClientSuite.cases.count)
-        #expect(cases.allSatisfy { $0["verdict"] as? String == "informational" })
+        #expect(cases.allSatisfy { $0["verdict"] as? String == "skipped" })
         let html = try String(contentsOfFile: page.path, encoding: .utf8)
         #expect(html.contains("Conformance of bash/1.0"))
         #expect(html.contains("Not offered by this client"))
@@ -42,7 +43,9 @@ struct ConformListenTests {
             Self.driver(#"echo "{\"order\":$n,\"error\":\"it burns\"}" >&3"#))
         #expect(ending.status == 1)
         #expect(ending.output.contains("it burns"))
-        #expect(ending.output.hasSuffix("0 passed, 0 nonStrict, 0 informational, 1 failed\n"))
+        #expect(
+            ending.output.hasSuffix("0 passed, 0 nonStrict, 0 informational, 1 failed, 0 skipped\n")
+        )
     }
 
     @Test(
@@ -70,7 +73,7 @@ struct ConformListenTests {
     }
 
     @Test("--driver, and a command, go with --listen alone")
-    func alone() throws {
+    func withListen() throws {
         for rest in [["--driver", "127.0.0.1:0"], ["--", "true"]] {
             let ending = try ProbeTests.run(["conform", "--url", "ws://127.0.0.1:1/"] + rest)
             #expect(ending.status == 2)
@@ -82,5 +85,104 @@ struct ConformListenTests {
         let ending = try Self.run(["--list", "--case", "stays-away-*"], [])
         #expect(ending.status == 0)
         #expect(ending.output.split(separator: "\n").count == 7)
+    }
+
+    @Test("both addresses are the probe's alone: a second one is told that the address is in use")
+    func alone() throws {
+        let first = try ListeningSocket.openAlone(host: "127.0.0.1", port: 0)
+        defer { first.close() }
+        let taken = "127.0.0.1:\(first.port)"
+        for options in [
+            ["--listen", taken], ["--listen", "127.0.0.1:0", "--driver", taken],
+        ] {
+            let ending = try ProbeTests.run(["conform"] + options + ["--", "true"])
+            #expect(ending.status == 3)
+            #expect(ending.errors.contains("the address is in use"), "\(ending.errors)")
+        }
+        // Nor can somebody join who would share.
+        #expect(throws: TransportError.self) {
+            try ListeningSocket.open(host: "127.0.0.1", port: first.port)
+        }
+        let probe = try RunningDaemon(
+            program: ProbeTests.executable.path, ["conform", "--listen", "127.0.0.1:0"])
+        let place = try #require(Self.line(of: probe).split(separator: " ").first)
+        let port = try #require(place.split(separator: ":").last?.prefix { $0.isNumber })
+        let number = try #require(UInt16(port))
+        do throws(TransportError) {
+            try ListeningSocket.open(host: "127.0.0.1", port: number).close()
+            Issue.record("two listen at one port")
+        } catch {
+            #expect(error.isAddressInUse)
+        }
+    }
+
+    /// A driver that says hello, does not answer, does not heed SIGTERM, and has a child that does
+    /// not either; both write their numbers there.
+    private static func stubbornDriver(_ file: String) -> [String] {
+        let script = """
+            trap "" TERM INT HUP
+            exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
+            bash -c 'trap "" TERM INT HUP; while :; do sleep 0.05; done' &
+            echo '{"driver":1,"client":"bash/1.0","can":[]}' >&3
+            echo "$$ $! ready" > "\(file)"
+            while :; do sleep 0.05; done
+            """
+        return ["--", "bash", "-c", script]
+    }
+
+    @Test(
+        "a signal ends the driver and its children first, and the probe then by that signal",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signalled(signal: Int32) throws {
+        let file = try TemporaryFile("driver", "")
+        let probe = try RunningDaemon(
+            program: ProbeTests.executable.path,
+            ["conform", "--listen", "127.0.0.1:0", "--timeout", "60"]
+                + Self.stubbornDriver(file.path))
+        let numbers = try Self.numbers(in: file.path)
+        probe.send(signal)
+        #expect(probe.waitForEnd().status == -signal)
+        for number in numbers { #expect(Self.hasEnded(number), "\(number) is left behind") }
+    }
+
+    @Test("a probe that fails leaves no driver behind")
+    func failedDriver() throws {
+        let file = try TemporaryFile("driver", "")
+        let ending = try Self.run(
+            ["--timeout", "0.3", "--case", "hello-first"], Self.stubbornDriver(file.path))
+        #expect(ending.status == 3)
+        for number in try Self.numbers(in: file.path) {
+            #expect(Self.hasEnded(number), "\(number) is left behind")
+        }
+    }
+
+    /// The numbers of the processes that wrote them there.
+    private static func numbers(in file: String) throws -> [Int32] {
+        let deadline = Date().addingTimeInterval(20)
+        while Date() < deadline {
+            let words = try String(contentsOfFile: file, encoding: .utf8).split(separator: " ")
+            if words.count == 3 { return words.compactMap { Int32($0) } }
+            usleep(10_000)
+        }
+        Issue.record("no driver wrote its numbers")
+        return []
+    }
+
+    /// Nobody has that number any more, or its remains alone.
+    private static func hasEnded(_ number: Int32) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+        else { return true }
+        return text.split(separator: ")").last?.hasPrefix(" Z") == true
+    }
+
+    /// What it says on standard error first.
+    private static func line(of probe: RunningDaemon) throws -> String {
+        let deadline = Date().addingTimeInterval(20)
+        while Date() < deadline {
+            let text = probe.log
+            if text.contains("\n") { return String(text.prefix { $0 != "\n" }) }
+            usleep(10_000)
+        }
+        throw CancellationError()
     }
 }

@@ -64,7 +64,8 @@ struct ConformTests {
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  passed         batching-01  one-frame-one-answer"))
         #expect(
-            ending.output.hasSuffix("\n1 passed, 0 nonStrict, 0 informational, 0 failed\n"))
+            ending.output.hasSuffix(
+                "\n1 passed, 0 nonStrict, 0 informational, 0 failed, 0 skipped\n"))
         #expect(!ending.output.contains("\u{1B}"))
         #expect(ending.errors.isEmpty)
     }
@@ -87,7 +88,7 @@ struct ConformTests {
                 == ["session-01", "session-02", "session-03", "session-04"])
         #expect(
             cases.map { $0["verdict"] as? String }
-                == ["passed", "failed", "informational", "nonStrict"])
+                == ["passed", "failed", "skipped", "nonStrict"])
         #expect(cases.allSatisfy { $0["group"] as? String == "session" })
         #expect(cases[2]["reason"] as? String == "not offered: the feed no-such-feed")
         let exchanges = try #require(cases[1]["exchanges"] as? [[String: Any]])
@@ -95,9 +96,13 @@ struct ConformTests {
 
         let xml = try String(contentsOfFile: junit.path, encoding: .utf8)
         #expect(xml.contains(#"tests="4" failures="1" skipped="1""#))
+        #expect(xml.contains(#"<skipped message="not offered: the feed no-such-feed"/>"#))
         #expect(xml.contains("<failure message=\"expected "))
         #expect(xml.contains("non-strict: "))
         let page = try String(contentsOfFile: html.path, encoding: .utf8)
+        #expect(page.contains(#"<details class="skipped" id="session-03">"#))
+        #expect(page.contains("not offered: the feed no-such-feed"))
+        #expect(page.contains("checked> 1 skipped</label>"))
         #expect(page.contains("It is &lt;welcomed&gt; &amp; welcomed."))
         for id in 1...4 { #expect(page.contains(#"id="session-0\#(id)""#)) }
         // It needs nothing from elsewhere.

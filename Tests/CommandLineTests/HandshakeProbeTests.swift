@@ -30,7 +30,7 @@ struct HandshakeProbeTests {
         let port = try #require((first as? [String: Any])?["port"] as? UInt16)
         let run = HandshakeRun(
             host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 10_000)
-        for probe in HandshakeProbe.all {
+        for probe in HandshakeProbe.all where probe.awaitedLimit != "idleTimeoutMs" {
             let result = run.run(probe)
             let expected: HandshakeRun.Verdict =
                 Self.known.contains(probe.id) ? .deviates : .passed
@@ -41,6 +41,28 @@ struct HandshakeProbeTests {
         #expect(run.run(again).verdict == .passed)
         daemon.send(SIGTERM)
         #expect(daemon.waitForEnd().status == 0)
+    }
+
+    @Test("Who falls mute after hello is cut, and a server that does not do it is found out")
+    func mute() throws {
+        let probe = try #require(HandshakeProbe.all.first { $0.id == "frames-mute" })
+        #expect(probe.awaitedLimit == "idleTimeoutMs")
+        func result(_ arguments: [String], patienceMs: Int) throws -> HandshakeRun.Result {
+            let daemon = try RunningDaemon(["--listen", "127.0.0.1:0"] + arguments)
+            let line = try #require(daemon.firstLine())
+            let first = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            let port = try #require((first as? [String: Any])?["port"] as? UInt16)
+            let run = HandshakeRun(
+                host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: patienceMs)
+            return run.run(probe)
+        }
+        let file = try Refreshd.configuration("limits: { idleTimeoutMs: 500 }\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let right = try result(["--config", file.path], patienceMs: 20_000)
+        #expect(right.verdict == .passed && right.outcome == .closed(4105))
+        // It says what it always does, and would go on for an hour.
+        let wrong = try result([], patienceMs: 700)
+        #expect(wrong.verdict == .failed && wrong.outcome == .silent)
     }
 
     @Test("Where nobody is, every probe fails")
@@ -57,7 +79,7 @@ struct HandshakeProbeTests {
         let server = try LocalServer { $0.reply(200, "") }
         let run = HandshakeRun(
             host: "127.0.0.1", port: UInt16(server.port), path: "/v1/session", patienceMs: 500)
-        let probes = HandshakeProbe.all.filter { !$0.isSlow }
+        let probes = HandshakeProbe.all.filter { $0.awaitedLimit == nil }
         let failed = probes.filter { run.run($0).verdict == .failed }
         #expect(failed.count == probes.count)
     }

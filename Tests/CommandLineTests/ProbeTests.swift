@@ -36,7 +36,7 @@ struct ProbeTests {
             return (object as? [String: Any])?["verdict"] as? String
         }
         #expect(verdicts == ["failed", "passed", nil])
-        #expect(lines.last == #"{"passed":1,"failed":1}"#)
+        #expect(lines.last == #"{"passed":1,"failed":1,"skipped":0}"#)
     }
 
     @Test("it ends with 2 when a file does not parse, says where, and plays nothing")

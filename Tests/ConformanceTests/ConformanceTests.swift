@@ -75,9 +75,22 @@ struct ConformanceTests {
         }
     }
 
+    @Test("Each mistake below the messages is caught, and what is not announced is not asked for")
+    func caughtBelow() async throws {
+        let daemon = try ConformanceDaemon()
+        for mistake in ServerMistake.below {
+            try await expectCaught(mistake, by: daemon.stage(mistake), ConformanceSuite.cases)
+        }
+        let mute = ConformanceSuite.cases.filter { $0.name == "frames-mute" }
+        let results = try await run(daemon.stage(), mute)
+        #expect(results.map(\.verdict) == [.skipped])
+        #expect(results.first?.reason == "not offered: idleTimeoutMs of at most 20000")
+    }
+
     @Test("There are mistakes of every kind, at least 30, each with a name of its own")
     func mistakes() {
-        let all = ServerMistake.said + ServerMistake.heard + ServerMistake.resuming
+        let all =
+            ServerMistake.said + ServerMistake.heard + ServerMistake.resuming + ServerMistake.below
         #expect(all.count >= 30)
         #expect(Set(all.map(\.name)).count == all.count)
     }
@@ -85,12 +98,15 @@ struct ConformanceTests {
     private func expectCaught(
         _ mistake: ServerMistake, by stage: ConformanceStage, _ cases: [ConformanceCase]
     ) async throws {
-        let results = try await run(
-            stage,
-            cases.filter {
-                mistake.cases.isEmpty
-                    ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
-            })
+        let asked = cases.filter {
+            mistake.cases.isEmpty
+                ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
+        }
+        // A probe that waits for what does not come waits all its time.
+        let isProbe = asked.allSatisfy { subject in
+            if case .probe = subject.body { true } else { false }
+        }
+        let results = try await run(stage, asked, patienceMs: isProbe ? 500 : 5_000)
         let caught = results.filter { $0.verdict == .failed || $0.verdict == .nonStrict }
         #expect(!caught.isEmpty, "nobody notices a server that \(mistake.name)")
         print("a server that \(mistake.name): \(caught.map(\.subject.id).joined(separator: " "))")

@@ -70,4 +70,47 @@ struct ScenarioVerdictTests {
         #expect(came.reason.expected == expected.reason.expected)
         #expect(came.reason.step == expected.reason.step)
     }
+
+    private static func bare(_ steps: String) throws -> Scenario {
+        try ScenarioParser.parse(
+            "description: d\nexpectation: e\n# p\n\(steps)\n", name: "x")
+    }
+
+    @Test(
+        "One that reads nothing, or not to the end, is judged by what its words bring about",
+        arguments: [
+            ("hello {protocol: 99}", "a connection that stays open"),
+            ("hello\nbye", "a connection that stays open"),
+            ("hello\nexpect welcome\nbye", "a connection that stays open"),
+            ("raw \"[1\"", "no `error` but those expected"),
+            ("refresh list", "no `error` but those expected"),
+            ("hello\nrefresh nobody", "no `error` but those expected"),
+            ("hello\nexpect welcome\nrefresh nobody", "no `error` but those expected"),
+            ("hello\nlate 100ms refresh nobody", "no `error` but those expected"),
+            ("latency 50ms\nhello\nrefresh nobody", "no `error` but those expected"),
+        ])
+    func unread(steps: String, expected: String) async throws {
+        let daemon = try ConformanceDaemon()
+        let scenario = try Self.bare(steps)
+        for stage in [try Self.inProcess(), daemon.scenarioStage] {
+            let failure = try #require(await stage.play(scenario).failure)
+            #expect(failure.step == nil)
+            #expect(failure.reason.expected == expected)
+        }
+    }
+
+    @Test(
+        "One that reads nothing and does nothing wrong passes",
+        arguments: [
+            "hello", "ping {t: 1}", "wait 5ms", "let a = 1", "bye\nexpect close 1000",
+            "hello\nlate 20ms ping {t: 1}", "hello\nexpect welcome\ndrop",
+        ])
+    func unreadRight(steps: String) async throws {
+        let daemon = try ConformanceDaemon()
+        let scenario = try Self.bare(steps)
+        for stage in [try Self.inProcess(), daemon.scenarioStage] {
+            let result = await stage.play(scenario)
+            #expect(result.failure == nil, "\(ScenarioReport.text(result))")
+        }
+    }
 }

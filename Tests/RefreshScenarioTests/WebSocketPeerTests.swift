@@ -58,4 +58,41 @@ struct WebSocketPeerTests {
         let result = await ScenarioRunner.run(try scenario("hello\nexpect welcome"), over: gone)
         #expect(result.failure?.reason.expected == "an open connection")
     }
+
+    @Test("A scenario that only sends does not pass where the server refuses, hangs up or is mute")
+    func unanswered() async throws {
+        let hello = #"{"type":"hello","protocol":1,"client":"scenario"}"#
+        let marker = #"{"type":"ping","t":1.015625}"#
+        let pong = #"{"type":"pong","t":1.015625,"time":0,"ack":0}"#
+        let fault = #"{"type":"error","code":"unknownView"}"#
+        let dialer = try Dialer()
+        defer { dialer.stop() }
+        func failure(_ answers: [String: [TalkingServer.Answer]]) async throws -> StepFailure? {
+            let server = try TalkingServer(answers)
+            defer { server.stop() }
+            let limited = try ScenarioParser.parse(
+                "description: d\nexpectation: e\nlimit: 300ms\n# p\nhello\n", name: "x")
+            return await ScenarioRunner.run(
+                limited, over: WebSocketPeer(url: server.url, dialer: dialer)
+            ).failure?.reason
+        }
+        #expect(try await failure([marker: [.say(pong)]]) == nil)
+        let hungUp = try await failure([hello: [.close(1000)]])
+        #expect(hungUp?.came == "close 1000 as told")
+        let lateHungUp = try await failure([marker: [.close(4001)]])
+        #expect(lateHungUp?.came == "close 4001 as told")
+        #expect(
+            try await failure([:])
+                == StepFailure(expected: "an answer to a `ping`", came: "nothing"))
+        #expect(
+            try await failure([hello: [.say(fault)], marker: [.say(pong)]])?.came == fault)
+        let server = try TalkingServer([:])
+        defer { server.stop() }
+        let refused = await ScenarioRunner.run(
+            try scenario("wait 10ms"),
+            over: WebSocketPeer(
+                url: server.url.replacing("/v1/session", with: "/other"), dialer: dialer))
+        #expect(
+            refused.failure?.reason.came.hasSuffix("refused the upgrade with status 404") == true)
+    }
 }

@@ -45,7 +45,7 @@ def run_part(part, pattern):
     for name, (cases, result) in zip(drivers, grades):
         if result.status != 0 or not cases:
             part.failed(f"{name} client", f"{result.output}\n(exit status {result.status})")
-        asked = [case for case in cases.values() if case["verdict"] != "informational"]
+        asked = [case for case in cases.values() if case["verdict"] != "skipped"]
         for case in asked:
             if case["verdict"] == "passed":
                 part.passed()

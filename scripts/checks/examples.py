@@ -5,13 +5,16 @@ import pathlib
 import re
 
 import processes
+import recorded
 import swift
+from messages import PYTHON
 
 EXAMPLE_SECONDS = 90
 
 
 def run(part, pattern):
-    """`examples/*/run` finds the binaries in REFRESHD and REFRESH_PROBE."""
+    """`examples/*/run` finds the binaries in REFRESHD and REFRESH_PROBE; what the worker says and hears is held to the
+    contract."""
     scripts = sorted(
         path for path in pathlib.Path("examples").glob("*/run") if re.search(pattern, str(path)))
     if not scripts and not pattern:
@@ -20,6 +23,15 @@ def run(part, pattern):
         os.environ,
         REFRESHD=os.path.abspath(swift.binary("refreshd")),
         REFRESH_PROBE=os.path.abspath(swift.binary("refresh-probe")))
+    frames = part.log("worker-frames").with_suffix(".jsonl").resolve()
+    overheard = pathlib.Path(__file__).with_name("overheard.py")
+    environment["WORKER"] = f"{PYTHON} -B {overheard} {frames} worker broker worker.py"
     for path in scripts:
         part.check(str(path), processes.run(
             [str(path)], part.log(path.parent.name), EXAMPLE_SECONDS, env=environment))
+        if path.parent.name != "worker":
+            continue
+        if frames.exists():
+            recorded.judge(part, frames=frames)
+        else:
+            part.failed(str(path), "nobody overheard the worker")

@@ -7,7 +7,7 @@ import traceback
 
 # How much of a failing command's output is shown; all of it is in the log.
 SHOWN_LINES = 60
-SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
+SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTILINE)
 
 
 class CheckFailed(Exception):

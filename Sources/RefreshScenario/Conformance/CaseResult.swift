@@ -13,15 +13,22 @@ package struct CaseResult: Sendable {
     package var talk: [Talk] = []
     package var durationMs: Double = 0
 
-    /// As in Autobahn's suite.
+    /// What the case needs was not there.
+    static func skipped(_ subject: ConformanceStatement, for what: String) -> CaseResult {
+        CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
+    }
+
+    /// As in Autobahn's suite; `skipped` is our own.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
         /// It does what the page does not wish, and harms nobody; or it says what the page does not
         /// name.
         case nonStrict
-        /// The server does not offer what is asked for, or what it does is its own affair.
+        /// What it does is its own affair.
         case informational
         case failed
+        /// It was not asked: it does not offer what the case needs.
+        case skipped
     }
 
     /// What went over a connection in one phase.

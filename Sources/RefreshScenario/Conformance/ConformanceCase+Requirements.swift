@@ -22,7 +22,8 @@ extension ConformanceCase {
         requirements = used.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    private static func note(
+    /// Adds what a message names.
+    static func note(
         _ message: Pattern, _ profiles: Set<String>, _ used: inout [ConformanceRequirement]
     ) {
         if case .value(.string(let name)) = message["profile"], name != commonProfile,

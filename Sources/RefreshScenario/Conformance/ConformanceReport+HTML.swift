@@ -64,7 +64,7 @@ extension ConformanceReport {
         let passed = results.count { $0.verdict == .passed }
         return """
             <section>
-            <h2>\(group) <small>\(passed) of \(results.count) passed</small></h2>
+            <h2>\(group) <small>\(Self.counted(results, passed: passed))</small></h2>
             \(results.map(article).joined(separator: "\n"))
             </section>
             """
@@ -115,11 +115,13 @@ extension ConformanceReport {
         .bar { display: flex; height: 10px; border-radius: 5px; overflow: hidden; gap: 2px; }
         .bar .passed { background: var(--good); } .bar .nonStrict { background: var(--doubt); }
         .bar .failed { background: var(--bad); } .bar .informational { background: var(--note); }
+        .bar .skipped { background: var(--line); }
         .filters { display: flex; flex-wrap: wrap; gap: 1rem; margin: 0.8rem 0; align-items: center; }
         .filters .passed, details.passed summary b { color: var(--good); }
         .filters .nonStrict, details.nonStrict summary b { color: var(--doubt); }
         .filters .failed, details.failed summary b { color: var(--bad); }
         .filters .informational, details.informational summary b { color: var(--note); }
+        .filters .skipped, details.skipped summary b, details.skipped summary span { color: var(--note); }
         details { border-top: 1px solid var(--line); padding: 0.35rem 0; }
         summary { display: grid; grid-template-columns: 7.5rem 8.5rem 1fr auto; gap: 0.6rem; cursor: pointer; }
         summary b { font-weight: 600; } summary i { color: var(--note); font-style: normal; }

@@ -6,11 +6,11 @@ extension ConformanceReport {
     package var junit: String {
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            #"<testsuites name="refresh-probe conform" tests="\#(results.count)" failures="\#(count(.failed))">"#,
+            #"<testsuites name="refresh-probe conform" tests="\#(results.count)" failures="\#(count(.failed))" skipped="\#(count(.skipped))">"#,
         ]
         for (group, results) in groups {
             let failed = results.count { $0.verdict == .failed }
-            let skipped = results.count { $0.verdict == .informational }
+            let skipped = results.count { $0.verdict == .skipped }
             lines.append(
                 #"  <testsuite name="\#(group)" tests="\#(results.count)" failures="\#(failed)" skipped="\#(skipped)" time="\#(Self.seconds(results))">"#
             )
@@ -31,10 +31,15 @@ extension ConformanceReport {
             result.talk.flatMap(\.exchanges).map(\.description).joined(separator: "\n"))
         return switch result.verdict {
         case .passed: [head + "/>"]
-        case .informational:
+        case .skipped:
             [head + ">", #"      <skipped message="\#(reason)"/>"#, "    </testcase>"]
         case .nonStrict:
             [head + ">", "      <system-out>non-strict: \(reason)</system-out>", "    </testcase>"]
+        case .informational:
+            [
+                head + ">", "      <system-out>informational: \(reason)</system-out>",
+                "    </testcase>",
+            ]
         case .failed:
             [
                 head + ">", #"      <failure message="\#(reason)">\#(talk)</failure>"#,

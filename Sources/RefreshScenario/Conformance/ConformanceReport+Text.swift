@@ -15,7 +15,7 @@ extension ConformanceReport {
         var lines: [String] = []
         for (group, results) in groups {
             let passed = results.count { $0.verdict == .passed }
-            lines.append(paint(group, .strong) + "  \(passed) of \(results.count) passed")
+            lines.append(paint(group, .strong) + "  " + Self.counted(results, passed: passed))
             for result in results {
                 let verdict = Self.padded(result.verdict.rawValue, to: 13)
                 lines.append(
@@ -32,6 +32,12 @@ extension ConformanceReport {
         }
         lines.append(paint(summary, isConforming ? .good : .bad))
         return lines.joined(separator: "\n")
+    }
+
+    /// How many of a group passed, and how many of it were not asked.
+    static func counted(_ results: [CaseResult], passed: Int) -> String {
+        let skipped = results.count { $0.verdict == .skipped }
+        return "\(passed) of \(results.count) passed" + (skipped > 0 ? ", \(skipped) skipped" : "")
     }
 
     private func details(of result: CaseResult, isVerbose: Bool) -> [String] {
@@ -73,7 +79,7 @@ extension CaseResult.Verdict {
         switch self {
         case .passed: .good
         case .nonStrict: .doubtful
-        case .informational: .faint
+        case .informational, .skipped: .faint
         case .failed: .bad
         }
     }

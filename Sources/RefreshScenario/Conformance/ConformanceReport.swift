@@ -49,7 +49,9 @@ package struct ConformanceReport: Sendable {
     package var notOffered: [(what: String, cases: Int)] {
         var counts: [(what: String, cases: Int)] = []
         for result in results {
-            guard let reason = result.reason, reason.hasPrefix("not offered: ") else { continue }
+            guard result.verdict == .skipped, let reason = result.reason,
+                reason.hasPrefix("not offered: ")
+            else { continue }
             let what = String(reason.dropFirst("not offered: ".count))
             if let index = counts.firstIndex(where: { $0.what == what }) {
                 counts[index].cases += 1

@@ -44,9 +44,7 @@ package struct ConformanceRunner: Sendable {
 
     private func result(of subject: ConformanceCase) async -> CaseResult {
         if let missing = survey.missing(for: subject.requirements) {
-            return CaseResult(
-                subject: subject.statement, verdict: .informational,
-                reason: "not offered: \(missing)")
+            return .skipped(subject.statement, for: missing.description)
         }
         let start = MonotonicClock.nowMicroseconds
         var result: CaseResult
@@ -98,13 +96,14 @@ package struct ConformanceRunner: Sendable {
         of subject: ConformanceCase, _ probe: HandshakeProbe
     ) async -> CaseResult {
         guard let address = stage.address else {
-            return CaseResult(
-                subject: subject.statement, verdict: .informational,
-                reason: "not offered: bare sockets (a server at a ws:// URL)")
+            return .skipped(
+                subject.statement, for: "bare sockets (a server at a ws:// URL)")
         }
+        // What the server announces, and its patience over that.
+        let awaitedMs = probe.awaitedLimit.flatMap { survey.limit($0) } ?? 0
         let run = HandshakeRun(
             host: address.host, port: address.port, path: address.path,
-            patienceMs: Int(max(patienceMs, probe.isSlow ? subject.patienceMs + 2000 : 0)))
+            patienceMs: Int(awaitedMs + patienceMs))
         // It blocks: a thread of its own, not one of the pool that all the others wait in.
         let outcome = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: run.run(probe)) }

@@ -16,12 +16,10 @@ extension ConformanceSuite {
             id: "handshake-\(index < 9 ? "0" : "")\(index + 1)", group: .handshake,
             name: probe.id, description: probe.description, expectation: probe.expectation,
             reference: probe.reference, level: .must,
-            requirements: probe.isSlow ? [.limitAtMost(slowLimit(of: probe), 20_000)] : [],
-            patienceMs: probe.isSlow ? 20_000 : 0, body: .probe(probe))
+            requirements: probe.awaitedLimit.map { [.limitAtMost($0, awaitedMsMax)] } ?? [],
+            patienceMs: probe.awaitedLimit == nil ? 0 : awaitedMsMax, body: .probe(probe))
     }
 
-    /// What a slow probe waits for.
-    private static func slowLimit(of probe: HandshakeProbe) -> String {
-        probe.reference.hasSuffix("#hello") ? "helloTimeoutMs" : "headTimeoutMs"
-    }
+    /// How long a time-out of the server's is waited for at most.
+    private static let awaitedMsMax = 20_000.0
 }

@@ -24,15 +24,12 @@ package final class ClientGrader: Sendable {
         package var isAbandoned: Bool
     }
 
-    /// Listens at numeric addresses; port 0 is a free one. `patienceMs`: how long the client may
+    /// Listens at numeric addresses, alone; port 0 is a free one. `patienceMs`: how long the client may
     /// take to do what is expected.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
     ) throws(TransportError) {
-        guard let listener = DriverListener(host: driverHost, port: driverPort) else {
-            throw .configurationInvalid(name: "driver", reason: "nobody can listen there")
-        }
-        self.listener = listener
+        listener = try DriverListener(host: driverHost, port: driverPort)
         self.patienceMs = patienceMs
         server = try GradingServer(host: host, port: port)
     }
@@ -85,9 +82,7 @@ package final class ClientGrader: Sendable {
 
     private func result(of subject: ClientCase, _ driver: ClientDriver) -> CaseResult {
         if let missing = subject.needs.first(where: { !driver.abilities.contains($0.rawValue) }) {
-            return CaseResult(
-                subject: subject.statement, verdict: .informational,
-                reason: "not offered: \(missing)")
+            return .skipped(subject.statement, for: missing.description)
         }
         let start = GradingServer.nowMs
         let trial = ClientTrial(server, driver, .shared, patienceMs: patienceMs)
@@ -98,8 +93,7 @@ package final class ClientGrader: Sendable {
         } catch {
             switch error {
             case .notOffered(let what):
-                result.verdict = .informational
-                result.reason = "not offered: \(what)"
+                result = .skipped(subject.statement, for: what)
             case .failed(let failure):
                 result.verdict = subject.level.verdict
                 result.expected = failure.expected

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import WebSocketTransport
 
 /// Where a driver connects. Every wait has an end.
 final class DriverListener: Sendable {
@@ -6,29 +7,38 @@ final class DriverListener: Sendable {
     /// As `host:port`, for the driver.
     let address: String
 
-    /// Nil when nobody can listen there. `host`: a numeric address; port 0 is one that is free.
-    init?(host: String, port: UInt16) {
+    /// `host`: a numeric address; port 0 is one that is free.
+    /// - Throws: when nobody can listen there.
+    init(host: String, port: UInt16) throws(TransportError) {
+        let place = (host.contains(":") ? "[\(host)]" : host)
+        func refused(_ step: String) -> TransportError {
+            let code = errno
+            let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+            return .listenFailed(
+                address: "\(place):\(port)", step: step, errno: code, reason: reason)
+        }
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST
         var found: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0, let first = unsafe found
-        else { return nil }
+        else { throw .addressInvalid(host: host) }
         defer { unsafe freeaddrinfo(first) }
         let made = unsafe socket(
             first.pointee.ai_family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard made >= 0 else { return nil }
+        guard made >= 0 else { throw refused("socket") }
         var one: Int32 = 1
         _ = unsafe setsockopt(
             made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(made, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0,
             listen(made, 1) == 0, let port = Self.port(of: made)
         else {
+            let failure = refused("bind")
             Glibc.close(made)
-            return nil
+            throw failure
         }
         descriptor = made
-        address = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+        address = "\(place):\(port)"
     }
 
     deinit { Glibc.close(descriptor) }

@@ -27,11 +27,11 @@ final class GradingServer: Sendable {
     /// Where clients connect.
     let url: String
 
-    /// Listens at a numeric address; port 0 is one that is free.
+    /// Listens at a numeric address, and nobody else does; port 0 is one that is free.
     init(host: String, port: UInt16) throws(TransportError) {
         let desk = GradingDesk()
         self.desk = desk
-        let listener = try ListeningSocket.open(host: host, port: port)
+        let listener = try ListeningSocket.openAlone(host: host, port: port)
         let authority = listener.address.contains(":") ? "[\(listener.address)]" : listener.address
         url = "ws://\(authority):\(listener.port)\(ProtocolVersion.sessionPath)"
         loop = try EventLoop(

@@ -124,14 +124,20 @@ extension HandshakeProbe {
         HandshakeProbe(
             "handshake-slow", "a head that comes a byte at a time",
             expects: "it is hung up on when `headTimeoutMs` is over", see: "protocol.md#limits",
-            isSlow: true,
+            awaiting: "headTimeoutMs",
             [.drip(Array("GET /v1/session HTTP/1.1\r\nX-Slow: ".utf8) + spaces(600), everyMs: 50)],
             passes: [.hungUp, .status(408)]),
         HandshakeProbe(
             "frames-silent", "a client that never says `hello`",
             expects: "it is closed with 4003 when `helloTimeoutMs` is over",
             see: "protocol.md#hello",
-            isSlow: true, [.upgrade], passes: [.closed(4003)]),
+            awaiting: "helloTimeoutMs", [.upgrade], passes: [.closed(4003)]),
+        HandshakeProbe(
+            "frames-mute",
+            "a client that says `hello` and falls mute: no frame, no pong, no end of its connection",
+            expects: "it is closed when the `idleTimeoutMs` that `welcome` announced is over",
+            see: "protocol.md#limits", awaiting: "idleTimeoutMs",
+            [.upgrade, .frame(hello), .fallMute], passes: [.closed(4105), .hungUp]),
     ]
 
     private static func refused(

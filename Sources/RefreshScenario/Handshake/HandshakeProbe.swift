@@ -18,6 +18,9 @@ package struct HandshakeProbe: Sendable {
         case flood(Frame, count: Int)
         /// Our side of the connection ends, and its other side is listened to.
         case endSending
+        /// Nothing more is sent, no pong either, and the connection stays: until the server ends it,
+        /// whatever it says meanwhile.
+        case fallMute
     }
 
     /// A WebSocket frame, right or wrong.
@@ -71,8 +74,9 @@ package struct HandshakeProbe: Sendable {
     package let expectation: String
     /// Where it is documented.
     package let reference: String
-    /// Whether it takes as long as the server's own time-outs.
-    package let isSlow: Bool
+    /// The time-out of the server's own that it waits for, by its name in `welcome.limits`; nil: it
+    /// takes moments.
+    package let awaitedLimit: String?
     let steps: [Step]
     /// What is right.
     let passes: [Outcome]
@@ -81,13 +85,14 @@ package struct HandshakeProbe: Sendable {
 
     init(
         _ id: String, _ description: String, expects expectation: String, see reference: String,
-        isSlow: Bool = false, _ steps: [Step], passes: [Outcome], deviations: [Outcome] = []
+        awaiting awaitedLimit: String? = nil, _ steps: [Step], passes: [Outcome],
+        deviations: [Outcome] = []
     ) {
         self.id = id
         self.description = description
         self.expectation = expectation
         self.reference = "docs/\(reference)"
-        self.isSlow = isSlow
+        self.awaitedLimit = awaitedLimit
         self.steps = steps
         self.passes = passes
         self.deviations = deviations

@@ -45,6 +45,7 @@ package struct HandshakeRun: Sendable {
     private func outcome(of steps: [HandshakeProbe.Step]) -> HandshakeProbe.Outcome {
         guard let socket = RawSocket(host: host, port: port) else { return .unreachable }
         var isUpgraded = false
+        var isMute = false
         for step in steps {
             switch step {
             case .request(let method, let path, let version, let headers):
@@ -65,9 +66,10 @@ package struct HandshakeRun: Sendable {
             case .drip(let bytes, let everyMs): drip(bytes, everyMs, over: socket)
             case .flood(let frame, let count): flood(frame.bytes, count, over: socket)
             case .endSending: socket.endSending()
+            case .fallMute: isMute = true
             }
         }
-        return isUpgraded ? lastWord(of: socket) : answer(of: socket)
+        return isUpgraded ? lastWord(of: socket, untilItEnds: isMute) : answer(of: socket)
     }
 
     private func answer(of socket: RawSocket) -> HandshakeProbe.Outcome {
@@ -78,11 +80,20 @@ package struct HandshakeRun: Sendable {
     }
 
     /// What the server says last: a close, an end, or, of one that goes on, its last text.
-    private func lastWord(of socket: RawSocket) -> HandshakeProbe.Outcome {
+    /// `untilItEnds`: whatever it says, it is waited for its end, as long as it may take.
+    private func lastWord(
+        of socket: RawSocket, untilItEnds: Bool
+    ) -> HandshakeProbe.Outcome {
         var said: String?
+        let end = RawSocket.nowMs + patienceMs
         // What one flood is answered with is not looked at one by one for long.
         for _ in 0..<100_000 {
-            let waitMs = said == nil ? patienceMs : min(patienceMs, 500)
+            let waitMs =
+                if untilItEnds {
+                    end - RawSocket.nowMs
+                } else {
+                    said == nil ? patienceMs : min(patienceMs, 500)
+                }
             guard let frame = Self.readFrame(from: socket, withinMs: waitMs) else { break }
             switch frame.opcode {
             case 8:
@@ -93,6 +104,7 @@ package struct HandshakeRun: Sendable {
             }
         }
         if socket.isOver { return .hungUp }
+        if untilItEnds { return .silent }
         return said.map { .said($0) } ?? .silent
     }
 

@@ -119,7 +119,7 @@ final class RawSocket {
         return unsafe poll(&wait, 1, Int32(clamping: ms)) > 0
     }
 
-    private static var nowMs: Int {
+    static var nowMs: Int {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

@@ -11,10 +11,12 @@ struct PatternParser {
         try parse(&scanner, depth: 0)
     }
 
-    /// `{ … }` only.
-    func parseObject(_ scanner: inout TextScanner) throws(ScenarioSyntaxError) -> Pattern {
+    /// `{ … }` only; `taken`: names that stand before it already.
+    func parseObject(
+        _ scanner: inout TextScanner, besides taken: Set<String> = []
+    ) throws(ScenarioSyntaxError) -> Pattern {
         guard scanner.peek == "{" else { throw scanner.error(expected: "`{`") }
-        return try object(&scanner, depth: 0)
+        return try object(&scanner, depth: 0, besides: taken)
     }
 
     private func parse(
@@ -81,7 +83,10 @@ struct PatternParser {
             scanner.skipBlanks()
             if scanner.take("~") {
                 scanner.skipBlanks()
-                return .near(amount, tolerance: try scanner.number("a tolerance"))
+                let wanted = scanner.error(expected: "a tolerance of 0 or more")
+                let tolerance = try scanner.number("a tolerance")
+                guard tolerance >= 0 else { throw wanted }
+                return .near(amount, tolerance: tolerance)
             }
             scanner.back(to: end)
         }
@@ -93,10 +98,11 @@ struct PatternParser {
     }
 
     private func object(
-        _ scanner: inout TextScanner, depth: Int
+        _ scanner: inout TextScanner, depth: Int, besides taken: Set<String> = []
     ) throws(ScenarioSyntaxError) -> Pattern {
         scanner.advance()
         var fields: [Pattern.Field] = []
+        var names = taken
         while true {
             scanner.skipLines()
             if scanner.take("}") { return .object(fields) }
@@ -104,7 +110,7 @@ struct PatternParser {
             let name =
                 scanner.peek == "\""
                 ? try scanner.quoted() : try scanner.word("the name of a field or `}`")
-            guard !fields.contains(where: { $0.name == name }) else { throw repeated }
+            guard names.insert(name).inserted else { throw repeated }
             scanner.skipLines()
             guard scanner.take(":") else { throw scanner.error(expected: "`:`") }
             scanner.skipLines()

@@ -13,13 +13,16 @@ package enum ScenarioFile {
 
     /// Reads and parses the file; the scenario has its name, without the ending.
     package static func read(_ path: String) throws(Failure) -> Scenario {
-        let text: String?
+        let bytes: [UInt8]
         do throws(ScenarioSources.Unreadable) {
-            text = String(bytes: try ScenarioSources.files.read(path), encoding: .utf8)
+            bytes = try ScenarioSources.files.read(path)
         } catch {
             throw Failure(place: path, reason: error.reason)
         }
-        guard let text else { throw Failure(place: path, reason: "is no UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let place = Self.endOfText(in: bytes, path)
+            throw Failure(place: place.description, reason: "expected UTF-8, found other bytes")
+        }
         let name = URL(filePath: path).deletingPathExtension().lastPathComponent
         do {
             return try ScenarioParser.parse(text, name: name, path: path, sources: .files)
@@ -30,5 +33,21 @@ package enum ScenarioFile {
                 place: place.description,
                 reason: "expected \(error.expected), found \(error.found)")
         }
+    }
+
+    /// Where the first bytes stand that are no UTF-8.
+    private static func endOfText(in bytes: [UInt8], _ path: String) -> SourcePosition {
+        var place = SourcePosition(line: 1, column: 1, file: path)
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if String(validating: line, as: UTF8.self) == nil {
+                // What stands before is whole, so each replaced scalar is at or behind the place.
+                let whole = String(decoding: line, as: UTF8.self).unicodeScalars
+                let mark = whole.firstIndex(of: "\u{FFFD}") ?? whole.endIndex
+                place.column += whole.distance(from: whole.startIndex, to: mark)
+                return place
+            }
+            place.line += 1
+        }
+        return place
     }
 }

@@ -62,7 +62,7 @@ extension ScenarioParser {
         } else if scanner.peek == "\"" {
             fields.append(Pattern.Field("view", .text(try view())))
         }
-        return .object(fields + (try optionalFields(.pattern)))
+        return .object(fields + (try optionalFields(.pattern, besides: fields)))
     }
 
     /// Words that follow a message; a view of such a name needs quotes.

@@ -1,6 +1,9 @@
 internal import RefreshProtocol
 
 extension ScenarioParser {
+    /// Beyond it not every whole number is one that JSON's numbers tell apart.
+    private static let seedMax = (1 << 53) - 1
+
     /// One step, up to the end of what belongs to it.
     mutating func action() throws(ScenarioSyntaxError) -> Step.Action {
         let wanted = scanner.error(expected: "a step")
@@ -18,7 +21,11 @@ extension ScenarioParser {
         case "changed": return .say(.changed, feed: try feed())
         case "progress":
             let feed = try feed()
-            return .say(.progress(try number("a part, 0 to 1")), feed: feed)
+            scanner.skipBlanks()
+            let wanted = scanner.error(expected: "a part, 0 to 1")
+            let part = try number("a part, 0 to 1")
+            guard (0...1).contains(part) else { throw wanted }
+            return .say(.progress(part), feed: feed)
         case "retrying":
             let feed = try feed()
             try keyword("in")
@@ -29,7 +36,7 @@ extension ScenarioParser {
         case "late": return try late()
         case "latency", "reorder", "drop", "reconnect": return .network(try network(verb))
         case "random":
-            return .random(seed: UInt64(try whole(0...(1 << 53), "a seed")))
+            return .random(seed: UInt64(try whole(0...Self.seedMax, "a seed")))
         case "wander": return .wander(try wandering())
         case "expect": return .expect(try expectation())
         default:
@@ -63,7 +70,7 @@ extension ScenarioParser {
         if scanner.peek == "\"" || scanner.peekWord.map({ $0 != "limit" }) == true {
             fields.append(Pattern.Field("view", .text(try view())))
         }
-        return .object(fields + (try optionalFields(.message)))
+        return .object(fields + (try optionalFields(.message, besides: fields)))
     }
 
     /// `NAME = VALUE`.
@@ -106,7 +113,9 @@ extension ScenarioParser {
             return .reorder(
                 every: takeWord("off") ? nil : try whole(2...1000, "a number of samples or `off`"))
         case "drop": return .drop
-        default: return .reconnect(try optionalFields(.message))
+        default:
+            let type = Pattern.Field("type", .text("hello"))
+            return .reconnect(try optionalFields(.message, besides: [type]))
         }
     }
 
@@ -118,17 +127,20 @@ extension ScenarioParser {
             Pattern.Field("type", .text(MessageType.loadFinished.rawValue)),
             Pattern.Field("view", .text(view)), Pattern.Field("result", .text(result)),
         ]
-        return .object(fields + (try optionalFields(.message)))
+        return .object(fields + (try optionalFields(.message, besides: fields)))
     }
 
-    /// The fields of the object that stands here; none if none does.
+    /// The fields of the object that stands here, none of which is one of `given`; none if none
+    /// does.
     mutating func optionalFields(
-        _ purpose: PatternParser.Purpose
+        _ purpose: PatternParser.Purpose, besides given: [Pattern.Field] = []
     ) throws(ScenarioSyntaxError) -> [Pattern.Field] {
         scanner.skipBlanks()
         guard scanner.peek == "{" else { return [] }
         let parser = PatternParser(purpose: purpose)
-        guard case .object(let fields) = try parser.parseObject(&scanner) else { return [] }
+        let names = Set(given.map(\.name))
+        guard case .object(let fields) = try parser.parseObject(&scanner, besides: names)
+        else { return [] }
         return fields
     }
 }

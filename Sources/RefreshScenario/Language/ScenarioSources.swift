@@ -23,16 +23,30 @@ package struct ScenarioSources: Sendable {
 
     /// Those of the machine.
     package static let files = ScenarioSources { path throws(Unreadable) in
-        let data: Data
+        var isDirectory: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw Unreadable("does not exist")
+        }
+        guard !isDirectory.boolValue else { throw Unreadable("is a directory") }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw Unreadable("cannot be read")
+        }
+        defer { try? file.close() }
+        // What has no end, as some devices, is not read to it.
+        var bytes: [UInt8] = []
         do {
-            data = try Data(contentsOf: URL(filePath: path))
+            while bytes.count <= ScenarioBounds.fileBytesMax,
+                let more = try file.read(upToCount: 65_536), !more.isEmpty
+            {
+                bytes += more
+            }
         } catch {
             throw Unreadable("cannot be read")
         }
-        guard data.count <= ScenarioBounds.fileBytesMax else {
+        guard bytes.count <= ScenarioBounds.fileBytesMax else {
             throw Unreadable("is larger than \(ScenarioBounds.fileBytesMax) bytes")
         }
-        return Array(data)
+        return bytes
     }
 
     /// Where `path` leads from the file at `origin`, without `.` and `..` where that can be.

@@ -1,6 +1,8 @@
 /// Walks through a text and knows where it is; the bottom of the scenario parser.
 ///
-/// It goes by Unicode scalars: a combining mark after a quote is no part of the quote.
+/// It goes by Unicode scalars, and counts columns in them: a combining mark after a quote is no
+/// part of the quote. A line may end in a line feed or in CR LF, and a byte order mark may stand
+/// before the first.
 struct TextScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -8,7 +10,14 @@ struct TextScanner {
 
     /// `file`: what places in the text are told with.
     init(_ text: String, file: String? = nil) {
-        scalars = Array(text.unicodeScalars)
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(text.unicodeScalars.count)
+        for scalar in text.unicodeScalars {
+            if scalar == "\n", scalars.last == "\r" { scalars.removeLast() }
+            scalars.append(scalar)
+        }
+        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+        self.scalars = scalars
         position = SourcePosition(line: 1, column: 1, file: file)
     }
 
@@ -108,7 +117,19 @@ struct TextScanner {
         if scalar == "\n" || scalar == "\r" { return "the end of the line" }
         var ahead = self
         let word = ahead.run { Self.isWordPart($0) }
-        return "`\(word.isEmpty ? String(Character(scalar)) : word)`"
+        return word.isEmpty ? Self.shown(scalar) : "`\(word)`"
+    }
+
+    /// The scalar itself, where it shows and does nothing to a terminal; else its number.
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        if scalar == " " { return "a blank" }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse,
+            .unassigned, .nonspacingMark, .enclosingMark, .spacingMark:
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        default: return "`\(String(Character(scalar)))`"
+        }
     }
 
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

@@ -51,9 +51,12 @@ struct ScenarioPlay {
     /// A phase is over, or, with the last one, all: no fault may have come that no expectation
     /// named; at the end everything that was sent is answered, and nobody hung up.
     mutating func end(ofAll isLast: Bool) async throws(StepFailure) {
+        // Of a server to which nobody has said a word nothing is known.
+        if isLast, players.isEmpty { _ = try await player(named: nil) }
+        let limit = (memory.start ?? now).advanced(byMilliseconds: scenario.limitMs)
         for index in players.indices {
             let last = players[index].lines.count - 1
-            if isLast { try await players[index].lines[last].run.end() }
+            if isLast { try await players[index].lines[last].run.end(by: limit) }
             try players[index].lines[last].run.refuseUnmatchedErrors(amongUnread: isLast)
         }
     }

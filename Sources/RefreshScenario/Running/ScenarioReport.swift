@@ -7,6 +7,9 @@ package enum ScenarioReport {
 
     /// One line; of a failed scenario also the failing phase, and of that alone.
     package static func text(_ result: ScenarioResult, isVerbose: Bool = false) -> String {
+        if let reason = result.skippedReason {
+            return "skip  \(result.scenario.name)\n      \(reason)"
+        }
         guard let failure = result.failure else {
             let head = "ok    \(result.scenario.name)"
             return isVerbose ? head + "\n" + transcript(result) : head
@@ -40,18 +43,28 @@ package enum ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The last line.
+    /// The last line; it speaks of skipped ones only where there are some.
     package static func summary(_ results: [ScenarioResult]) -> String {
+        let counts = counts(results)
+        let skipped = counts.skipped > 0 ? ", \(counts.skipped) skipped" : ""
+        return "\(counts.passed) passed, \(counts.failed) failed" + skipped
+    }
+
+    private static func counts(
+        _ results: [ScenarioResult]
+    ) -> (passed: Int, failed: Int, skipped: Int) {
         let failed = results.count { $0.failure != nil }
-        return "\(results.count - failed) passed, \(failed) failed"
+        let skipped = results.count { $0.skippedReason != nil }
+        return (results.count - failed - skipped, failed, skipped)
     }
 
     /// One JSON object on one line.
     package static func json(_ result: ScenarioResult) -> String {
         var value = JSONValue.object([
             JSONValue.Member("scenario", .string(result.scenario.name)),
-            JSONValue.Member("verdict", .string(result.failure == nil ? "passed" : "failed")),
+            JSONValue.Member("verdict", .string(word(for: result.verdict))),
         ])
+        if let reason = result.skippedReason { value["reason"] = .string(reason) }
         if let failure = result.failure {
             let phase = result.scenario.phases[failure.phase]
             value["phase"] = .string(phase.name)
@@ -73,12 +86,21 @@ package enum ScenarioReport {
 
     /// The summary as JSON.
     package static func jsonSummary(_ results: [ScenarioResult]) -> String {
-        let failed = results.count { $0.failure != nil }
+        let counts = counts(results)
         let value = JSONValue.object([
-            JSONValue.Member("passed", .number(Double(results.count - failed))),
-            JSONValue.Member("failed", .number(Double(failed))),
+            JSONValue.Member("passed", .number(Double(counts.passed))),
+            JSONValue.Member("failed", .number(Double(counts.failed))),
+            JSONValue.Member("skipped", .number(Double(counts.skipped))),
         ])
         return value.text
+    }
+
+    private static func word(for verdict: ScenarioResult.Verdict) -> String {
+        switch verdict {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .skipped: "skipped"
+        }
     }
 
     private static func reason(_ reason: StepFailure) -> [String] {

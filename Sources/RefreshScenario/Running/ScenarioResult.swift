@@ -10,6 +10,8 @@ package struct ScenarioResult: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case passed
         case failed(Failure)
+        /// It was not played: what it needs is not offered there, as the reason says.
+        case skipped(reason: String)
     }
 
     /// Where and why a scenario failed.
@@ -19,6 +21,11 @@ package struct ScenarioResult: Hashable, Sendable {
         /// The index of the step in it; nil: at the end of the phase.
         package var step: Int?
         package var reason: StepFailure
+    }
+
+    /// Why it was not played; nil: it was.
+    package var skippedReason: String? {
+        if case .skipped(let reason) = verdict { reason } else { nil }
     }
 
     package var failure: Failure? {

@@ -21,8 +21,12 @@ extension ScenarioRun {
     }
 
     /// The last words of a scenario: everything that was sent is answered, and nobody hung up.
-    mutating func end() async throws(StepFailure) {
-        if !isCloseExpected { try await synchronise() }
+    /// `limit`: when it must be over.
+    mutating func end(by limit: Instant = .never) async throws(StepFailure) {
+        if !isCloseExpected {
+            try await deliver(by: limit)
+            try await synchronise(by: limit)
+        }
         if let closure, !isCloseExpected {
             throw closure.failure(expected: "a connection that stays open")
         }

@@ -279,24 +279,39 @@ extension ScenarioRun {
     }
 
     /// Makes sure that the daemon has answered all that was sent, by a `ping` that is not shown.
-    mutating func synchronise() async throws(StepFailure) {
-        try await ask()
-        let deadline = now(plus: Expectation.patienceMs)
+    mutating func synchronise(by limit: Instant = .never) async throws(StepFailure) {
+        await ask(beforeWelcome: true)
+        let deadline = min(now(plus: Expectation.patienceMs), limit)
         var isOver = false
         while try !hasHeard(isOver: isOver || closure != nil) {
             isOver = try await !receive(until: deadline)
         }
     }
 
-    /// Asks whether all that was sent was handled; does nothing before `welcome`, or when nobody is
-    /// there.
-    mutating func ask() async throws(StepFailure) {
-        guard isWelcomed, closure == nil else { return }
+    /// Asks whether all that was sent was handled; does nothing when nobody is there.
+    /// `beforeWelcome`: then too, for a `ping` is answered as ever; a step that waits for what
+    /// `hello` brings about must not wait for it by asking.
+    mutating func ask(beforeWelcome: Bool = false) async {
+        guard isWelcomed || beforeWelcome, closure == nil else { return }
         markers += 1
         // A fraction that the clock of no scenario has.
         let marker = Double(markers) + 0.015625
         awaitedMarker = marker
-        try await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
+        // Where it cannot be sent any more, what came before the end is still to be heard, and says
+        // more.
+        try? await transmit("{\"type\":\"ping\",\"t\":\(marker)}")
+    }
+
+    /// Waits until nothing is on the way to the daemon: what is late or is to be overtaken is said
+    /// as well.
+    mutating func deliver(by limit: Instant) async throws(StepFailure) {
+        if closure == nil, let behind = overtaken {
+            overtaken = nil
+            try await transmit(behind)
+        }
+        while closure == nil, now < limit, let due = peer.nextDue {
+            _ = try await receive(until: min(max(due, now), limit))
+        }
     }
 
     /// Whether the answer to that is there, or none is owed. `isOver`: nothing more comes in time.

@@ -96,7 +96,7 @@ struct StepCourse {
             try await run.send(messages, asBatch: asBatch, lateMs: lateMs)
         case .sendText(let text, let lateMs): try await run.sendText(text, lateMs: lateMs)
         case .sample(let sample): try await run.send(sample)
-        case .ask: try await run.ask()
+        case .ask: await run.ask()
         case .hear(let deadline): return try run.hasHeard(isOver: isOver) ? nil : deadline
         case .meet(var watch):
             let isMet = try run.check(&watch, isOver: isOver)

@@ -3,6 +3,14 @@ import RefreshScenario
 
 /// Mistakes of a server that sessions come back to.
 extension ServerMistake {
+    /// Mistakes that show below the messages alone.
+    static let below: [ServerMistake] = [
+        // What it announces is not what it does: it would wait for an hour.
+        changed("never cuts who is mute", in: .handshake, by: "handshake-28", types: "welcome") {
+            $0[at: "limits.idleTimeoutMs"] = .number(1000)
+        }
+    ]
+
     static let resuming: [ServerMistake] = [
         ServerMistake(
             "does not rotate tokens", in: .resume, by: "resume-19",
