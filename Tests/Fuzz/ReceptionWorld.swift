@@ -92,6 +92,8 @@ final class ReceptionWorld {
         directory.enter(host, index: 0)
     }
 
+    deinit { directory.close() }
+
     /// A connection, and the session on it.
     func connect() -> (session: Session, line: Line) {
         let line = Line()

@@ -39,6 +39,8 @@ package final class InProcessDaemon {
         directory.enter(host, index: 0)
     }
 
+    deinit { directory.close() }
+
     /// Somebody new on the other end.
     package func connect() -> SessionPeer { SessionPeer(of: self) }
 

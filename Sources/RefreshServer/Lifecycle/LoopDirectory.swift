@@ -15,6 +15,11 @@ package final class LoopDirectory: Sendable {
         hosts.withLock { $0[index] = host }
     }
 
+    /// The daemon is over: news go nowhere any more, and the hosts, which know this, are let go of.
+    package func close() {
+        hosts.withLock { $0.removeAll() }
+    }
+
     /// Hands the news to the hosts of the sessions that wait for it. From any thread.
     package func deliver(_ news: LoadNews, to tickets: [LoadTicket]) {
         if tickets.count == 1 {

@@ -67,6 +67,8 @@ final class SimulatedDaemon {
         }
     }
 
+    deinit { directory.close() }
+
     /// Bits that are not to be guessed, but to be had again.
     private final class Draws {
         private var generator: SeededGenerator

@@ -31,6 +31,8 @@ final class SmallDaemon {
         }
     }
 
+    deinit { directory.close() }
+
     /// All that its hosts have, of all loops.
     var sessions: [Session] { hosts.flatMap(\.sessions.elements) }
 

@@ -47,6 +47,8 @@ final class HostWorld {
         }
     }
 
+    deinit { directory.close() }
+
     /// The counts of all loops.
     var total: MetricsSnapshot {
         metrics.dropFirst().reduce(into: metrics[0].snapshot) { $0 += $1.snapshot }
