@@ -1,9 +1,9 @@
 import CLWS
 import Glibc
 
-/// A socket that listens. Those that are opened here, but one alone, have SO_REUSEPORT, so that several loops can
-/// each own one on the same port and the kernel spreads the connections; one that was given is
-/// shared by all loops. Whoever holds it closes it, unless a loop took it over.
+/// A socket that listens. Those that are opened here, but one alone, have SO_REUSEPORT, so that
+/// several loops can each own one on the same port and the kernel spreads the connections; one that
+/// was given is shared by all loops. Whoever holds it closes it, unless a loop took it over.
 package struct ListeningSocket: Hashable, Sendable {
     /// The numeric address it is bound to, without the port and without brackets.
     package let address: String

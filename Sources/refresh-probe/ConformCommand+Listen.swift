@@ -30,7 +30,9 @@ extension ConformCommand {
             grade = try await grader.grade(
                 chosen, waitMs: Self.driverWaitMs, isComing: { process?.isRunning ?? true }
             ) { progress.count($0) }
+            wish?.giveWay()
         } catch {
+            wish?.giveWay()
             progress.end()
             Terminal.complain("expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable

@@ -23,8 +23,10 @@ final class DyingWish {
         sources = signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                ward.driver.withLock { $0?.end() }
-                Self.end(by: number)
+                ward.driver.withLock { driver in
+                    driver?.end()
+                    Self.end(by: number)
+                }
             }
             source.resume()
             return source
@@ -46,6 +48,10 @@ final class DyingWish {
         }
         return try outcome.get()
     }
+
+    /// Returns unless a signal is ending the probe just now: that its driver has gone is no finding
+    /// then.
+    func giveWay() { ward.driver.withLock { _ in } }
 
     /// Signals do again what they do by themselves.
     func forget() {

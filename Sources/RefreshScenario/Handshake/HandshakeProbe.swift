@@ -18,8 +18,8 @@ package struct HandshakeProbe: Sendable {
         case flood(Frame, count: Int)
         /// Our side of the connection ends, and its other side is listened to.
         case endSending
-        /// Nothing more is sent, no pong either, and the connection stays: until the server ends it,
-        /// whatever it says meanwhile.
+        /// Nothing more is sent, no pong either, and the connection stays, until the server ends
+        /// it, whatever it says meanwhile.
         case fallMute
     }
 

@@ -1,9 +1,6 @@
 internal import RefreshProtocol
 
 extension ScenarioParser {
-    /// Beyond it not every whole number is one that JSON's numbers tell apart.
-    private static let seedMax = (1 << 53) - 1
-
     /// One step, up to the end of what belongs to it.
     mutating func action() throws(ScenarioSyntaxError) -> Step.Action {
         let wanted = scanner.error(expected: "a step")
@@ -36,7 +33,7 @@ extension ScenarioParser {
         case "late": return try late()
         case "latency", "reorder", "drop", "reconnect": return .network(try network(verb))
         case "random":
-            return .random(seed: UInt64(try whole(0...Self.seedMax, "a seed")))
+            return .random(seed: UInt64(try whole(0...(1 << 53), "a seed")))
         case "wander": return .wander(try wandering())
         case "expect": return .expect(try expectation())
         default:

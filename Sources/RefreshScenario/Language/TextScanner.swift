@@ -122,14 +122,17 @@ struct TextScanner {
 
     /// The scalar itself, where it shows and does nothing to a terminal; else its number.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
-        if scalar == " " { return "a blank" }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse,
-            .unassigned, .nonspacingMark, .enclosingMark, .spacingMark:
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        default: return "`\(String(Character(scalar)))`"
-        }
+        let isShown: Bool =
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+                .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            case .spaceSeparator: scalar == " "
+            default: true
+            }
+        if isShown { return "`\(String(Character(scalar)))`" }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
