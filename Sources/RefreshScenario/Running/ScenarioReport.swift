@@ -6,13 +6,18 @@ package enum ScenarioReport {
     private static let exchangesMax = 40
 
     /// One line; of a failed scenario also the failing phase, and of that alone.
-    package static func text(_ result: ScenarioResult, isVerbose: Bool = false) -> String {
+    package static func text(
+        _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
+    ) -> String {
         guard let failure = result.failure else {
-            let head = "ok    \(result.scenario.name)"
+            let head = paint("ok", .good) + "    \(result.scenario.name)"
             return isVerbose ? head + "\n" + transcript(result) : head
         }
         let phase = result.scenario.phases[failure.phase]
-        var lines = ["FAIL  \(result.scenario.name)", "      \(result.scenario.expectation)"]
+        var lines = [
+            paint("FAIL", .bad) + "  \(result.scenario.name)",
+            "      \(result.scenario.expectation)",
+        ]
         if isVerbose, failure.phase > 0 {
             lines.append(transcript(result, upTo: failure.phase))
         }
@@ -41,9 +46,12 @@ package enum ScenarioReport {
     }
 
     /// The last line.
-    package static func summary(_ results: [ScenarioResult]) -> String {
+    package static func summary(
+        _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
+    ) -> String {
         let failed = results.count { $0.failure != nil }
-        return "\(results.count - failed) passed, \(failed) failed"
+        return paint(
+            "\(results.count - failed) passed, \(failed) failed", failed == 0 ? .good : .bad)
     }
 
     /// One JSON object on one line.
