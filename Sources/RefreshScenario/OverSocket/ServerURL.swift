@@ -27,7 +27,7 @@ package struct ServerURL: Hashable, Sendable, CustomStringConvertible {
         }
         let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw Malformed(description: "a URL has no user here; there is --token")
+            throw Malformed(description: "a URL has no user (@) here")
         }
         try Self.check(authority)
         guard let target = DialTarget(url: text) else {
