@@ -1,6 +1,8 @@
 /// The WebSocket close codes that the daemon uses. Ranges decide what a client does, so an old
 /// client obeys a new code: 4000-4099 do not come back, 4100-4199 reconnect with back-off,
-/// 4200-4299 at once. Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
+/// 4200-4299 at once. Codes that others choose are `StandardCloseCode`.
+///
+/// Source: docs/protocol.md, "Close codes"; RFC 6455, 7.4.
 package enum CloseCode: UInt16, CaseIterable, Sendable {
     case normal = 1000
     case invalidText = 1007

@@ -47,7 +47,7 @@ extension ConformCommand {
     }
 
     private func grader(at address: ListenAddress) throws -> ClientGrader {
-        let place = try driver.map { try ListenAddress($0) } ?? address
+        let place = driver ?? address
         guard let host = address.literals.first, let driverHost = place.literals.first else {
             throw ProbeStatus.unusable
         }

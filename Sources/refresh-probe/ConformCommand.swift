@@ -25,8 +25,8 @@ struct ConformCommand: AsyncParsableCommand {
             came, or it went, or the address is in use.
             """)
 
-    @Option(help: "The server's WebSocket URL.")
-    var url: String?
+    @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
+    var url: ServerURL?
 
     @Option(
         help: ArgumentHelp(
@@ -37,14 +37,16 @@ struct ConformCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Be the server there, and grade a client; port 0 is a free one.",
-            valueName: "host:port"))
-    var listen: String?
+            valueName: "host:port"),
+        transform: ListenAddress.argument)
+    var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp(
             "With --listen: where the client's driver connects (default: the same host, a free port).",
-            valueName: "host:port"))
-    var driver: String?
+            valueName: "host:port"),
+        transform: ListenAddress.argument)
+    var driver: ListenAddress?
 
     @Argument(
         parsing: .postTerminator,
@@ -94,14 +96,8 @@ struct ConformCommand: AsyncParsableCommand {
     var html: String?
 
     func validate() throws {
-        let isEncrypted = url?.hasPrefix("wss://") == true
-        if let url, !isEncrypted, !url.hasPrefix("ws://") {
-            throw ValidationError("--url: a URL that begins with ws:// or wss://")
-        }
         try validateRole()
-        guard ca == nil || isEncrypted else {
-            throw ValidationError("--ca: only with a --url that begins with wss://")
-        }
+        try ServerURL.check(ca: ca, for: url)
         guard timeout > 0, timeout <= 600 else {
             throw ValidationError("--timeout: more than 0 and at most 600 seconds")
         }
@@ -133,18 +129,10 @@ struct ConformCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--jobs: only with --url; a driver moves one client, so its cases run one by one")
         }
-        for (name, text) in [("--listen", listen), ("--driver", driver)] {
-            guard let text else { continue }
-            do {
-                _ = try ListenAddress(text)
-            } catch {
-                throw ValidationError("\(name): \(error.description)")
-            }
-        }
     }
 
     func run() async throws {
-        if let listen { return try await grade(at: try ListenAddress(listen)) }
+        if let listen { return try await grade(at: listen) }
         let chosen = ConformanceSuite.cases(
             of: try allCases(), inGroups: group.compactMap { ConformanceGroup(rawValue: $0) },
             matching: patterns)
@@ -159,13 +147,13 @@ struct ConformCommand: AsyncParsableCommand {
         let progress = CaseProgress(of: chosen.count, isShown: !json)
         let results = await runner.run(chosen, atOneTime: jobs ?? 24) { progress.count($0) }
         progress.end()
-        try tell(ConformanceReport(url: url, survey: runner.survey, results: results))
+        try tell(ConformanceReport(url: url.text, survey: runner.survey, results: results))
     }
 
     /// Prints and writes the report, and ends as it says.
     func tell(_ report: ConformanceReport) throws {
         Terminal.put(
-            json ? report.json : report.text(isVerbose: verbose) { Terminal.painted($0, $1) })
+            json ? report.json : report.text(isVerbose: verbose, paint: Terminal.painted))
         try write(report.junit, to: junit)
         if html != nil { try write(report.html, to: html) }
         if !report.isConforming { throw ProbeStatus.failed }
@@ -194,10 +182,10 @@ struct ConformCommand: AsyncParsableCommand {
         }
     }
 
-    private func runner(_ url: String, _ dialer: Dialer) async throws -> ConformanceRunner {
+    private func runner(_ url: ServerURL, _ dialer: Dialer) async throws -> ConformanceRunner {
         do {
             return try await ConformanceRunner(
-                ConformanceStage(url: url, dialer: dialer), patienceMs: timeout * 1000)
+                ConformanceStage(url: url.text, dialer: dialer), patienceMs: timeout * 1000)
         } catch {
             Terminal.complain("\(url): expected \(error.expected), came \(error.came)")
             throw ProbeStatus.unreachable

@@ -4,8 +4,8 @@ import WebSocketTransport
 extension Dialer {
     /// What connects to the URL that a command names. With `wss` the authorities in the PEM file
     /// `ca` are believed, or the system's. Ends the tool where these cannot be read.
-    convenience init(for url: String, ca: String?) throws {
-        guard url.hasPrefix("wss://") else {
+    convenience init(for url: ServerURL, ca: String?) throws {
+        guard url.target.isEncrypted else {
             try self.init()
             return
         }

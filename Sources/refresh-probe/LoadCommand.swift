@@ -17,16 +17,17 @@ struct LoadCommand: AsyncParsableCommand {
             that cannot be used, 3 there is no server at a URL, or it greets nobody.
             """)
 
-    @Option(help: "The server's WebSocket URL.")
-    var url: String?
+    @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
+    var url: ServerURL?
 
     @Option(help: ArgumentHelp("The process that serves it, to measure.", valueName: "pid"))
     var pid: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Load this server too, taking turns with the first, and compare.", valueName: "url"))
-    var against: String?
+            "Load this server too, taking turns with the first, and compare.", valueName: "url"),
+        transform: ServerURL.argument)
+    var against: ServerURL?
 
     @Option(
         name: .customLong("against-pid"),
@@ -74,7 +75,7 @@ struct LoadCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file(extensions: ["jsonl"]))
     var trace: [String] = []
 
-    @Flag(help: "Name the built-in gestures and end.")
+    @Flag(help: "Name the gestures and end; with --json one array.")
     var list = false
 
     @Option(help: "Attach views with this feed.")
@@ -96,19 +97,17 @@ struct LoadCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        for (name, url) in [("--url", url), ("--against", against)] {
-            if let url, !url.hasPrefix("ws://"), !url.hasPrefix("wss://") {
-                throw ValidationError("\(name): a URL that begins with ws:// or wss://")
+        guard url != nil || list else { throw ValidationError("--url: which server?") }
+        for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
+            guard process ?? 1 > 0 else {
+                throw ValidationError("\(name): the number of a process")
             }
         }
-        guard url != nil || list else { throw ValidationError("--url: which server?") }
+        guard pid == nil || url != nil else { throw ValidationError("--pid: only with --url") }
         guard againstProcess == nil || against != nil else {
             throw ValidationError("--against-pid: only with --against")
         }
-        let isEncrypted = [url, against].contains { $0?.hasPrefix("wss://") == true }
-        guard ca == nil || isEncrypted else {
-            throw ValidationError("--ca: only with a URL that begins with wss://")
-        }
+        try ServerURL.check(ca: ca, for: url, against)
         try validateNumbers()
         guard !closed || rate == nil else {
             throw ValidationError("--closed and --rate: one of the two")
@@ -136,9 +135,9 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         let gestures = try gestures()
         guard !list else {
-            for gesture in gestures { Terminal.put(gesture.name) }
-            return
+            return printList(gestures)
         }
+        try checkProcesses()
         let report: LoadFindings
         do {
             report = try await LoadRun(try plan(gestures), progress: watcher).run()
@@ -148,8 +147,24 @@ struct LoadCommand: AsyncParsableCommand {
             throw failure.url == nil ? ProbeStatus.unusable : ProbeStatus.unreachable
         }
         Terminal.put(
-            json ? report.json.text : report.text { Terminal.painted($0, $1) })
+            json ? report.json.text : report.text(painted: Terminal.painted))
         if !report.isSound { throw ProbeStatus.failed }
+    }
+
+    private func printList(_ gestures: [LoadGesture]) {
+        guard !json else {
+            return Terminal.put("[" + gestures.map(\.json.text).joined(separator: ",") + "]")
+        }
+        for gesture in gestures { Terminal.put(gesture.name) }
+    }
+
+    /// Before anything is loaded: a number that is wrong would be seen at the end only.
+    private func checkProcesses() throws {
+        for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
+            guard let process, ObservedProcess(process) == nil else { continue }
+            Terminal.complain("\(name): there is no process \(process), or it has ended")
+            throw ProbeStatus.unusable
+        }
     }
 
     /// Nobody watches what is no terminal, and looking disturbs.
@@ -160,13 +175,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     private func plan(_ gestures: [LoadGesture]) throws -> LoadPlan {
         let named = [(url, pid), (against, againstProcess)]
-        let targets = try named.compactMap { url, process -> LoadPlan.Target? in
-            guard let url else { return nil }
-            guard let target = LoadPlan.Target(url: url, process: process) else {
-                Terminal.complain("\(url) is no WebSocket URL")
-                throw ProbeStatus.unusable
-            }
-            return target
+        let targets = named.compactMap { url, process in
+            url.flatMap { LoadPlan.Target(url: $0.text, process: process) }
         }
         var plan = LoadPlan(targets: targets, gestures: gestures)
         plan.connections = connections

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RefreshIndicator
+import RefreshProtocol
 import RefreshScenario
 import RefreshServer
 
@@ -38,8 +39,11 @@ struct PlotIndicatorCommand: ParsableCommand {
     private static let builtIn = BuiltInIndicator.allCases.map(\.rawValue)
         .joined(separator: ", ")
 
+    @Flag(help: "With --out: print one JSON object that says what was drawn.")
+    var json = false
+
     func validate() throws {
-        try PlotOutput.check(out, [.svg, .png])
+        try PlotOutput.check(out, [.svg, .png], json: json)
     }
 
     func run() throws {
@@ -49,6 +53,14 @@ struct PlotIndicatorCommand: ParsableCommand {
             theme: dark ? .dark : .light
         ).svg
         try PlotOutput.put(svg, to: out)
+        if json {
+            PlotOutput.tell(
+                of: out,
+                [
+                    .init("indicator", .string(named.name)), .init("language", .string(language)),
+                    .init("dark", .bool(dark)),
+                ])
+        }
     }
 
     /// A built-in one is known by its name; everything else is a file.

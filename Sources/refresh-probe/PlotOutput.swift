@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RefreshProtocol
 
 /// Where a picture goes, and what it is there.
 enum PlotOutput {
@@ -12,20 +13,37 @@ enum PlotOutput {
         path.flatMap { Form(rawValue: URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    /// - Throws: where the name ends with none of these.
-    static func check(_ path: String?, _ forms: [Form]) throws {
-        guard let path else { return }
+    /// - Throws: where the name ends with none of these, or there is none, and standard output has
+    ///   to hold something else.
+    static func check(_ path: String?, _ forms: [Form], json: Bool) throws {
+        guard let path else {
+            guard !json else { throw ValidationError("--json: only with --out") }
+            return
+        }
         if let form = form(of: path), forms.contains(form) { return }
         let names = forms.map { ".\($0.rawValue)" }
         let listed = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
         throw ValidationError("--out: a name that ends with \(listed)")
     }
 
+    /// Prints what was drawn there: `members`, behind the file's own. Source:
+    /// docs/refresh-probe.md, "Pictures of sessions".
+    static func tell(of path: String?, _ members: [JSONValue.Member]) {
+        guard let path else { return }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let bytes = (attributes?[.size] as? NSNumber)?.doubleValue
+        let own: [JSONValue.Member] = [
+            .init("file", .string(path)), .init("form", .string(form(of: path)?.rawValue ?? "")),
+            .init("bytes", bytes.map(JSONValue.number) ?? .null),
+        ]
+        Terminal.put(JSONValue.object(own + members).text)
+    }
+
     /// Writes `text`, an SVG document unless the name says that it is a page, to standard output
     /// without a name.
     static func put(_ text: String, to path: String?) throws {
         guard let path else {
-            FileHandle.standardOutput.write(Data(text.utf8))
+            Terminal.write(text)
             return
         }
         do {

@@ -31,8 +31,11 @@ struct PlotSessionCommand: ParsableCommand {
     @Flag(help: "Draw it on a dark ground.")
     var dark = false
 
+    @Flag(help: "With --out: print one JSON object that says what was drawn.")
+    var json = false
+
     func validate() throws {
-        try PlotOutput.check(out, [.svg, .html, .png])
+        try PlotOutput.check(out, [.svg, .html, .png], json: json)
         guard (480...10_000).contains(width) else {
             throw ValidationError("--width: 480 to 10000 points")
         }
@@ -51,5 +54,6 @@ struct PlotSessionCommand: ParsableCommand {
             ? SessionPage(of: recording, theme: theme, width: width).html
             : SessionPicture(of: recording, theme: theme, width: width).svg
         try PlotOutput.put(text, to: out)
+        if json { PlotOutput.tell(of: out, recording.summary) }
     }
 }

@@ -28,6 +28,7 @@ struct RefreshProbe: AsyncParsableCommand {
     }
 
     static func main() async {
+        StandardStream.keepPlaces()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -40,7 +41,9 @@ struct RefreshProbe: AsyncParsableCommand {
         } catch {
             // A wrong command line is 2 here, not the 64 of sysexits.h; `--help` and `--version`
             // are 0.
-            guard exitCode(for: error) != .success else { exit(withError: error) }
+            guard exitCode(for: error) != .success else {
+                return Terminal.put(fullMessage(for: error))
+            }
             Terminal.complain(fullMessage(for: error))
             Foundation.exit(ProbeStatus.unusable.rawValue)
         }

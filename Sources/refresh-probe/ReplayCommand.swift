@@ -24,8 +24,9 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "The journal.", completion: .file(extensions: ["jsonl"]))
     var file: String
 
-    @Option(help: "Play it to the server at this WebSocket URL.")
-    var url: String?
+    @Option(
+        help: "Play it to the server at this WebSocket URL.", transform: ServerURL.argument)
+    var url: ServerURL?
 
     @Option(
         help: ArgumentHelp(
@@ -54,13 +55,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        let isEncrypted = url?.hasPrefix("wss://") == true
-        if let url, !isEncrypted, !url.hasPrefix("ws://") {
-            throw ValidationError("--url: a URL that begins with ws:// or wss://")
-        }
-        guard ca == nil || isEncrypted else {
-            throw ValidationError("--ca: only with a --url that begins with wss://")
-        }
+        try ServerURL.check(ca: ca, for: url)
         guard url != nil || (speed == nil && timeout == nil && token == nil) else {
             throw ValidationError("--speed, --timeout and --token: only with --url")
         }
@@ -96,7 +91,7 @@ struct ReplayCommand: AsyncParsableCommand {
         Terminal.put(
             json
                 ? verdict.json.text
-                : verdict.text(width: width) { Terminal.painted($0, $1) })
+                : verdict.text(width: width, Terminal.painted))
         if !verdict.isIdentical { throw ProbeStatus.failed }
     }
 
@@ -105,8 +100,17 @@ struct ReplayCommand: AsyncParsableCommand {
         let dialer = try Dialer(for: url, ca: ca)
         defer { dialer.stop() }
         let replay = SocketReplay(
-            url: url, dialer: dialer, pace: pace ?? .recorded(speed: 1),
-            patienceMs: (timeout ?? 5) * 1000, token: token, context: context)
-        return try await replay.play(try replay.journal(at: file))
+            url: url.text, dialer: dialer, pace: pace ?? .recorded(speed: 1),
+            patienceMs: (timeout ?? 5) * 1000, token: token, context: context,
+            progress: watcher)
+        let journal = try replay.journal(at: file)
+        defer { if !json { Terminal.progress(nil) } }
+        return try await replay.play(journal)
+    }
+
+    /// Nobody watches what is no terminal, or is for a program.
+    private var watcher: (@Sendable (ReplayProgress) -> Void)? {
+        guard Terminal.showsProgress, !json else { return nil }
+        return { Terminal.progress($0.text) }
     }
 }

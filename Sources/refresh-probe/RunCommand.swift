@@ -20,8 +20,10 @@ struct RunCommand: AsyncParsableCommand {
         help: "The files to play, in this order.", completion: .file(extensions: ["scenario"]))
     var files: [String]
 
-    @Option(help: "Play against the daemon at this WebSocket URL, in real time.")
-    var url: String?
+    @Option(
+        help: "Play against the daemon at this WebSocket URL, in real time.",
+        transform: ServerURL.argument)
+    var url: ServerURL?
 
     @Option(
         help: ArgumentHelp(
@@ -50,13 +52,7 @@ struct RunCommand: AsyncParsableCommand {
         guard latency >= 0, latency <= 3_600_000 else {
             throw ValidationError("--latency: 0 to 3600000 milliseconds")
         }
-        let isEncrypted = url?.hasPrefix("wss://") == true
-        if let url, !isEncrypted, !url.hasPrefix("ws://") {
-            throw ValidationError("--url: a URL that begins with ws:// or wss://")
-        }
-        guard ca == nil || isEncrypted else {
-            throw ValidationError("--ca: only with a --url that begins with wss://")
-        }
+        try ServerURL.check(ca: ca, for: url)
     }
 
     func run() async throws {
@@ -67,10 +63,14 @@ struct RunCommand: AsyncParsableCommand {
             result in
             results.append(result)
             Terminal.put(
-                json ? ScenarioReport.json(result) : ScenarioReport.text(result, isVerbose: verbose)
-            )
+                json
+                    ? ScenarioReport.json(result)
+                    : ScenarioReport.text(result, isVerbose: verbose, paint: Terminal.painted))
         }
-        Terminal.put(json ? ScenarioReport.jsonSummary(results) : ScenarioReport.summary(results))
+        Terminal.put(
+            json
+                ? ScenarioReport.jsonSummary(results)
+                : ScenarioReport.summary(results, paint: Terminal.painted))
         if results.contains(where: { $0.failure != nil }) { throw ProbeStatus.failed }
     }
 
@@ -93,18 +93,14 @@ struct RunCommand: AsyncParsableCommand {
     private func stage() throws -> Stage {
         if let url {
             try reach(url)
-            return .daemon(url: url, dialer: try Dialer(for: url, ca: ca))
+            return .daemon(url: url.text, dialer: try Dialer(for: url, ca: ca))
         }
         return .inProcess(feeds: [try SimulatedFeed.demo()], latencyMs: latency)
     }
 
     /// Whether anybody is there is asked first: it says nothing of any scenario.
-    private func reach(_ url: String) throws {
-        guard let target = DialTarget(url: url) else {
-            Terminal.complain("\(url) is no WebSocket URL")
-            throw ProbeStatus.unusable
-        }
-        guard target.isAnswered else {
+    private func reach(_ url: ServerURL) throws {
+        guard url.target.isAnswered else {
             Terminal.complain("\(url) cannot be reached: nobody takes connections there")
             throw ProbeStatus.unreachable
         }

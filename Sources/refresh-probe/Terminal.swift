@@ -1,8 +1,11 @@
 import Foundation
 import Glibc
 import RefreshScenario
+import RefreshServer
 
-/// What the probe writes, and to whom.
+/// What the probe writes, and to whom: every command by way of here. Where standard output cannot
+/// be written, the process ends: nobody would have the rest. Source: docs/refresh-probe.md, "Exit
+/// statuses".
 enum Terminal {
     /// Whether standard output shows colours: it is a terminal, and nobody asked for none
     /// (`NO_COLOR`, as of no-color.org: set and not empty).
@@ -23,19 +26,35 @@ enum Terminal {
 
     /// Writes a line to standard output: one write, so that a reader of a pipe sees each when it is
     /// there.
-    static func put(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    static func put(_ line: String) { write(line + "\n") }
+
+    /// Writes to standard output.
+    static func write(_ text: String) {
+        do throws(StandardStream.Failure) {
+            try StandardStream.output.write(text)
+        } catch {
+            if error.isReaderGone { StandardStream.endForLackOfReader() }
+            progress(nil)
+            complain("\(error)")
+            // Without the exit handlers: other threads may be at work.
+            _exit(ProbeStatus.unusable.rawValue)
+        }
     }
 
     /// Writes a line to standard error.
-    static func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+    static func complain(_ line: String) { say(line + "\n") }
+
+    /// Whoever cannot be told of a trouble cannot be told of that one either.
+    private static func say(_ text: String) {
+        do throws(StandardStream.Failure) {
+            try StandardStream.error.write(text)
+        } catch {
+            if error.isReaderGone { StandardStream.endForLackOfReader() }
+        }
     }
 
     /// The text in bold, where there are colours.
-    static func bold(_ text: String) -> String {
-        isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
-    }
+    static func bold(_ text: String) -> String { painted(text, .strong) }
 
     /// Whether somebody sees how far long work is.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
@@ -43,20 +62,11 @@ enum Terminal {
     /// How far long work is, in the last line of a terminal; nil: it is done. Elsewhere nothing.
     static func progress(_ text: String?) {
         guard showsProgress else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text ?? "")".utf8))
+        say("\r\u{1B}[K\(text ?? "")")
     }
 
-    /// The text in a colour, where there are colours.
-    static func painted(_ text: String, _ tint: ConformanceReport.Tint) -> String {
-        guard isColoured else { return text }
-        let code =
-            switch tint {
-            case .good: "32"
-            case .doubtful: "33"
-            case .bad: "31"
-            case .strong: "1"
-            case .faint: "2"
-            }
-        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    /// The text in a colour, where there are colours: of every command.
+    static func painted(_ text: String, _ tint: Tint) -> String {
+        isColoured ? tint.painting(text) : text
     }
 }

@@ -18,8 +18,10 @@ struct WatchCommand: AsyncParsableCommand {
             made or was lost.
             """)
 
-    @Option(help: "The WebSocket URL of a listener for operators, such as ws://127.0.0.1:9090.")
-    var url: String
+    @Option(
+        help: "The WebSocket URL of a listener for operators, such as ws://127.0.0.1:9090.",
+        transform: ServerURL.argument)
+    var url: ServerURL
 
     @Option(help: "Only the session of this name.")
     var session: String?
@@ -31,10 +33,11 @@ struct WatchCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard url.hasPrefix("ws://") else {
-            throw ValidationError("--url: a URL that begins with ws://")
+        guard !url.target.isEncrypted else {
+            throw ValidationError(
+                "--url: a URL that begins with ws://; operators' listeners have no TLS")
         }
-        guard !url.contains("?") else {
+        guard !url.text.contains("?") else {
             throw ValidationError("--url: without a query; there are --session and --feed")
         }
     }
@@ -48,12 +51,11 @@ struct WatchCommand: AsyncParsableCommand {
             Terminal.complain("\(target): \(error)")
             throw ProbeStatus.unreachable
         }
-        let isColoured = Terminal.isColoured
         while true {
             switch await client.receive(within: .seconds(3600)) {
             case .timedOut: continue
             case .message(let bytes, _):
-                print(String(decoding: bytes, as: UTF8.self), isColoured: isColoured)
+                print(String(decoding: bytes, as: UTF8.self))
             case .closed(let code, let reason):
                 guard code != 1006 else {
                     Terminal.complain("the connection was lost")
@@ -67,6 +69,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// With path and query.
     private var target: String {
+        let url = url.text
         let hasPath = url.dropFirst("ws://".count).contains("/")
         var target = hasPath && !url.hasSuffix("/") ? url : url.trimmed + ProtocolVersion.watchPath
         let members = [("session", session), ("feed", feed)].compactMap { name, value in
@@ -76,7 +79,7 @@ struct WatchCommand: AsyncParsableCommand {
         return target
     }
 
-    private func print(_ frame: String, isColoured: Bool) {
+    private func print(_ frame: String) {
         if json {
             let events = (try? JSONValue(parsing: frame))?.array
             for event in events?.map(\.text) ?? [frame] { Terminal.put(event) }
@@ -85,7 +88,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard let lines = WatchedLine.lines(ofFrame: frame) else {
             return Terminal.complain("not understood: \(frame.prefix(200).debugDescription)")
         }
-        for line in lines { Terminal.put(line.text(isColoured: isColoured)) }
+        for line in lines { Terminal.put(line.text(paint: Terminal.painted)) }
     }
 
 }

@@ -19,7 +19,7 @@ struct CheckConfig: ParsableCommand {
             let layers = try options.layers(SocketActivation.take())
             _ = try Groundwork(layers.configuration)
             for note in layers.activationNotes {
-                StandardStream.error.write("refreshd: note: \(note)\n")
+                try? StandardStream.error.write("refreshd: note: \(note)\n")
             }
         } catch {
             options.refuse(error)

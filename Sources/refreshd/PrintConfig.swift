@@ -21,11 +21,10 @@ struct PrintConfig: ParsableCommand {
 
     mutating func run() throws {
         if schema {
-            StandardStream.output.write(ConfigurationSchema.text)
-            return
+            return Refreshd.tell(ConfigurationSchema.text)
         }
         do throws(ConfigurationError) {
-            StandardStream.output.write(try options.layers().listing.text(masks: !showSecrets))
+            Refreshd.tell(try options.layers().listing.text(masks: !showSecrets))
         } catch {
             options.refuse(error)
         }

@@ -20,6 +20,29 @@ struct Refreshd: ParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
+    /// Help goes out as all else does: where nobody takes it that is told.
+    static func main() {
+        StandardStream.keepPlaces()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .success else { exit(withError: error) }
+            tell(fullMessage(for: error) + "\n")
+        }
+    }
+
+    /// Writes to standard output, or ends the process.
+    static func tell(_ text: String) {
+        do throws(StandardStream.Failure) {
+            try StandardStream.output.write(text)
+        } catch {
+            if error.isReaderGone { StandardStream.endForLackOfReader() }
+            try? StandardStream.error.write("refreshd: \(error)\n")
+            exit(with: .output)
+        }
+    }
+
     mutating func run() throws {
         let layers: LayeredConfiguration
         do throws(ConfigurationError) {
@@ -34,7 +57,8 @@ struct Refreshd: ParsableCommand {
         do throws(ServerError) {
             let server = try Server(configuration, log: log)
             server.start()
-            StandardStream.output.write(server.announcement + "\n")
+            // A daemon whose first line nobody reads serves all the same.
+            try? StandardStream.output.write(server.announcement + "\n")
             let options = options
             // What the service manager gave was taken, and stays.
             let activation = configuration.activation

@@ -84,7 +84,7 @@ struct ServerOptions: ParsableArguments {
     /// Says every mistake and ends the process, without the exit handlers: they would tear down
     /// what other threads still use.
     func refuse(_ error: ConfigurationError) -> Never {
-        StandardStream.error.write("refreshd: \(error)\n")
+        try? StandardStream.error.write("refreshd: \(error)\n")
         _exit(error.exitStatus.rawValue)
     }
 }

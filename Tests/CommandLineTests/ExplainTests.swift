@@ -37,6 +37,26 @@ struct ExplainTests {
         #expect(!ending.output.contains("\u{1B}"))
     }
 
+    @Test(
+        "a code of WebSocket itself is explained by its registry: whose doing, and what to do",
+        arguments: StandardCloseCode.allCases)
+    func standard(close: StandardCloseCode) throws {
+        let explanation = try #require(Explanation.of(String(close.rawValue)))
+        #expect(explanation.kind == .close && explanation.others.isEmpty)
+        #expect(explanation.text.contains(close.meaning))
+        #expect(explanation.text.contains("  whose doing  \(close.blame.words)\n"))
+        #expect(explanation.text.contains("  what to do   \(close.advice)\n"))
+        #expect(CloseCode(rawValue: close.rawValue) == nil)
+    }
+
+    @Test("1002 leaves the session, and its explanation says so")
+    func protocolError() throws {
+        let ending = try ProbeTests.run(["explain", "1002"])
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("the session is kept for a while"), "\(ending.output)")
+        #expect(ending.output.contains("Reconnect with back-off, and resume"))
+    }
+
     @Test("with --json it is an object")
     func json() throws {
         let ending = try ProbeTests.run(["explain", "--json", "4101"])
@@ -49,7 +69,8 @@ struct ExplainTests {
 
     @Test("without a code all are listed, one a line")
     func list() throws {
-        let count = FaultCode.allCases.count + CloseCode.allCases.count
+        let count =
+            FaultCode.allCases.count + CloseCode.allCases.count + StandardCloseCode.allCases.count
         for flags in [[], ["--json"]] {
             let ending = try ProbeTests.run(["explain"] + flags)
             #expect(ending.status == 0)

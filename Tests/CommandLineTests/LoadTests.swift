@@ -83,6 +83,77 @@ struct LoadTests {
         #expect(ending.output == "slow-pull.local\nslow-pull.stream\n")
     }
 
+    @Test("with --json the gestures are an array, each with what is done in it")
+    func listedAsJSON() throws {
+        let ending = try ProbeTests.run(["load", "--list", "--json", "--gesture", "slow-*"])
+        #expect(ending.status == 0)
+        let gestures = try #require(try JSONValue(parsing: ending.output).array)
+        #expect(
+            gestures.map { $0["name"]?.string } == ["slow-pull.local", "slow-pull.stream"])
+        #expect(gestures.map { $0["client"]?.string } == ["local", "stream"])
+        for gesture in gestures {
+            let frames = try #require(gesture["frames"]?.number)
+            #expect(frames > 2 && (gesture["messages"]?.number ?? 0) >= frames)
+            #expect((0.1...60).contains(gesture["seconds"]?.number ?? 0))
+        }
+    }
+
+    @Test(
+        "a process that is not there ends it with 2 before anything is loaded, by its option",
+        arguments: ["--pid", "--against-pid"])
+    func noProcess(option: String) throws {
+        // No number of a process is so large. Source: proc(5), /proc/sys/kernel/pid_max.
+        let ending = try ProbeTests.run([
+            "load", "--url", "ws://127.0.0.1:1", "--against", "ws://127.0.0.1:1", option,
+            "4194305",
+        ])
+        #expect(ending.status == 2)
+        #expect(ending.output.isEmpty)
+        #expect(
+            ending.errors == "\(option): there is no process 4194305, or it has ended\n",
+            "\(ending.errors)")
+    }
+
+    @Test("a process that ends in the middle is reported as ended, for people and as JSON")
+    func endedProcess() throws {
+        for flags in [[], ["--json"]] {
+            let daemon = try RunningDaemon([
+                "--demo", "--listen", "127.0.0.1:0", "--log-level", "debug",
+            ])
+            let port = try RefreshdTests.announcement(of: daemon).port
+            // It lives until nobody writes to it any more.
+            let process = Process()
+            let life = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/bin/cat")
+            process.standardInput = life
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            let number = process.processIdentifier
+            let probe = try RunningDaemon(
+                program: ProbeTests.executable.path,
+                [
+                    "load", "--url", "ws://127.0.0.1:\(port)/v1/session", "--pid", "\(number)",
+                    "--connections", "1", "--seconds", "0.2", "--warm-up", "1", "--rate", "5",
+                ] + flags)
+            // It was there when the load began, and is not when it ends.
+            #expect(daemon.logs("session opened"))
+            try life.fileHandleForWriting.close()
+            process.waitUntilExit()
+            let ending = probe.waitForEnd()
+            #expect(ending.status == 0, "\(ending.errors) \(ending.output)")
+            guard flags.isEmpty else {
+                let target = try JSONValue(parsing: ending.output)["targets"]?.array?.first
+                #expect(target?["process"] == .null)
+                #expect(target?["processEnded"] == .bool(true))
+                continue
+            }
+            #expect(
+                ending.output.contains("process \(number) has ended: what it used is not known"),
+                "\(ending.output)")
+            #expect(!ending.output.contains("server CPU"))
+        }
+    }
+
     @Test(
         "a wrong command line, and a trace that is none, are 2",
         arguments: [
@@ -90,7 +161,8 @@ struct LoadTests {
             ["--url", "ws://a", "--against-pid", "1"], ["--url", "ws://a", "--connections", "0"],
             ["--url", "ws://a", "--seconds", "0"], ["--url", "ws://a", "--ca", "x.pem"],
             ["--url", "ws://a", "--trace", "/nonexistent"], ["--list", "--gesture", "nothing"],
-            ["--url", "ws://a", "--trace", "/dev/null"], ["--url", "ws://:80/"],
+            ["--url", "ws://a", "--trace", "/dev/null"], ["--url", "ws://a", "--pid", "0"],
+            ["--list", "--pid", "1"],
         ])
     func wrongUse(arguments: [String]) throws {
         let ending = try ProbeTests.run(["load"] + arguments)

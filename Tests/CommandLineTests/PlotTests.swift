@@ -1,4 +1,6 @@
 import Foundation
+import RefreshProtocol
+import RefreshScenario
 import Testing
 import Workbench
 
@@ -23,6 +25,33 @@ struct PlotTests {
         #expect(ending.output.hasSuffix("</svg>\n"))
         #expect(ending.output.contains(">\(name)</text>"))
         #expect(ending.errors.isEmpty)
+    }
+
+    @Test("with --json it says what it drew and where, and needs a place for the picture")
+    func json() throws {
+        try Self.inFolder { folder in
+            let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
+            let journal = folder.appendingPathComponent("pull.jsonl")
+            try Data(trace.bytes).write(to: journal)
+            for (words, form) in [
+                (["spinner"], "svg"), (["session", journal.path], "svg"),
+                (["session", journal.path], "html"),
+            ] {
+                let picture = folder.appendingPathComponent("a.\(form)")
+                let ending = try ProbeTests.run(
+                    ["plot"] + words + ["--out", picture.path, "--json"])
+                #expect(ending.status == 0, "\(ending.errors)")
+                let told = try JSONValue(parsing: ending.output)
+                #expect(told["file"] == .string(picture.path))
+                #expect(told["form"] == .string(form))
+                let bytes = try Data(contentsOf: picture).count
+                #expect(told["bytes"] == .number(Double(bytes)))
+                let isSession = words.count == 2
+                #expect(told["views"] == (isSession ? .array([.string("list")]) : nil))
+                #expect(told["indicator"] == (isSession ? nil : .string("spinner")))
+                #expect(try ProbeTests.run(["plot"] + words + ["--json"]).status == 2)
+            }
+        }
     }
 
     @Test("a file is drawn under its name, in the language and on the ground that are asked for")

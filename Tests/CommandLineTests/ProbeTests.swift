@@ -1,4 +1,5 @@
 import Foundation
+import RefreshScenario
 import Testing
 import Workbench
 
@@ -86,6 +87,84 @@ struct ProbeTests {
         #expect(ending.errors.hasPrefix("ws://127.0.0.1:1/v1/session cannot be reached"))
     }
 
+    @Test(
+        "a URL that cannot be dialed is a wrong command line of every command, and its option is named",
+        arguments: [
+            ["run", "x.scenario", "--url"], ["conform", "--url"], ["load", "--url"],
+            ["load", "--url", "ws://127.0.0.1", "--against"], ["replay", "x.jsonl", "--url"],
+            ["watch", "--url"],
+        ])
+    func malformedURL(command: [String]) throws {
+        let option = try #require(command.last)
+        for url in [
+            "http://127.0.0.1", "127.0.0.1:80", "ws://", "ws://:80/", "ws://127.0.0.1:0",
+            "ws://127.0.0.1:65536", "ws://127.0.0.1:+80", "ws://127.0.0.1:x", "ws://[::1",
+            "ws://[1.2.3.4]", "ws://::1", "ws://me@127.0.0.1", "ws://127.0.0.1/#top",
+            "ws://127.0.0.1/a b", "",
+        ] {
+            let ending = try Self.run(command + [url])
+            #expect(ending.status == 2, "\(command) \(url)")
+            #expect(ending.output.isEmpty)
+            #expect(
+                ending.errors.contains("The value '\(url)' is invalid for '\(option) <"),
+                "\(command) \(ending.errors)")
+        }
+    }
+
+    @Test(
+        "an address that cannot be listened on is a wrong command line, and its option is named",
+        arguments: ["--listen", "--driver"])
+    func malformedAddress(option: String) throws {
+        for address in ["127.0.0.1", "here:80", "127.0.0.1:65536", "::1:80"] {
+            let ending = try Self.run(["conform", option, address])
+            #expect(ending.status == 2)
+            #expect(
+                ending.errors.contains("The value '\(address)' is invalid for '\(option) <"),
+                "\(ending.errors)")
+        }
+    }
+
+    @Test("where nobody is every command ends with 3, and names the URL")
+    func nobody() throws {
+        let url = "ws://127.0.0.1:1/v1/session"
+        let trace = try #require(TouchTrace.all.first)
+        let journal = try TemporaryFile("trace.jsonl")
+        try journal.write(trace.bytes)
+        let commands = [
+            ["conform", "--url", url], ["load", "--url", url], ["watch", "--url", url],
+            ["replay", journal.path, "--url", url],
+        ]
+        for command in commands {
+            let ending = try Self.run(command)
+            #expect(ending.status == 3, "\(command) \(ending.errors)")
+            #expect(ending.output.isEmpty)
+            #expect(ending.errors.contains("127.0.0.1:1"), "\(command) \(ending.errors)")
+        }
+    }
+
+    @Test("on a terminal verdicts are coloured as everywhere, and not where nobody wants it")
+    func colours() throws {
+        let folder = try TemporaryFile("first.scenario", Self.scenario(Self.passing))
+        let second = try TemporaryFile("second.scenario", Self.scenario(Self.failing))
+        let arguments = ["run", folder.path, second.path]
+        let shown = try Self.onTerminal(arguments)
+        #expect(shown.status == 1)
+        let good = Tint.good.painting("ok")
+        let bad = Tint.bad.painting("FAIL")
+        #expect(shown.output.contains("\(good)    first\n\(bad)  second\n"), "\(shown.output)")
+        #expect(shown.output.hasSuffix(Tint.bad.painting("1 passed, 1 failed") + "\n"))
+        for wish in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+            let plain = try Self.onTerminal(arguments, environment: wish)
+            #expect(!plain.output.contains("\u{1B}"), "\(wish)")
+            #expect(plain.output.contains("ok    first\n"))
+        }
+        #expect(try !Self.run(arguments).output.contains("\u{1B}"))
+    }
+
+    private static func scenario(_ steps: String) -> String {
+        "description: d\nexpectation: e\n\n# phase\n\(steps)\n"
+    }
+
     /// Plays scenarios of one phase with these steps, in the order of their names.
     private static func run(
         _ steps: [String: String], flags: [String] = []
@@ -96,8 +175,7 @@ struct ProbeTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = try steps.sorted { $0.key < $1.key }.map { name, steps in
             let file = folder.appendingPathComponent("\(name).scenario")
-            let text = "description: d\nexpectation: e\n\n# phase\n\(steps)\n"
-            try Data(text.utf8).write(to: file)
+            try Data(Self.scenario(steps).utf8).write(to: file)
             return file.path
         }
         return try run(["run"] + flags + files)

@@ -96,6 +96,26 @@ struct ReplayTests {
         withExtendedLifetime((daemon, files)) {}
     }
 
+    @Test("on a terminal it says how far it is while it replays, and takes that away")
+    func progress() throws {
+        let (daemon, url, files) = try Self.daemon()
+        let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
+        let file = try TemporaryFile("trace.jsonl")
+        try file.write(trace.bytes)
+        let shown = try ProbeTests.onTerminal(["replay", file.path, "--url", url])
+        let steps = shown.output.components(separatedBy: "\r\u{1B}[K")
+        #expect(steps.count > 5, "\(shown.output)")
+        #expect(steps.dropFirst().dropLast().allSatisfy { $0.contains(" frames, ") })
+        #expect(steps.last?.contains(" sent, ") == true, "\(shown.output)")
+        for quiet in [["replay", file.path], ["replay", file.path, "--url", url, "--json"]] {
+            let ending = try ProbeTests.onTerminal(quiet)
+            #expect(!ending.output.contains("\u{1B}[K"), "\(quiet) \(ending.output)")
+        }
+        let piped = try ProbeTests.run(["replay", file.path, "--url", url])
+        #expect(piped.errors.isEmpty && !piped.output.contains("\u{1B}"))
+        withExtendedLifetime((daemon, files)) {}
+    }
+
     @Test("a server that takes connections and says nothing ends it with 3, in time")
     func silent() throws {
         let silence = try LocalServer { $0.waitForHangUp() }

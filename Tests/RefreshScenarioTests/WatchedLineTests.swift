@@ -6,7 +6,8 @@ import Testing
 struct WatchedLineTests {
     private static func text(_ event: String, isColoured: Bool = false) throws -> String {
         let lines = try #require(WatchedLine.lines(ofFrame: event))
-        return lines.map { $0.text(isColoured: isColoured) }.joined(separator: "\n")
+        return lines.map { $0.text(paint: isColoured ? { $1.painting($0) } : Tint.none) }.joined(
+            separator: "\n")
     }
 
     @Test("columns stand under each other")

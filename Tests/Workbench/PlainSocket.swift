@@ -123,6 +123,22 @@ package final class PlainSocket {
         return take(size).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The code of the close frame that comes, past whatever else does; nil: it hangs up without
+    /// one, or the frame has no code.
+    package func readClose() -> UInt16? {
+        while let head = take(2) {
+            var size = Int(head[1] & 0x7f)
+            if size >= 126 {
+                guard let length = take(size == 126 ? 2 : 8) else { return nil }
+                size = length.reduce(0) { $0 << 8 | Int($1) }
+            }
+            guard let payload = take(size) else { return nil }
+            guard head[0] & 0x0f == 8 else { continue }
+            return size < 2 ? nil : UInt16(payload[0]) << 8 | UInt16(payload[1])
+        }
+        return nil
+    }
+
     private func take(_ count: Int) -> [UInt8]? {
         while unread.count < count { guard readSome() else { return nil } }
         defer { unread.removeFirst(count) }

@@ -21,6 +21,19 @@ package enum RegistryTables {
             CloseCode.allCases.map { [String($0.rawValue), $0.meaning, $0.advice] })
     }
 
+    /// Every close code that the daemon does not choose: number, meaning, whose doing it is, what
+    /// becomes of the session, what to do.
+    package static var standardCloses: String {
+        table(
+            ["code", "meaning", "whose doing", "session", "what to do"],
+            StandardCloseCode.allCases.map { code in
+                [
+                    String(code.rawValue), code.meaning, code.blame.words,
+                    code.keepsSession ? "kept" : "none", code.advice,
+                ]
+            })
+    }
+
     /// Every bound: name, default, what it bounds.
     package static var limits: String {
         let defaults = Limits()

@@ -1,15 +1,6 @@
 extension ConformanceReport {
-    /// How a word is shown, where there are colours.
-    package enum Tint: Sendable {
-        case good
-        case doubtful
-        case bad
-        case strong
-        case faint
-    }
-
     /// A table for people; `paint` colours a text, or leaves it.
-    package func text(isVerbose: Bool, paint: (String, Tint) -> String) -> String {
+    package func text(isVerbose: Bool, paint: Tint.Painter) -> String {
         let width = results.map(\.subject.id.count).max() ?? 0
         let nameWidth = results.map(\.subject.name.count).max() ?? 0
         var lines: [String] = []
@@ -75,7 +66,7 @@ extension ConformanceReport {
 }
 
 extension CaseResult.Verdict {
-    fileprivate var tint: ConformanceReport.Tint {
+    fileprivate var tint: Tint {
         switch self {
         case .passed: .good
         case .nonStrict: .doubtful

@@ -15,6 +15,8 @@ package struct Explanation: Hashable, Sendable {
     package let meaning: String
     /// What it concerns.
     package let scope: String
+    /// Whose doing a close is; nil: it is a fault, which concerns the client's.
+    package let blame: CloseBlame?
     /// Whether the same may succeed later, unchanged.
     package let isTemporary: Bool
     /// Codes of the other kind that come with it: what a fault closes with, which faults a close
@@ -33,6 +35,7 @@ package struct Explanation: Hashable, Sendable {
         kind = .fault
         meaning = fault.message
         scope = "the \(fault.scope.rawValue)"
+        blame = nil
         isTemporary = fault.isTemporary
         others = fault.closeCode.map { [String($0.rawValue)] } ?? []
         advice = fault.advice
@@ -45,14 +48,32 @@ package struct Explanation: Hashable, Sendable {
         scope =
             close.keepsSession
             ? "the connection; the session is kept for a while" : "the connection and the session"
+        blame = close.blame
         isTemporary = close.isTemporary
         others = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
         advice = close.advice
     }
 
-    /// Of every fault, then of every close code.
+    init(_ close: StandardCloseCode) {
+        code = String(close.rawValue)
+        kind = .close
+        meaning = close.meaning
+        scope =
+            close.keepsSession
+            ? "the connection; the session is kept for a while"
+            : "the connection, before there is a session"
+        blame = close.blame
+        isTemporary = close.isTemporary
+        others = []
+        advice = close.advice
+    }
+
+    /// Of every fault, then of every close code, those by their numbers.
     package static let all: [Explanation] =
-        FaultCode.allCases.map { Explanation($0) } + CloseCode.allCases.map { Explanation($0) }
+        FaultCode.allCases.map { Explanation($0) }
+        + (CloseCode.allCases.map { Explanation($0) }
+        + StandardCloseCode.allCases.map { Explanation($0) })
+        .sorted { $0.code < $1.code }
 
     /// Of the code of that name or number, in upper or lower case; nil: there is none.
     package static func of(_ code: String) -> Explanation? {
@@ -63,8 +84,8 @@ package struct Explanation: Hashable, Sendable {
     package static func suggestions(for code: String) -> [String] {
         if let number = Int(code) {
             // Of close codes those of the same family, which a client treats alike.
-            return CloseCode.allCases.map { Int($0.rawValue) }.filter { $0 / 100 == number / 100 }
-                .map { String($0) }
+            return all.filter { $0.kind == .close }.map(\.code)
+                .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
         let names = all.filter { $0.kind == .fault }.map(\.code)
         let close = NearMiss.suggestion(for: code, among: names)
@@ -77,6 +98,7 @@ package struct Explanation: Hashable, Sendable {
     /// For people: lines under the code.
     package var text: String {
         var rows = [("means", meaning), ("concerns", scope)]
+        if let blame { rows.append(("whose doing", blame.words)) }
         rows.append(("temporary", isTemporary ? "yes: the same may succeed later" : "no"))
         if !others.isEmpty {
             rows.append(
@@ -96,7 +118,9 @@ package struct Explanation: Hashable, Sendable {
         .object([
             .init("code", kind == .fault ? .string(code) : .number(Double(code) ?? 0)),
             .init("kind", .string(kind.rawValue)), .init("meaning", .string(meaning)),
-            .init("concerns", .string(scope)), .init("temporary", .bool(isTemporary)),
+            .init("concerns", .string(scope)),
+            .init("blame", blame.map { .string($0.rawValue) } ?? .null),
+            .init("temporary", .bool(isTemporary)),
             .init(
                 kind == .fault ? "closes" : "faults",
                 kind == .fault

@@ -196,5 +196,5 @@ struct HeardMessage {
     var atMs: Double
 
     var type: String { value["type"]?.string ?? "" }
-    var seq: Int { Int(value["seq"]?.number ?? 0) }
+    var seq: Int { value["seq"]?.wholeNumber ?? 0 }
 }

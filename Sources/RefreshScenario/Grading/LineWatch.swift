@@ -29,7 +29,7 @@ struct LineWatch {
             } else if !greeted.contains(line), type != "ping", type != "bye" {
                 findings.append("`\(type)` before `hello`")
             }
-            if let seq = message["seq"]?.number.map({ Int($0) }) {
+            if let seq = message["seq"]?.wholeNumber {
                 let last = lastSeq[line] ?? 0
                 if seq <= last { findings.append("the `seq` \(seq) behind \(last)") }
                 lastSeq[line] = max(seq, last)
@@ -38,7 +38,8 @@ struct LineWatch {
                 let known = session.generations[view], Double(known) != generation
             {
                 findings.append(
-                    "the `generation` \(Int(generation)) for a view that has \(known)")
+                    "the `generation` \(JSONValue.number(generation).text) for a view that has \(known)"
+                )
             }
         }
         return findings

@@ -11,18 +11,18 @@ struct PlayedSession {
     /// A message of the server.
     mutating func note(_ text: String) {
         guard let message = try? JSONValue(parsing: text) else { return }
-        let told = message["ack"]?.number.map { Int($0) }
+        let told = message["ack"]?.wholeNumber
         switch message["type"]?.string {
         case "welcome":
             ack = told ?? 0
             let limits = message["limits"]
             batchMessagesMax =
-                limits?["batchMessagesMax"]?.number.map { Int($0) } ?? batchMessagesMax
-            frameBytesMax = limits?["frameBytesMax"]?.number.map { Int($0) } ?? frameBytesMax
+                limits?["batchMessagesMax"]?.wholeNumber ?? batchMessagesMax
+            frameBytesMax = limits?["frameBytesMax"]?.wholeNumber ?? frameBytesMax
             if message["resumed"]?.bool != true { generations = [:] }
         case "attached":
-            if let view = message["view"]?.string, let number = message["generation"]?.number {
-                generations[view] = Int(number)
+            if let view = message["view"]?.string, let number = message["generation"]?.wholeNumber {
+                generations[view] = number
             }
         default: break
         }

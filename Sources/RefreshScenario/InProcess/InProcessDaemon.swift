@@ -60,7 +60,7 @@ package final class InProcessDaemon {
         case .progress(let progress): news = .progressed(progress)
         case .retrying(let afterMs):
             news = .retrying(
-                attempt: 2, afterMs: Int(afterMs),
+                attempt: 2, afterMs: Int(exactly: afterMs.rounded()) ?? .max,
                 LoadFailure(.backendFailed, "The backend failed."))
         }
         let tickets = loads.tickets(ofFeed: feed)

@@ -1,16 +1,13 @@
 internal import RefreshProtocol
 
 extension ReplayDifference {
-    /// How the parts of a text are painted, where there are colours.
-    package typealias Painter = (String, ConformanceReport.Tint) -> String
-
     /// Values up to so many characters are shown whole, others so many around the difference.
     private static let charactersShown = 400
     private static let charactersBefore = 100
 
     /// For people: the place, its cause, the field, and the frames on both sides in two columns of
     /// a text `width` characters wide.
-    func text(width: Int, _ paint: Painter) -> String {
+    func text(width: Int, _ paint: Tint.Painter) -> String {
         let place = line.map { "line \($0)" } ?? "nothing was recorded"
         let origin = inputLine.map { ", after the input of line \($0)" } ?? ""
         var lines = ["\(place), \(Self.seconds(at))\(origin): not as recorded"]
@@ -32,7 +29,7 @@ extension ReplayDifference {
     }
 
     /// Both sides beside one another.
-    private func columns(width: Int, _ paint: Painter) -> [String] {
+    private func columns(width: Int, _ paint: Tint.Painter) -> [String] {
         guard !context.recorded.isEmpty || !context.replayed.isEmpty else { return [] }
         let half = max(30, (width - 5) / 2)
         let (before, after) = aligned

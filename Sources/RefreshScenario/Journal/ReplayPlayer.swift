@@ -4,11 +4,17 @@ internal import WebSocketTransport
 
 /// One playing of a journal over one connection, in real time. Used from one task.
 final class ReplayPlayer {
+    /// So often who waits is told how far it is, milliseconds.
+    private static let tellEveryMs = 100.0
+
     private let script: ReplayScript
     private let client: DialedClient
     private let pace: SocketReplay.Pace
     private let patienceMs: Double
     private let context: Int
+    private let progress: (@Sendable (ReplayProgress) -> Void)?
+    /// When somebody was told last how far it is.
+    private var toldMs = -ReplayPlayer.tellEveryMs
     private let began = MonotonicClock.nowMicroseconds
 
     private(set) var comparison: ToldComparison
@@ -26,13 +32,14 @@ final class ReplayPlayer {
 
     init(
         _ script: ReplayScript, over client: DialedClient, pace: SocketReplay.Pace,
-        patienceMs: Double, context: Int
+        patienceMs: Double, context: Int, progress: (@Sendable (ReplayProgress) -> Void)?
     ) {
         self.script = script
         self.client = client
         self.pace = pace
         self.patienceMs = patienceMs
         self.context = context
+        self.progress = progress
         comparison = ToldComparison(script.told)
         spokeAt = script.sayings.first?.at ?? script.header.at
     }
@@ -80,9 +87,21 @@ final class ReplayPlayer {
                 return
             }
             let rest = (missing == nil ? due : limit) - elapsedMs
+            tell()
+            // Somebody who watches sees the time go on.
+            let patience = progress == nil ? rest : min(rest, Self.tellEveryMs)
             // What is there is heard before the next frame is sent.
-            guard await hear(within: max(0, rest)) || missing != nil else { return }
+            guard
+                await hear(within: max(0, patience)) || missing != nil
+                    || (patience < rest && !isOver)
+            else { return }
         }
+    }
+
+    private func tell() {
+        guard let progress, elapsedMs - toldMs >= Self.tellEveryMs else { return }
+        toldMs = elapsedMs
+        progress(ReplayProgress(sent: sent, frames: script.sayings.count, seconds: seconds))
     }
 
     /// Takes what comes next; false: nothing came, or nothing comes any more.

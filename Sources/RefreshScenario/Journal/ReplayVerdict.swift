@@ -37,7 +37,7 @@ package struct ReplayVerdict: Hashable, Sendable {
     package var text: String { text(width: Self.widthUsual) { text, _ in text } }
 
     /// For people, without the last line's end.
-    package func text(width: Int, _ paint: ReplayDifference.Painter) -> String {
+    package func text(width: Int, _ paint: Tint.Painter) -> String {
         var lines: [String] = []
         switch trouble {
         case nil: lines.append(paint("\(counts), \(agreement)", .good))

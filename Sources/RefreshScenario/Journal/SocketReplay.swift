@@ -23,13 +23,15 @@ package struct SocketReplay: Sendable {
     private let patienceMs: Double
     private let token: String?
     private let context: Int
+    private let progress: (@Sendable (ReplayProgress) -> Void)?
 
     /// `patienceMs`: how long what was recorded is waited for; `token`: who the client is, for a
     /// `hello` that said so; `context`: how many frames before and behind the first difference are
-    /// told.
+    /// told; `progress`: is told now and then how far it is.
     package init(
         url: String, dialer: Dialer, pace: Pace = .recorded(speed: 1), patienceMs: Double = 5_000,
-        token: String? = nil, context: Int = ReplayContext.framesUsual
+        token: String? = nil, context: Int = ReplayContext.framesUsual,
+        progress: (@Sendable (ReplayProgress) -> Void)? = nil
     ) {
         self.url = url
         self.dialer = dialer
@@ -37,6 +39,7 @@ package struct SocketReplay: Sendable {
         self.patienceMs = patienceMs
         self.token = token
         self.context = context
+        self.progress = progress
     }
 
     /// A journal that can be played.
@@ -77,7 +80,8 @@ package struct SocketReplay: Sendable {
             throw Unreachable(reason: error.text(of: url))
         }
         let player = ReplayPlayer(
-            script, over: client, pace: pace, patienceMs: patienceMs, context: context)
+            script, over: client, pace: pace, patienceMs: patienceMs, context: context,
+            progress: progress)
         await player.play()
         client.close()
         guard player.difference == nil || player.wasAnswered else {

@@ -48,6 +48,7 @@ extension LoadFindings {
             .init("latencyUs", json(target.latency)),
             .init("greetingUs", json(target.greeting)),
             .init("process", json(target.server)),
+            .init("processEnded", .bool(target.endedProcess != nil)),
         ])
     }
 

@@ -1,7 +1,7 @@
 extension LoadFindings {
     /// A table with a column for each target, and, where there are two, what the second has more or
     /// less.
-    package func text(painted: (String, ConformanceReport.Tint) -> String) -> String {
+    package func text(painted: Tint.Painter) -> String {
         var lines = [painted(title, .strong)]
         for (index, target) in targets.enumerated() {
             lines.append(targets.count > 1 ? "\(Self.names[index])  \(target.url)" : target.url)
@@ -109,7 +109,10 @@ extension LoadFindings {
             let faults = target.faults.sorted { $0.key < $1.key }.map {
                 "\(whose)fault \($0.key), \($0.value) times"
             }
-            return faults
+            let ending = target.endedProcess.map {
+                ["\(whose)process \($0) has ended: what it used is not known"]
+            }
+            return (ending ?? []) + faults
                 + target.closeCodes.sorted { $0.key < $1.key }.map {
                     "\(whose)closed with \($0.key), \($0.value) times"
                 }

@@ -29,8 +29,10 @@ package struct LoadFindings: Sendable {
         package var bytesReceived: Int
         package var latency: Times
         package var greeting: Times
-        /// Nil where no process was named, or there is none.
+        /// Nil where no process was named, or it has ended.
         package var server: ProcessShare?
+        /// The process that was named and has ended before the measured time was over.
+        package var endedProcess: Int32?
 
         /// Frames that nothing answered.
         package var unanswered: Int { sent - answered }
@@ -110,7 +112,7 @@ extension LoadFindings.Times {
 }
 
 extension LoadFindings.Target {
-    init(url: String, tally: LoadTally, seconds: Double, server: ProcessShare?) {
+    init(url: String, tally: LoadTally, seconds: Double, process: Int32?, server: ProcessShare?) {
         self.url = url
         connections = tally.greeted
         failed = tally.failed
@@ -125,5 +127,6 @@ extension LoadFindings.Target {
         latency = LoadFindings.Times(tally.latency)
         greeting = LoadFindings.Times(tally.greeting)
         self.server = server
+        endedProcess = server == nil ? process : nil
     }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RefreshProtocol
+package import RefreshProtocol
 internal import RefreshServer
 
 /// A gesture that a client repeats, from the journal of a session in which it was made. What was
@@ -22,6 +22,17 @@ package struct LoadGesture: Hashable, Sendable {
 
     /// How many microseconds it takes.
     var duration: Int64 { frames.last?.at ?? 0 }
+
+    /// One object, for lists. Source: docs/refresh-probe.md, "Load".
+    package var json: JSONValue {
+        .object([
+            .init("name", .string(name)),
+            .init("client", name.split(separator: ".").last.map { .string(String($0)) } ?? .null),
+            .init("seconds", .number(Double(duration) / 1_000_000)),
+            .init("frames", .number(Double(frames.count))),
+            .init("messages", .number(Double(frames.reduce(0) { $0 + $1.messages.count }))),
+        ])
+    }
 
     /// What every session of the load says of itself instead of what was recorded.
     package struct Identity: Hashable, Sendable {
@@ -142,7 +153,8 @@ package struct LoadGesture: Hashable, Sendable {
         return lying
             + sayings.map { saying in
                 LoadFrame(
-                    at: saying.at.microseconds - began,
+                    // A clock that was set back is none of the hand.
+                    at: max(0, saying.at.microseconds - began),
                     messages: saying.messages.map { LoadMessage($0, beganMs: beganMs) })
             }
     }

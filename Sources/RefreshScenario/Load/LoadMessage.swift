@@ -13,7 +13,10 @@ struct LoadMessage: Hashable, Sendable {
     init(_ value: JSONValue, beganMs: Double = 0) {
         var rest = value
         isCounted = value["seq"] != nil
-        sinceMs = value["t"]?.number.map { (($0 - beganMs) * 10).rounded() / 10 }
+        sinceMs = value["t"]?.number.flatMap { t in
+            let since = ((t - beganMs) * 10).rounded() / 10
+            return since.isFinite ? since : nil
+        }
         for name in ["seq", "t", "generation"] { rest[name] = nil }
         head = Array(rest.text.utf8.dropLast())
     }

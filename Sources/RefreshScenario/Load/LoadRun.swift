@@ -124,6 +124,7 @@ package struct LoadRun: Sendable {
         let targets = plan.targets.indices.map { index in
             LoadFindings.Target(
                 url: plan.targets[index].url, tally: tallies[index], seconds: seconds,
+                process: plan.targets[index].process,
                 server: ProcessShare(
                     before.targets[index], after.targets[index], seconds: seconds,
                     messages: tallies[index].sent))

@@ -10,9 +10,9 @@ package struct ProcessShare: Hashable, Sendable {
 }
 
 extension ProcessShare {
-    /// Nil if either look found no process.
+    /// Nil if either look found no process, or the second another one.
     init?(_ before: ObservedProcess?, _ after: ObservedProcess?, seconds: Double, messages: Int) {
-        guard let before, let after else { return nil }
+        guard let before, let after, before.began == after.began else { return nil }
         let used = Double(after.cpuMicroseconds - before.cpuMicroseconds)
         cpuPercent = used / seconds / 10_000
         cpuMicrosecondsPerMessage = messages > 0 ? used / Double(messages) : nil

@@ -59,7 +59,7 @@ struct ClientLaw {
     init(_ law: JSONValue, after old: ClientLaw) {
         self = old
         let bounds = law["rest"]?.array?.compactMap(\.number) ?? []
-        if bounds.count == 2 { rest = bounds[0]...bounds[1] }
+        if bounds.count == 2 { rest = min(bounds[0], bounds[1])...max(bounds[0], bounds[1]) }
         for name in ToldView.names {
             guard let edge = law[name] else { continue }
             edges[name] = .some(Edge(edge))

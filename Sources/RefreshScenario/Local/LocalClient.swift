@@ -73,7 +73,7 @@ package struct LocalClient: ThinClient {
     }
 
     private mutating func update(_ message: JSONValue, at t: Double) {
-        let ack = Int(message["ack"]?.number ?? 0)
+        let ack = message["ack"]?.wholeNumber ?? 0
         let isEcho = ack == panSeq && message["blend"] == nil
         let holds = movement?.hold != nil && movement?.isFingerDown == true
         let (rest, resistance) = (told.law.rest, told.law.resistance)

@@ -5,8 +5,16 @@ import RefreshProtocol
 struct SVGNumber: CustomStringConvertible {
     let text: String
 
+    /// Farther away nothing is drawn.
+    private static let most = 1e9
+
+    /// The nearest number that can be drawn.
+    static func drawable(_ value: Double) -> Double {
+        value.isNaN ? 0 : min(max(value, -most), most)
+    }
+
     init(_ value: Double) {
-        let rounded = (value * 1000).rounded() / 1000
+        let rounded = (Self.drawable(value) * 1000).rounded() / 1000
         // There is no negative zero in a picture.
         text = JSONValue.number(rounded == 0 ? 0 : rounded).text
     }

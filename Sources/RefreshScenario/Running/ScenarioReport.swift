@@ -6,16 +6,21 @@ package enum ScenarioReport {
     private static let exchangesMax = 40
 
     /// One line; of a failed scenario also the failing phase, and of that alone.
-    package static func text(_ result: ScenarioResult, isVerbose: Bool = false) -> String {
+    package static func text(
+        _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
+    ) -> String {
         if let reason = result.skippedReason {
-            return "skip  \(result.scenario.name)\n      \(reason)"
+            return paint("skip", .faint) + "  \(result.scenario.name)\n      \(reason)"
         }
         guard let failure = result.failure else {
-            let head = "ok    \(result.scenario.name)"
+            let head = paint("ok", .good) + "    \(result.scenario.name)"
             return isVerbose ? head + "\n" + transcript(result) : head
         }
         let phase = result.scenario.phases[failure.phase]
-        var lines = ["FAIL  \(result.scenario.name)", "      \(result.scenario.expectation)"]
+        var lines = [
+            paint("FAIL", .bad) + "  \(result.scenario.name)",
+            "      \(result.scenario.expectation)",
+        ]
         if isVerbose, failure.phase > 0 {
             lines.append(transcript(result, upTo: failure.phase))
         }
@@ -44,10 +49,14 @@ package enum ScenarioReport {
     }
 
     /// The last line; it speaks of skipped ones only where there are some.
-    package static func summary(_ results: [ScenarioResult]) -> String {
+    package static func summary(
+        _ results: [ScenarioResult], paint: Tint.Painter = Tint.none
+    ) -> String {
         let counts = counts(results)
         let skipped = counts.skipped > 0 ? ", \(counts.skipped) skipped" : ""
-        return "\(counts.passed) passed, \(counts.failed) failed" + skipped
+        return paint(
+            "\(counts.passed) passed, \(counts.failed) failed" + skipped,
+            counts.failed == 0 ? .good : .bad)
     }
 
     private static func counts(

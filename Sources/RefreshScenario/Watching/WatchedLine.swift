@@ -38,24 +38,23 @@ package struct WatchedLine: Sendable {
         details = Self.details(of: name, event)
     }
 
-    /// The line; with colours for a terminal.
-    package func text(isColoured: Bool) -> String {
+    /// The line; `paint` colours it for a terminal.
+    package func text(paint: Tint.Painter = Tint.none) -> String {
         let padded = zip(columns, Self.widths).map { text, width in
             text + String(repeating: " ", count: max(0, width - text.count))
         }
         let line = (padded + [details]).joined(separator: " ")
         let end = line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex
         let text = String(line[..<end])
-        guard isColoured, let colour else { return text }
-        return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+        return tint.map { paint(text, $0) } ?? text
     }
 
-    private var colour: String? {
+    private var tint: Tint? {
         switch tone {
         case .plain: nil
-        case .edge: "36"
-        case .load: "32"
-        case .trouble: "31"
+        case .edge: .lively
+        case .load: .good
+        case .trouble: .bad
         }
     }
 

@@ -17,7 +17,7 @@ extension JournalLine {
             self = .header(try JournalHeader(members))
         } else if value["in"] != nil {
             self = .input(
-                at: Instant(microseconds: Int64(try members.integer("at"))),
+                at: try members.moment("at"),
                 try JournalInput(members))
         } else if value["out"] != nil {
             self = .output(try JournalOutput(members))
@@ -76,7 +76,7 @@ extension JournalHeader {
         }
         self.init(
             server: try members.text("server"), started: try members.text("started"),
-            at: Instant(microseconds: Int64(try members.integer("at"))),
+            at: try members.moment("at"),
             session: try members.text("session"),
             key: SessionKey(loop: loop, slot: slot, generation: generation),
             subject: try members.textIfAny("subject"), token: try members.tokenIfAny(),

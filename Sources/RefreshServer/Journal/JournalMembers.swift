@@ -46,6 +46,18 @@ struct JournalMembers {
         return value
     }
 
+    /// A moment of a daemon's clock. It may be before the clock's origin; so far from it that
+    /// microseconds are not told apart it is none, and what is between two of them can be counted.
+    func moment(_ name: String) throws(JournalLineError) -> Instant {
+        let microseconds = try integer(name)
+        guard (-Self.momentMax...Self.momentMax).contains(microseconds) else {
+            throw JournalLineError("has an `\(name)` that is no moment: beyond 2^53 µs")
+        }
+        return Instant(microseconds: Int64(microseconds))
+    }
+
+    private static let momentMax = 1 << 53
+
     /// Exact up to 2^53, as all that counts here is; beyond it the nearest double, and thereby what
     /// a session would have said of the number.
     func integerIfAny(_ name: String) throws(JournalLineError) -> Int? {

@@ -10,6 +10,8 @@ package enum ExitStatus: Int32, Sendable {
     case unavailable = 69
     /// The system refused something else: threads, sockets, the event library.
     case system = 71
+    /// What was asked for cannot be printed.
+    case output = 74
     /// The configuration is not valid, or does not allow what the flags ask for.
     case configuration = 78
 }

@@ -92,6 +92,30 @@ struct LoadFindingsTests {
         }
     }
 
+    @Test("A process that has ended is said to have, and nothing of what it used")
+    func ended() throws {
+        var first = Self.target("ws://a")
+        first.server = nil
+        first.endedProcess = 42
+        let alone = Self.text(Self.findings(first))
+        #expect(alone.contains("\nprocess 42 has ended: what it used is not known\n"), "\(alone)")
+        #expect(!alone.contains("server CPU"))
+        let both = Self.text(Self.findings(first, Self.target("ws://b")))
+        #expect(both.contains("\nA: process 42 has ended: what it used is not known\n"), "\(both)")
+        let json = Self.findings(first).json["targets"]?.array?.first
+        #expect(json?["process"] == .null && json?["processEnded"] == .bool(true))
+    }
+
+    @Test("Another process that got the number is not taken for the one that was named")
+    func otherProcess() throws {
+        var before = try #require(ObservedProcess(getpid()))
+        let after = before
+        #expect(ProcessShare(before, after, seconds: 1, messages: 1) != nil)
+        before.began -= 1
+        #expect(ProcessShare(before, after, seconds: 1, messages: 1) == nil)
+        #expect(ProcessShare(before, nil, seconds: 1, messages: 1) == nil)
+    }
+
     @Test("As JSON it has every member, with a name of the page, and no other")
     func json() throws {
         let json = try JSONValue(parsing: Self.findings(Self.target("ws://a")).json.text)
@@ -109,7 +133,7 @@ struct LoadFindingsTests {
             names(target) == [
                 "url", "connections", "notConnected", "lost", "closeCodes", "faults", "messages",
                 "answered", "messagesPerSecond", "bytesSent", "bytesReceived", "latencyUs",
-                "greetingUs", "process",
+                "greetingUs", "process", "processEnded",
             ])
         #expect(names(target?["latencyUs"]) == times)
         #expect(names(json["generator"]) == ["process", "lateUs", "atItsLimit"])

@@ -84,7 +84,7 @@ extension SessionPicture {
 
     private func insetLane(of view: RecordedView) -> SessionLane {
         let height = 46.0
-        let all = view.edges.flatMap { $0.inset.map(\.value) }
+        let all = view.edges.flatMap { $0.inset.map { SVGNumber.drawable($0.value) } }
         return SessionLane(name: "insets", height: height) { top in
             let values = ValueScale(
                 min(all.min() ?? 0, 0)...(max(all.max() ?? 1, 1) * 1.1), top: top, height: height)

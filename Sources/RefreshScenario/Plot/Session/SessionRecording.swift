@@ -1,3 +1,4 @@
+package import RefreshProtocol
 internal import RefreshServer
 
 /// A recorded session as it is drawn: what was said, what was shown and what was loaded, over time.
@@ -46,6 +47,15 @@ package struct SessionRecording {
         messages = transcript.messages
         absences = transcript.absences
         end = transcript.end ?? end
+    }
+
+    /// What there is to see, as members of a JSON object.
+    package var summary: [JSONValue.Member] {
+        [
+            .init("session", .string(session)), .init("seconds", .number(duration / 1000)),
+            .init("views", .array(views.map { .string($0.name) })),
+            .init("messages", .number(Double(messages.count))), .init("end", .string(end)),
+        ]
     }
 
     /// All moments at which something happened, in order.

@@ -46,8 +46,15 @@ struct TimeScale {
         return left + ms * pointsPerMs + skipped
     }
 
-    private func isSilent(_ t: Double) -> Bool {
-        silences.contains { $0.from < t && t < $0.to }
+    /// What is not cut short.
+    private var stretches: [ClosedRange<Double>] {
+        var from = 0.0
+        var stretches: [ClosedRange<Double>] = []
+        for silence in silences {
+            stretches.append(from...silence.from)
+            from = silence.to
+        }
+        return stretches + [from...max(from, end)]
     }
 
     /// Round moments, about as far apart as their labels need.
@@ -57,7 +64,11 @@ struct TimeScale {
             [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { step * $0 }
         }.sorted()
         guard let step = decade.first(where: { $0 >= leastMs }) else { return [0] }
-        let all = stride(from: 0, through: end, by: step).filter { !isSilent($0) }
+        // Of a silence none is made, however many it has: it may be years.
+        let all = stretches.flatMap { stretch in
+            let first = (stretch.lowerBound / step).rounded(.up) * step
+            return Array(stride(from: first, through: stretch.upperBound, by: step))
+        }
         // Beside a silence two may come close.
         return all.reduce(into: []) { kept, t in
             if kept.last.map({ x(t) - x($0) >= 50 }) ?? true { kept.append(t) }

@@ -11,8 +11,10 @@ struct ValueScale {
         self.top = top
         self.height = height
         self.growsDown = growsDown
-        let least = values.min() ?? 0
-        let most = values.max() ?? 1
+        // A file may say what no list has; it is drawn at the rim.
+        let drawable = values.map(SVGNumber.drawable)
+        let least = drawable.min() ?? 0
+        let most = drawable.max() ?? 1
         let room = max((most - least) * 0.08, most == least ? 1 : 0)
         range = (least - room)...(most + room)
     }

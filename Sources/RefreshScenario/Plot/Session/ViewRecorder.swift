@@ -11,6 +11,9 @@ struct ViewRecorder {
 
     /// Milliseconds between two looks at what moves.
     private static let frame = 1000.0 / 60
+    /// So long what moves is looked at again and again where nobody says anything, milliseconds: no
+    /// command of a daemon takes longer, but a file may say so.
+    private static let longestMove = 10_000.0
 
     init(_ name: String, at t: Double) {
         view = RecordedView(name)
@@ -19,7 +22,8 @@ struct ViewRecorder {
 
     /// Looks at what moves by itself until `t`.
     mutating func advance(to t: Double) {
-        while seenUntil + Self.frame < t, isMoving(at: seenUntil) {
+        let end = min(t, seenUntil + Self.longestMove)
+        while seenUntil + Self.frame < end, isMoving(at: seenUntil) {
             seenUntil += Self.frame
             look(at: seenUntil)
         }
@@ -27,10 +31,10 @@ struct ViewRecorder {
         seenUntil = max(seenUntil, t)
     }
 
-    /// When nothing moves any more, at most ten seconds after `t`.
+    /// When nothing moves any more, soon after `t`.
     mutating func settle(after t: Double) -> Double {
         var end = t
-        while isMoving(at: end), end < t + 10_000 { end += Self.frame }
+        while isMoving(at: end), end < t + Self.longestMove { end += Self.frame }
         advance(to: end)
         return end
     }

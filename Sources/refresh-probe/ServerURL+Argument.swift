@@ -1,0 +1,33 @@
+import ArgumentParser
+import RefreshScenario
+import RefreshServer
+import WebSocketTransport
+
+extension ServerURL {
+    /// What follows an option that takes a URL. The parser names the option beside what is wrong.
+    static func argument(_ text: String) throws -> ServerURL {
+        do throws(Malformed) {
+            return try ServerURL(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// - Throws: where there are authorities, but no server that is dialed with TLS.
+    static func check(ca: String?, for urls: ServerURL?...) throws {
+        guard ca == nil || urls.contains(where: { $0?.target.isEncrypted == true }) else {
+            throw ValidationError("--ca: only with a URL that begins with wss://")
+        }
+    }
+}
+
+extension ListenAddress {
+    /// What follows an option that takes an address to listen on.
+    static func argument(_ text: String) throws -> ListenAddress {
+        do throws(Malformed) {
+            return try ListenAddress(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}

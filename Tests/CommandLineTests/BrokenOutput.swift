@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import Workbench
+
+/// Where a tool's standard output goes that takes nothing.
+enum BrokenOutput: String, CaseIterable {
+    case closed
+    case fullDisk
+    case readerGone
+
+    /// Runs a program so; what it says is on standard error.
+    func run(_ program: URL, _ arguments: [String]) throws -> Refreshd.Ending {
+        let process = Process()
+        let errors = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = errors
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let redirection =
+            switch self {
+            case .closed: ">&-"
+            case .fullDisk: ">/dev/full"
+            case .readerGone: ""
+            }
+        process.arguments = ["-c", #"exec "$@" \#(redirection)"#, "sh", program.path] + arguments
+        if self == .readerGone {
+            let output = Pipe()
+            process.standardOutput = output
+            try output.fileHandleForReading.close()
+        }
+        try process.run()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let isExit = process.terminationReason == .exit
+        return Refreshd.Ending(
+            status: isExit ? process.terminationStatus : -process.terminationStatus, output: "",
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+
+    /// What is said of it, once.
+    var complaint: String {
+        switch self {
+        case .closed: "standard output: Bad file descriptor\n"
+        case .fullDisk: "standard output: No space left on device\n"
+        case .readerGone: ""
+        }
+    }
+
+    /// The status, where what cannot be written is told by `failure`.
+    func status(failure: Int32) -> Int32 { self == .readerGone ? -SIGPIPE : failure }
+}
+
+extension ProbeTests {
+    /// Runs the built `refresh-probe` with both streams on a terminal, to its end; all that the
+    /// terminal was sent.
+    static func onTerminal(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Refreshd.Ending {
+        let terminal = try PseudoTerminal()
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { $0.key != "NO_COLOR" }
+            .merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = terminal.end
+        process.standardError = terminal.end
+        try process.run()
+        try terminal.end.close()
+        let output = terminal.readToEnd().replacing("\r\n", with: "\n")
+        process.waitUntilExit()
+        return Refreshd.Ending(status: process.terminationStatus, output: output, errors: "")
+    }
+}

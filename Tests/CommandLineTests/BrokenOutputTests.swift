@@ -1,0 +1,125 @@
+import Foundation
+import RefreshProtocol
+import RefreshScenario
+import Testing
+import Workbench
+
+/// Tools whose output goes nowhere. Source: docs/refresh-probe.md, "Exit statuses";
+/// docs/operations.md, "Signals and exit status".
+@Suite("Broken output", .ownThread, .limit(minutes: 3))
+struct BrokenOutputTests {
+    private static func expectEnd(
+        of arguments: [String], _ output: BrokenOutput,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let ending = try output.run(ProbeTests.executable, arguments)
+        #expect(
+            ending.status == output.status(failure: 2), "\(arguments) \(output): \(ending)",
+            sourceLocation: sourceLocation)
+        #expect(ending.errors == output.complaint, "\(arguments)", sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "a command that needs no server ends as documented where its output goes nowhere",
+        arguments: BrokenOutput.allCases)
+    func alone(output: BrokenOutput) throws {
+        let trace = try #require(TouchTrace.all.first { $0.name == "slow-pull.stream" })
+        let journal = try TemporaryFile("slow-pull.jsonl")
+        try journal.write(trace.bytes)
+        let scenario = try TemporaryFile(
+            "a.scenario", "description: d\nexpectation: e\n\n# p\nhello\nexpect welcome\n")
+        let commands = [
+            ["explain"], ["explain", "--json"], ["explain", "4101"], ["conform", "--list"],
+            ["conform", "--list", "--json"], ["conform", "--listen", "127.0.0.1:0", "--list"],
+            ["plot", "session", journal.path], ["plot", "sheet", "spinner"],
+            ["load", "--list"], ["load", "--list", "--json"], ["replay", journal.path],
+            ["replay", "--json", journal.path], ["run", scenario.path],
+            ["run", "--json", "--verbose", scenario.path], ["--help"], ["help", "run"],
+            ["conform", "--help"], ["--version"], ["--generate-completion-script", "bash"],
+        ]
+        for command in commands { try Self.expectEnd(of: command, output) }
+        withExtendedLifetime((journal, scenario)) {}
+    }
+
+    @Test(
+        "a command that talks to a server ends as documented where its output goes nowhere",
+        arguments: BrokenOutput.allCases)
+    func talking(output: BrokenOutput) throws {
+        let file = try TemporaryFile(
+            "refreshd.yaml", "demo: true\nlisten: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
+        let daemon = try RunningDaemon(["--config", file.path])
+        let places = try RefreshdTests.announcement(of: daemon).listeners.map(\.port)
+        let url = "ws://127.0.0.1:\(places[0])/v1/session"
+        let scenario = try TemporaryFile(
+            "a.scenario", "description: d\nexpectation: e\n\n# p\nhello\nexpect welcome\n")
+        let commands = [
+            ["run", "--url", url, scenario.path],
+            ["conform", "--url", url, "--case", "session-01"],
+            ["conform", "--url", url, "--case", "session-01", "--json"],
+            [
+                "load", "--url", url, "--connections", "1", "--seconds", "0.1", "--warm-up", "0",
+                "--closed",
+            ],
+            ["watch", "--url", "ws://127.0.0.1:\(places[1])"],
+            ["watch", "--json", "--url", "ws://127.0.0.1:\(places[1])"],
+        ]
+        for command in commands { try Self.expectEnd(of: command, output) }
+        withExtendedLifetime((daemon, file, scenario)) {}
+    }
+
+    @Test("where complaints go nowhere the status is what it was")
+    func complaints() throws {
+        for end in ["2>&-", "2>/dev/full"] {
+            let ending = try RunningDaemon(
+                program: "/bin/sh",
+                ["-c", #"exec "$@" \#(end)"#, "sh", ProbeTests.executable.path, "explain", "zzz"]
+            ).waitForEnd()
+            #expect(ending.status == 1)
+            #expect(ending.output.isEmpty)
+        }
+    }
+
+    @Test(
+        "what the daemon prints and ends is told where it cannot be written",
+        arguments: BrokenOutput.allCases)
+    func daemon(output: BrokenOutput) throws {
+        let commands = [
+            ["--help"], ["--version"], ["print-config"], ["print-config", "--schema"],
+            ["check-config", "--help"],
+        ]
+        for command in commands {
+            let ending = try output.run(Refreshd.executable, command)
+            #expect(ending.status == output.status(failure: 74), "\(command) \(ending)")
+            let complaint = output.complaint.isEmpty ? "" : "refreshd: " + output.complaint
+            #expect(ending.errors == complaint, "\(command)")
+        }
+        #expect(try output.run(Refreshd.executable, ["check-config"]).status == 0)
+    }
+
+    @Test("a daemon whose first line nobody takes serves all the same, and keeps it to itself")
+    func serving() throws {
+        for redirection in [">&-", ">/dev/full", "<&- >&- 2>&-"] {
+            let daemon = try RunningDaemon(
+                program: "/bin/sh",
+                [
+                    "-c", #"exec "$@" \#(redirection)"#, "sh", Refreshd.executable.path,
+                    "--listen", "127.0.0.1:0",
+                ])
+            let process = daemon.processIdentifier
+            // The streams that were closed are taken by what takes nothing.
+            var isThere = false
+            for _ in 0..<1000 * patience where !isThere {
+                let place = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(process)/fd/3")
+                isThere = place?.isEmpty == false
+                if !isThere { usleep(10_000) }
+            }
+            let taken = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(process)/fd/1")
+            #expect(taken == (redirection.contains("full") ? "/dev/full" : "/dev/null"))
+            if !redirection.contains("2>&-") { #expect(daemon.logs("listening")) }
+            daemon.send(SIGTERM)
+            #expect(daemon.waitForEnd().status == 0, "\(redirection)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import Foundation
+internal import Glibc
+
+/// A terminal of 100 columns that nobody sits at: what a process writes to it is read by the test.
+package final class PseudoTerminal {
+    /// Nothing of it could be made.
+    package struct Unavailable: Error {}
+
+    // TIOCSPTLCK and TIOCGPTN, which Swift does not see. Source: ioctl_tty(2).
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    private let master: Int32
+    /// The end that a process takes for its terminal.
+    package let end: FileHandle
+
+    package init() throws {
+        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard master >= 0, unsafe ioctl(master, Self.setLock, &isLocked) == 0,
+            unsafe ioctl(master, Self.getNumber, &number) == 0
+        else { throw Unavailable() }
+        let slave = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw Unavailable() }
+        var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(slave, UInt(TIOCSWINSZ), &size)
+        end = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    }
+
+    deinit { close(master) }
+
+    /// Everything until the last process that has it is gone; this one must not have `end` any
+    /// more.
+    package func readToEnd() -> String {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            // With nobody at the other end it is an error, EIO.
+            let count = unsafe read(master, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: all, as: UTF8.self) }
+            all += buffer[..<count]
+        }
+    }
+}
