@@ -76,7 +76,7 @@ extension ConformanceSuite {
         ConformanceCase(
             id: id, group: group, name: name, description: description, expectation: expectation,
             reference: "docs/protocol.md#\(anchor)", level: .must,
-            requirements: [.profile("default")], patienceMs: 0, body: .exchange(exchange))
+            requirements: [], patienceMs: 0, body: .exchange(exchange))
     }
 }
 

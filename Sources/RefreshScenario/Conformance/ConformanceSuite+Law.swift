@@ -10,7 +10,7 @@ extension ConformanceSuite {
                 "The tables of `resistance` are at most 0.1 point wrong up to a travel of two viewports.",
             expectation: "The formulas of the page, for each damping and for a `maximumPull`.",
             reference: "docs/protocol.md#the-control-law", level: .must,
-            requirements: [.profile("default")], patienceMs: 0,
+            requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello {frames: local}\nexpect welcome")
                 for formula in Resistance.all { try await session.expectTable(of: formula) }
@@ -21,7 +21,7 @@ extension ConformanceSuite {
             expectation:
                 "Wherever a pull is seen or an edge is armed, also in content that has grown.",
             reference: "docs/protocol.md#the-control-law", level: .must,
-            requirements: [.profile("default")], patienceMs: 0,
+            requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play(
                     """

@@ -9,7 +9,7 @@ extension ConformanceSuite {
                 "The first key of a `path` is `[0, …]`, the last `[duration, to]`, at most 48 in all, their times growing.",
             expectation: "So for a throw, a throw over the end, and a spring back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
-            requirements: [.profile("default")], patienceMs: 0,
+            requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
                 for throwing in Throw.all {
@@ -28,7 +28,7 @@ extension ConformanceSuite {
             expectation:
                 "A finger without `offset` takes hold where the `path` has the list at that moment.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
-            requirements: [.profile("default")], patienceMs: 0,
+            requirements: [], patienceMs: 0,
             body: .exchange { session throws(StepFailure) in
                 try await session.play("hello\nexpect welcome")
                 for throwing in Throw.all {

@@ -69,6 +69,11 @@ extension ServerMistake {
         ) {
             $0["lastUpdated"] = $0["lastUpdated"]?.number.map { .number($0 + 1_000_000) }
         },
+        changed("begins to move at 1", in: .ordering, by: "ordering-12", types: "update") {
+            for command in ["inset.start", "offset.start"] where $0[at: command] != nil {
+                $0[at: command] = .number(1)
+            }
+        },
         changed("has always more", in: .paging, by: "paging-24", types: "items") {
             $0["more"] = .bool(true)
         },
