@@ -40,7 +40,8 @@ extension ConformanceSuite {
     ]
 }
 
-/// How far beyond an edge a list is shown for a finger's travel. Source: docs/protocol.md, "Damping".
+/// How far beyond an edge a list is shown for a finger's travel. Source: docs/protocol.md,
+/// "Damping".
 private struct Resistance: Sendable {
     let name: String
     let options: String

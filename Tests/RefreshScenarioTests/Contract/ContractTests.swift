@@ -146,10 +146,10 @@ struct ContractTests {
         let attached = Contract.attachedExample.replacing(
             #""role":"refresh","#, with: #""role":"refresh","mode":"limit","#)
         #expect(
-            [loading, attached].map { check.findings(inFrame: $0, from: .daemon).map(\.description) }
-                == [
-                    ["loading: /progress: nothing may stand here"],
-                    ["attached: /top/mode: nothing may stand here"],
+            [loading, attached].flatMap { check.findings(inFrame: $0, from: .daemon) }
+                .map(\.description) == [
+                    "loading: /progress: nothing may stand here",
+                    "attached: /top/mode: nothing may stand here",
                 ])
     }
 
