@@ -24,8 +24,44 @@ extension ConformanceSuite {
                         expected: "a count of \(count)",
                         came: session.variable("count")?.text ?? "nothing")
                 }
-            })
+            }),
+        ConformanceCase(
+            id: "paging-24", group: .paging, name: "the-last-page",
+            description: "`more` of `items` says whether another page exists.",
+            expectation:
+                "Page by page what `list` says too, to the one behind which there is none.",
+            reference: "docs/protocol.md#items", level: .must,
+            requirements: [.feed(ConformanceCase.commonFeed)], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play(
+                    """
+                    hello
+                    attach list {profile: default, feed: packages, geometry: $size, top: $quick, bottom: $end}
+                    expect attached list
+                    refresh list
+                    """)
+                for _ in 1...pagesMax {
+                    try await session.play(
+                        """
+                        expect items list {more: ?more} and update list {list: {more: ?listed}}
+                        """)
+                    guard session.variable("more") == session.variable("listed") else {
+                        throw StepFailure(
+                            expected: "`more` as in `list`: "
+                                + (session.variable("listed")?.text ?? "nothing"),
+                            came: session.variable("more")?.text ?? "nothing")
+                    }
+                    if session.variable("more") == .bool(false) {
+                        try await session.play("expect state list.bottom noMore")
+                        return
+                    }
+                    try await session.play("loadMore list")
+                }
+            }),
     ]
+
+    /// Longer feeds are not read to their end.
+    private static let pagesMax = 60
 
     static let tokens = [
         ConformanceCase(

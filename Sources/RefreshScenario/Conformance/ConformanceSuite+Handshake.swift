@@ -1,14 +1,11 @@
 extension ConformanceSuite {
     /// Cases that are no scripts.
     static func exchanges(_ group: ConformanceGroup) -> [ConformanceCase] {
-        switch group {
-        case .handshake: handshake
-        case .limits: limits + floods
-        case .paging: items
-        case .resume: tokens
-        default: []
-        }
+        written.filter { $0.group == group }
     }
+
+    private static let written =
+        handshake + limits + floods + items + tokens + clocks + ways + law
 
     /// What is probed below the messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in

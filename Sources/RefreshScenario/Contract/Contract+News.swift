@@ -24,7 +24,7 @@ extension Contract {
         Definition("inset", "The daemon's own share of the insets, from now on.", .object(inset)),
         Definition(
             "offset", "Where the list is to be moved.",
-            .either([.object([.required("to", .real)] + timeline), .object(flight)])),
+            .forms([[.required("to", .real)] + timeline, flight])),
         Definition(
             "floorUpdate", "The second floor.",
             .object([

@@ -28,13 +28,10 @@ extension Contract {
         ),
         Definition(
             "refreshEdge", "An edge with the role refresh: its state and every option in force.",
-            .object(
-                edgeHead(.refresh)
-                    + inForce(RefreshOptions.entries.map(\.field) + [.floor]) + edgeTail)),
+            .object(attachedEdges[0])),
         Definition(
             "loadMoreEdge", "An edge with the role loadMore: its state and every option in force.",
-            .object(edgeHead(.loadMore) + inForce(LoadMoreOptions.entries.map(\.field)) + edgeTail)
-        ),
+            .object(attachedEdges[1])),
     ]
 
     /// The members of `attach` beside `view`.
@@ -80,6 +77,12 @@ extension Contract {
             .number(Shape.NumberBounds(least: 1, isWhole: true, limit: "pageSizeMax")),
             "items of a page"),
     ]
+
+    /// The members of an edge in `attached`: with the role refresh, and with the role loadMore.
+    private static let attachedEdges = ShapeField.apart([
+        edgeHead(.refresh) + inForce(RefreshOptions.entries.map(\.field) + [.floor]) + edgeTail,
+        edgeHead(.loadMore) + inForce(LoadMoreOptions.entries.map(\.field)) + edgeTail,
+    ])
 
     private static func edgeHead(_ role: EdgeRole) -> [ShapeField] {
         [

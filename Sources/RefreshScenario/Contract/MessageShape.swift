@@ -36,8 +36,7 @@ package struct MessageShape: Sendable {
 
     var shape: Shape {
         let tag = ShapeField.required(speaker.tag, .constant(.string(type)))
-        let objects = forms.map { Shape.object([tag] + $0) }
-        return objects.count == 1 ? objects[0] : .either(objects)
+        return forms.count == 1 ? .object([tag] + forms[0]) : .forms(forms.map { [tag] + $0 })
     }
 
     /// The names of all its members.

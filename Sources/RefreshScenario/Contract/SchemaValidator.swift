@@ -17,6 +17,9 @@ package struct SchemaValidator: Sendable {
         package let reason: String
     }
 
+    /// Why a value is refused where none is allowed.
+    private static let excluded = "nothing may stand here"
+
     let root: JSONValue
     let definitions: [String: JSONValue]
 
@@ -55,7 +58,7 @@ package struct SchemaValidator: Sendable {
                 }
             }
             return nil
-        default: return Mismatch(path: path, reason: "nothing may stand here")
+        default: return Mismatch(path: path, reason: Self.excluded)
         }
     }
 
@@ -95,9 +98,18 @@ package struct SchemaValidator: Sendable {
         let fitting = mismatches.count { $0 == nil }
         if fitting == 1 || (fitting > 1 && keyword == .anyOf) { return nil }
         guard fitting == 0 else { return Mismatch(path: path, reason: "fits more than one form") }
-        // The one that went farthest says best what is wrong.
-        return mismatches.compactMap(\.self).max { $0.path.utf8.count < $1.path.utf8.count }
+        return mismatches.compactMap(\.self).max { Self.tells($0) < Self.tells($1) }
             ?? Mismatch(path: path, reason: "fits no form")
+    }
+
+    /// How well a form's mismatch says what is wrong. A form with another constant was not meant;
+    /// of the others the one that went farthest was; that a member is of another form says less
+    /// than what is wrong with it there.
+    private static func tells(_ mismatch: Mismatch) -> (Int, Int, Int) {
+        (
+            mismatch.reason.hasPrefix(SchemaKeyword.const.rawValue) ? 0 : 1,
+            mismatch.path.utf8.count, mismatch.reason == excluded ? 0 : 1
+        )
     }
 
     private func mismatch(

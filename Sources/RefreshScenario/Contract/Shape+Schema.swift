@@ -28,6 +28,7 @@ extension Shape {
                     } ?? []))
         case .either(let shapes):
             JSONValue.object([.init("anyOf", .array(shapes.map { $0.schema(style) }))])
+        case .absent: .bool(false)
         case .reference(let name):
             JSONValue.object([.init("$ref", .string(style.definitions + name))])
         }

@@ -19,6 +19,8 @@ package indirect enum Shape: Sendable {
     /// An object whose members are named by somebody; `names`: a regular expression, nil for any.
     case named(Shape, names: String? = nil)
     case either([Shape])
+    /// No value at all: what may not stand there.
+    case absent
     /// One of the definitions, by name.
     case reference(String)
 
@@ -61,6 +63,17 @@ package struct ShapeField: Sendable {
     ) -> ShapeField {
         ShapeField(name, shape, meaning, isRequired: true)
     }
+
+    /// The members of each form of an object that comes in several, so that no value fits another
+    /// form than its own: what others have and it has not may not stand in it. Else a member that
+    /// is wrong in its own form would pass in another, as one that nobody knows.
+    static func apart(_ forms: [[ShapeField]]) -> [[ShapeField]] {
+        forms.map { fields in
+            var known = Set(fields.map(\.name))
+            let others = forms.joined().filter { known.insert($0.name).inserted }
+            return fields + others.map { ShapeField($0.name, .absent) }
+        }
+    }
 }
 
 extension Shape {
@@ -97,6 +110,11 @@ extension Shape {
     }
 
     static func orNull(_ shape: Shape) -> Shape { .either([shape, .null]) }
+
+    /// An object in one of these forms.
+    static func forms(_ forms: [[ShapeField]]) -> Shape {
+        .either(ShapeField.apart(forms).map { .object($0) })
+    }
 
     static func list(_ shape: Shape) -> Shape { .list(shape, count: 0...Int.max) }
 }

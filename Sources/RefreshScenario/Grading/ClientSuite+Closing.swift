@@ -89,10 +89,16 @@ extension ClientSuite {
                 }
             ])
 
+    /// Where the page says what to do after it: the codes that the daemon closes with have a row
+    /// each, the others are told as ranges.
+    private static func section(of code: UInt16) -> String {
+        CloseCode(rawValue: code) == nil ? "coming-back" : "close-codes"
+    }
+
     private static func returning(_ code: UInt16) -> Draft {
         Draft(
             "comes-back-\(code)", "\(code): reconnect with back-off.",
-            expects: "Another connection, not before a tenth of a second.", at: "close-codes"
+            expects: "Another connection, not before a tenth of a second.", at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
             try trial.expectReturn(after: trial.close(code), notWithinMs: 90)
@@ -106,7 +112,7 @@ extension ClientSuite {
         return Draft(
             "stays-away-\(code)", "\(code): \(what).",
             expects: "No other connection within the longest first wait; the client says so.",
-            at: "close-codes"
+            at: section(of: code)
         ) { trial throws(TrialEnd) in
             try trial.open()
             trial.isOver = true

@@ -98,7 +98,7 @@ extension ServerMistake {
             says: { message, _ in message.isA("error") ? [] : [message] }),
         changed("uses words of its own for faults", in: .faults, types: "error") {
             $0["message"] = .string("Oops.")
-        },
+        }.with { $0.isHarmless = true },
         ServerMistake(
             "says bye without a word", in: .session,
             says: { message, _ in message.isA("bye") ? [] : [message] }),
@@ -127,7 +127,7 @@ extension ServerMistake {
         },
         changed("says more than the page names", in: .session, types: "attached") {
             $0["mood"] = .string("fine")
-        },
+        }.with { $0.isHarmless = true },
         ServerMistake("answers a batch in a frame each", in: .batching).with {
             $0.framing = .apart
         },
@@ -139,11 +139,12 @@ extension ServerMistake {
 
     /// A message of that type, otherwise.
     static func changed(
-        _ name: String, in groups: ConformanceGroup..., by cases: String..., types: String,
+        _ name: String, in groups: ConformanceGroup..., by cases: String..., types: String...,
         change: @escaping @Sendable (inout JSONValue) -> Void
     ) -> ServerMistake {
         ServerMistake(name, in: .session) { message, _ in
-            [message.isA(types) ? message.with(change) : message]
+            let isMeant = message["type"]?.string.map { types.contains($0) } ?? false
+            return [isMeant ? message.with(change) : message]
         }.with {
             $0.groups = groups
             $0.cases = cases

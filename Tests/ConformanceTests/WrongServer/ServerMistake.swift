@@ -37,6 +37,8 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// It never closes, or never with a code.
     var forgetsCloses = false
     var forgetsCodes = false
+    /// It is not strict, and no more.
+    var isHarmless = false
     /// The cases that must catch it; empty: any of its groups.
     var cases: [String] = []
 

@@ -113,6 +113,46 @@ struct ContractTests {
         #expect(frames > 1000)
     }
 
+    @Test(
+        "What is wrong in its own form of an object does not pass in another form",
+        arguments: [
+            (#""path":"abc""#, "/offset/path: type \"array\""),
+            (#""path":[]"#, "/offset/path: minItems 1"),
+            (#""path":[["x"]]"#, "/offset/path/0/0: type \"number\""),
+            (#""path":[[0,0],[1,1,1]]"#, "/offset/path/1/2: nothing may stand here"),
+            (
+                #""path":[\#([String](repeating: "[0,0]", count: 60).joined(separator: ","))]"#,
+                "/offset/path: maxItems 48"
+            ),
+            (#""path":[[0,0]],"curve":"linear""#, "/offset/curve: nothing may stand here"),
+            (#""curve":"wavy""#, #"/offset/curve: enum ["linear","easeIn","easeOut","easeInOut"]"#),
+        ])
+    func forms(_ members: String, _ told: String) {
+        let check = MessageCheck()
+        let update =
+            #"{"type":"update","view":"list","ack":1,"offset":{"to":0,"duration":1,"start":1,"#
+            + members + "}}"
+        #expect(
+            check.findings(inFrame: update, from: .daemon).map(\.description)
+                == ["update: " + told])
+    }
+
+    @Test("A load that was cancelled has no progress, and a refresh edge no mode")
+    func otherForms() {
+        let check = MessageCheck()
+        let loading =
+            #"{"type":"loading","view":"list","load":"1.1","kind":"more","phase":"cancelled","#
+            + #""progress":0.5}"#
+        let attached = Contract.attachedExample.replacing(
+            #""role":"refresh","#, with: #""role":"refresh","mode":"limit","#)
+        #expect(
+            [loading, attached].flatMap { check.findings(inFrame: $0, from: .daemon) }
+                .map(\.description) == [
+                    "loading: /progress: nothing may stand here",
+                    "attached: /top/mode: nothing may stand here",
+                ])
+    }
+
     @Test("A wrong message is told by its type, the place and the rule")
     func finding() {
         let check = MessageCheck(SchemaStyle(isClosed: true))

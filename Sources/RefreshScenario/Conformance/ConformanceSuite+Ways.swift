@@ -1,0 +1,119 @@
+internal import RefreshProtocol
+
+/// Cases that hold the ways of lists that were let go to their numbers.
+extension ConformanceSuite {
+    static let ways = [
+        ConformanceCase(
+            id: "physics-18", group: .physics, name: "a-way-ends-where-it-says",
+            description:
+                "The first key of a `path` is `[0, …]`, the last `[duration, to]`, at most 48 in all, their times growing.",
+            expectation: "So for a throw, a throw over the end, and a spring back.",
+            reference: "docs/protocol.md#commands-and-timelines", level: .must,
+            requirements: [], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play("hello\nexpect welcome")
+                for throwing in Throw.all {
+                    let way = try await session.way(of: throwing)
+                    if let flaw = way.flaw {
+                        throw StepFailure(
+                            expected: "the way of \(throwing.description)",
+                            came: "one that \(flaw)")
+                    }
+                }
+            }),
+        ConformanceCase(
+            id: "physics-19", group: .physics, name: "lines-keep-to-the-way",
+            description:
+                "The lines of a `path` miss the way by less than half a point up to 4,500 points per second; the daemon takes hold of the list on it.",
+            expectation:
+                "A finger without `offset` takes hold where the `path` has the list at that moment.",
+            reference: "docs/protocol.md#commands-and-timelines", level: .must,
+            requirements: [], patienceMs: 0,
+            body: .exchange { session throws(StepFailure) in
+                try await session.play("hello\nexpect welcome")
+                for throwing in Throw.all {
+                    let way = try await session.way(of: throwing)
+                    try await session.play(
+                        """
+                        wait \(throwing.waitMs)ms
+                        send [{type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
+                        expect update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?now}
+                        """)
+                    try session.expectHeld(on: way, of: throwing)
+                }
+            }),
+    ]
+}
+
+/// A list that is let go.
+private struct Throw {
+    let view: String
+    let description: String
+    /// Where the list is, before the finger.
+    let offset: Double
+    /// How long its content is.
+    let content: Double
+    /// How far the finger goes, and how fast the list is in the end.
+    let travel: Double
+    let velocity: Double
+    /// A moment of its way.
+    let waitMs: Int
+
+    static let all = [
+        Throw(
+            view: "thrown", description: "a throw", offset: 5000, content: 20_000, travel: -10,
+            velocity: 3000, waitMs: 250),
+        Throw(
+            view: "over", description: "a throw over the end", offset: 1000, content: 2000,
+            travel: -10, velocity: 2500, waitMs: 150),
+        Throw(
+            view: "back", description: "a spring back", offset: 0, content: 2000, travel: 150,
+            velocity: 0, waitMs: 80),
+    ]
+}
+
+extension ConformanceSession {
+    /// What the server reads as now, when it handles two messages of a frame, may differ so much.
+    private static let clockMs = 2.0
+    /// "Less than half a point".
+    private static let missed = 0.5
+
+    fileprivate func way(of throwing: Throw) async throws(StepFailure) -> ToldWay {
+        let view = throwing.view
+        try await play(
+            """
+            attach \(view) {profile: default, top: null, bottom: null, offset: \(throwing.offset),
+              pan: {damping: none},
+              geometry: {viewport: {width: 390, height: 800}, content: {width: 390, height: \(throwing.content)}}}
+            expect attached \(view)
+            pan \(view) 0 -> \(throwing.travel) in 20ms
+            skip
+            release \(view) velocity \(throwing.velocity)
+            expect update \(view) {offset: ?way}
+            """)
+        guard let way = ToldWay(variable("way")) else {
+            throw StepFailure(
+                expected: "a `path` of keys", came: variable("way")?.text ?? "nothing")
+        }
+        return way
+    }
+
+    /// The list was taken hold of where the way has it.
+    fileprivate func expectHeld(
+        on way: ToldWay, of throwing: Throw
+    ) throws(StepFailure) {
+        guard let held = variable("held")?.number, let now = variable("now")?.number else {
+            throw StepFailure(expected: "an offset and a time", came: "none")
+        }
+        let around = stride(from: now - Self.clockMs, through: now + Self.clockMs, by: 0.25)
+            .map { way.offset(at: $0) }
+        let least = (around.min() ?? 0) - Self.missed
+        let most = (around.max() ?? 0) + Self.missed
+        guard held >= least, held <= most else {
+            throw StepFailure(
+                expected: "\(throwing.description) held \(now - way.start) ms on its way, "
+                    + "where its path has it: between \(least) and \(most)",
+                came: "\(held)")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import RefreshProtocol
+import RefreshScenario
+
+/// Options that a server says it has taken, and does not heed.
+extension ServerMistake {
+    static let options: [ServerMistake] = [
+        unheeded("slop", .number(10), by: "pull-49"),
+        unheeded("slop", .number(0), by: "pull-49"),
+        unheeded("seesCode", nil, by: "pull-50"),
+        unheeded("seesCode", .bool(true), by: "pull-50"),
+        unheeded("pullsAgain", nil, by: "pull-51"),
+        unheeded("pullsAgain", .bool(false), by: "pull-51"),
+        unheeded("failureHold", nil, by: "pull-52"),
+        unheeded("failureHold", .number(0), by: "pull-52"),
+        unheeded("step", .number(300), by: "pull-53"),
+        unheeded("step", .number(1650), by: "pull-53"),
+        unheeded("floating", nil, by: "insets-13"),
+        unheeded("floating", .bool(true), by: "insets-13"),
+        unheeded("backOffMax", nil, by: "loadMore-29"),
+        unheeded("attention", nil, by: "loadMore-30"),
+        unheeded("attention", .string("movement"), by: "loadMore-30"),
+    ]
+
+    /// An option of edges or of the view that is told back as it was given, and is what the
+    /// profile says, or always `instead`.
+    private static func unheeded(
+        _ option: String, _ instead: JSONValue?, by subject: String
+    ) -> ServerMistake {
+        ServerMistake(
+            "does not heed \(option)" + (instead.map { ", which is always \($0.text)" } ?? ""),
+            in: .session, by: subject,
+            says: { message, memory in
+                guard message.isA("attached"), let view = message["view"]?.string else {
+                    return [message]
+                }
+                return [
+                    message.with { attached in
+                        for place in places where attached[at: place + option] != nil {
+                            guard let given = memory.values["\(view) \(place)"] else { continue }
+                            attached[at: place + option] = given
+                        }
+                    }
+                ]
+            },
+            hears: { message, memory in
+                guard message.isA("attach"), let view = message["view"]?.string else {
+                    return [message]
+                }
+                return [
+                    message.with { attach in
+                        for place in places {
+                            guard let given = attach[at: place + option] else { continue }
+                            memory.values["\(view) \(place)"] = given
+                            attach[at: place + option] = instead
+                        }
+                    }
+                ]
+            })
+    }
+
+    /// Where options stand: in the view itself, and in its edges.
+    private static let places = [""] + JSONValue.edges.map { $0 + "." }
+}
