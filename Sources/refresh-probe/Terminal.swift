@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RefreshScenario
+import RefreshServer
 
 /// What the probe writes, and to whom.
 enum Terminal {
@@ -27,9 +28,11 @@ enum Terminal {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
-    /// Writes a line to standard error.
+    /// Writes a line, or several, to standard error; what peers and files say in it is for eyes, and
+    /// not for the terminal.
     static func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        let text = LogLine.legible(line, keepsLines: true)
+        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
     /// The text in bold, where there are colours.

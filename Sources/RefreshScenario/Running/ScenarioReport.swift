@@ -1,12 +1,18 @@
 internal import RefreshProtocol
+internal import RefreshServer
 
 /// What the probe prints about results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
     /// So many exchanges of the failing phase are shown, the last ones.
     private static let exchangesMax = 40
 
-    /// One line; of a failed scenario also the failing phase, and of that alone.
+    /// One line; of a failed scenario also the failing phase, and of that alone. What files and
+    /// peers say is for eyes, and not for the terminal.
     package static func text(_ result: ScenarioResult, isVerbose: Bool = false) -> String {
+        LogLine.legible(lines(result, isVerbose: isVerbose), keepsLines: true)
+    }
+
+    private static func lines(_ result: ScenarioResult, isVerbose: Bool) -> String {
         if let reason = result.skippedReason {
             return "skip  \(result.scenario.name)\n      \(reason)"
         }
@@ -38,7 +44,7 @@ package enum ScenarioReport {
         if exchanges.count > exchangesMax {
             lines.append("    … \(exchanges.count - exchangesMax) earlier")
         }
-        lines += exchanges.suffix(exchangesMax).map { "    \($0)" }
+        lines += exchanges.suffix(exchangesMax).map { "    \(LogLine.legible("\($0)"))" }
         if let seed = result.seed { lines.append("  seed \(seed)") }
         return lines.joined(separator: "\n")
     }
@@ -104,15 +110,18 @@ package enum ScenarioReport {
     }
 
     private static func reason(_ reason: StepFailure) -> [String] {
-        var lines = ["  - expected  \(reason.expected)", "  + came      \(reason.came)"]
-        lines += reason.mismatches.map { "    differs   \($0)" }
+        var lines = [
+            "  - expected  \(reason.expected)", "  + came      \(LogLine.legible(reason.came))",
+        ]
+        lines += reason.mismatches.map { "    differs   \(LogLine.legible("\($0)"))" }
         return lines
     }
 
     private static func transcript(_ result: ScenarioResult, upTo end: Int? = nil) -> String {
         zip(result.scenario.phases, result.exchanges).prefix(end ?? Int.max)
             .map { phase, exchanges in
-                (["# \(phase.name)"] + exchanges.map { "    \($0)" }).joined(separator: "\n")
+                (["# \(phase.name)"] + exchanges.map { "    \(LogLine.legible("\($0)"))" }).joined(
+                    separator: "\n")
             }
             .joined(separator: "\n")
     }
