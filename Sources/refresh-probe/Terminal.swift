@@ -28,8 +28,8 @@ enum Terminal {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
-    /// Writes a line, or several, to standard error; what peers and files say in it is for eyes, and
-    /// not for the terminal.
+    /// Writes a line, or several, to standard error; what peers and files say in it is for eyes,
+    /// and not for the terminal.
     static func complain(_ line: String) {
         let text = LogLine.legible(line, keepsLines: true)
         FileHandle.standardError.write(Data((text + "\n").utf8))

@@ -26,8 +26,8 @@ package final class ClientGrader: Sendable {
         package var notAsked = 0
     }
 
-    /// Listens at numeric addresses, alone; port 0 is a free one. `patienceMs`: how long the client may
-    /// take to do what is expected.
+    /// Listens at numeric addresses, alone; port 0 is a free one. `patienceMs`: how long the client
+    /// may take to do what is expected.
     package init(
         host: String, port: UInt16, driverHost: String, driverPort: UInt16, patienceMs: Double
     ) throws(TransportError) {

@@ -20,7 +20,8 @@ final class PongingServer: Sendable {
     }
 
     /// `silentFrom`: the first frame, of all connections together, that is not answered any more.
-    /// `isOdd`: what would not be answered is, with a binary frame and with text that is no message.
+    /// `isOdd`: what would not be answered is, with a binary frame and with text that is no
+    /// message.
     /// `fault`: told with each answer. `answersEveryMs`: answers all that came in that time, each
     /// client in one frame, as a server does that could not write; nil: at once.
     init(
