@@ -77,16 +77,18 @@ extension ClientConnection {
     func received(_ piece: UnsafeRawBufferPointer) {
         guard phase == .open, let wsi = unsafe wsi else { return }
         let isFinal = unsafe lws_is_final_fragment(wsi) != 0
+        let isBinary = unsafe lws_frame_is_binary(wsi) != 0
         if isFinal, assembly.isEmpty {
             let message = unsafe piece.assumingMemoryBound(to: UInt8.self)
-            unsafe core.handler?.received(Span(_unsafeElements: message), on: self)
+            unsafe core.handler?.received(
+                Span(_unsafeElements: message), isBinary: isBinary, on: self)
             return
         }
         unsafe assembly.append(contentsOf: piece)
         guard isFinal else { return }
         let message = assembly
         assembly.removeAll(keepingCapacity: true)
-        unsafe core.handler?.received(message.span, on: self)
+        unsafe core.handler?.received(message.span, isBinary: isBinary, on: self)
     }
 
     /// The socket takes bytes; -1 ends the connection.

@@ -6,8 +6,8 @@ package protocol ClientHandler: AnyObject {
     /// The connection of that number never came to stand, and nothing more is said of it.
     func failed(_ number: Int, _ failure: DialFailure)
 
-    /// One whole text message came. The span lives as long as the call.
-    func received(_ message: Span<UInt8>, on connection: ClientConnection)
+    /// One whole message came, text unless it is binary. The span lives as long as the call.
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection)
 
     /// The connection is gone, with the code of the peer's close frame: 1005 when that had none,
     /// 1006 when there was no such frame. Exactly once for each `opened`.

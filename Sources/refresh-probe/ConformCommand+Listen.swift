@@ -40,9 +40,9 @@ extension ConformCommand {
         progress.end()
         let report = ConformanceReport(
             client: grade.name, at: grader.url, results: grade.results)
-        guard grade.isAbandoned else { return try tell(report) }
+        guard let why = grade.abandonment else { return try tell(report) }
         try? tell(report)
-        Terminal.complain("the driver has gone, with \(total - grade.results.count) cases to ask")
+        Terminal.complain("\(why); not asked: \(grade.notAsked) of \(total) cases")
         throw ProbeStatus.unreachable
     }
 

@@ -178,7 +178,8 @@ struct ConformCommand: AsyncParsableCommand {
         let width = cases.map(\.id.count).max() ?? 0
         for subject in cases {
             let gap = String(repeating: " ", count: width - subject.id.count + 2)
-            Terminal.put(Terminal.bold(subject.id) + gap + subject.description)
+            Terminal.put(
+                Terminal.bold(subject.id) + gap + LogLine.legible(subject.description))
         }
     }
 

@@ -57,16 +57,16 @@ struct LoadCommand: AsyncParsableCommand {
         help: "So many messages a second of each client, evenly, instead of the recorded pace.")
     var rate: Double?
 
-    @Option(help: "So many times as fast as the hand was.")
-    var speed: Double = 1
+    @Option(help: "So many times as fast as the hand was (default: 1).")
+    var speed: Double?
 
-    @Option(help: "Seconds between a client's gestures, in the mean.")
-    var pause: Double = 2
+    @Option(help: "Seconds between a client's gestures, in the mean (default: 2).")
+    var pause: Double?
 
     @Option(
         help: ArgumentHelp(
             "Only the built-in gestures of this name, in which * stands for anything; may be repeated.",
-            valueName: "pattern"))
+            valueName: "pattern"), completion: .list(TouchTrace.all.map(\.name)))
     var gesture: [String] = []
 
     @Option(
@@ -112,6 +112,10 @@ struct LoadCommand: AsyncParsableCommand {
         guard !closed || rate == nil else {
             throw ValidationError("--closed and --rate: one of the two")
         }
+        guard (!closed && rate == nil) || (speed == nil && pause == nil) else {
+            throw ValidationError(
+                "--speed and --pause: of the recorded pace, so without --closed and --rate")
+        }
         guard gesture.isEmpty || trace.isEmpty else {
             throw ValidationError("--gesture and --trace: one of the two")
         }
@@ -124,8 +128,8 @@ struct LoadCommand: AsyncParsableCommand {
         guard (1...64).contains(threads ?? 1) else { throw ValidationError("--threads: 1 to 64") }
         let spans = [
             ("--seconds", seconds, 0.1...86_400), ("--warm-up", warmUp, 0...3_600),
-            ("--ramp", ramp ?? 0, 0...3_600), ("--pause", pause, 0...3_600),
-            ("--speed", speed, 0.01...1_000), ("--rate", rate ?? 1, 0.001...100_000),
+            ("--ramp", ramp ?? 0, 0...3_600), ("--pause", pause ?? 0, 0...3_600),
+            ("--speed", speed ?? 1, 0.01...1_000), ("--rate", rate ?? 1, 0.001...100_000),
         ]
         for (name, value, span) in spans where !span.contains(value) {
             throw ValidationError("\(name): \(span.lowerBound) to \(span.upperBound)")
@@ -188,7 +192,7 @@ struct LoadCommand: AsyncParsableCommand {
             } else if let rate {
                 .rate(rate)
             } else {
-                .recorded(speed: speed, pause: Self.microseconds(pause))
+                .recorded(speed: speed ?? 1, pause: Self.microseconds(pause ?? 2))
             }
         plan.ramp = Self.microseconds(ramp ?? Double(connections) / 1000)
         plan.warmUp = Self.microseconds(warmUp)

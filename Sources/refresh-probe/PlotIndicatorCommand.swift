@@ -20,8 +20,7 @@ struct PlotIndicatorCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A file as in docs/indicators.md, or one of \(builtIn).", valueName: "file|name"),
+        help: "A file as in docs/indicators.md, or one of \(builtIn).",
         completion: .list(BuiltInIndicator.allCases.map(\.rawValue)))
     var indicator: String
 

@@ -41,8 +41,11 @@ enum Terminal {
         }
     }
 
-    /// Writes a line to standard error.
-    static func complain(_ line: String) { say(line + "\n") }
+    /// Writes a line, or several, to standard error; what peers and files say in it is for eyes,
+    /// and not for the terminal.
+    static func complain(_ line: String) {
+        say(LogLine.legible(line, keepsLines: true) + "\n")
+    }
 
     /// Whoever cannot be told of a trouble cannot be told of that one either.
     private static func say(_ text: String) {

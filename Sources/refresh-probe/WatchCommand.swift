@@ -51,10 +51,17 @@ struct WatchCommand: AsyncParsableCommand {
             Terminal.complain("\(target): \(error)")
             throw ProbeStatus.unreachable
         }
+        var frames = 0
         while true {
-            switch await client.receive(within: .seconds(3600)) {
-            case .timedOut: continue
+            // The first frame says that it is watched.
+            let isQuiet = frames <= 1 && chosen != nil
+            switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
+            case .timedOut:
+                guard isQuiet, let chosen else { continue }
+                Terminal.complain("nothing of \(chosen) yet; waiting for it")
+                frames = 2
             case .message(let bytes, _):
+                frames += 1
                 print(String(decoding: bytes, as: UTF8.self))
             case .closed(let code, let reason):
                 guard code != 1006 else {
@@ -65,6 +72,16 @@ struct WatchCommand: AsyncParsableCommand {
                 return
             }
         }
+    }
+
+    /// So long nothing may come of what was chosen until that is said: it may be misspelt.
+    private static let quiet = Duration.seconds(2)
+
+    /// What is watched alone; nil: all.
+    private var chosen: String? {
+        let names = [session.map { "the session \($0)" }, feed.map { "views of the feed \($0)" }]
+            .compactMap(\.self)
+        return names.isEmpty ? nil : names.joined(separator: ", or ")
     }
 
     /// With path and query.
@@ -81,16 +98,21 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func print(_ frame: String) {
         if json {
-            let events = (try? JSONValue(parsing: frame))?.array
-            for event in events?.map(\.text) ?? [frame] { Terminal.put(event) }
+            guard let value = try? JSONValue(parsing: frame) else {
+                return Self.complainOfOdd(frame)
+            }
+            for event in value.array ?? [value] { Terminal.put(event.text) }
             return
         }
         guard let lines = WatchedLine.lines(ofFrame: frame) else {
-            return Terminal.complain("not understood: \(frame.prefix(200).debugDescription)")
+            return Self.complainOfOdd(frame)
         }
         for line in lines { Terminal.put(line.text(paint: Terminal.painted)) }
     }
 
+    private static func complainOfOdd(_ frame: String) {
+        Terminal.complain("not understood: \(frame.prefix(200).debugDescription)")
+    }
 }
 
 extension String {

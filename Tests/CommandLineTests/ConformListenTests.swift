@@ -20,20 +20,89 @@ struct ConformListenTests {
         try ProbeTests.run(["conform", "--listen", "127.0.0.1:0"] + options + driver)
     }
 
-    @Test("a client that can nothing fails nothing: it is not asked, and the report says for what")
+    @Test("a driver that answers every order with `cannot` has failed: some are for all to do")
     func nothing() throws {
         let page = try TemporaryFile("report.html", "")
         let ending = try Self.run(
             ["--json", "--html", page.path],
             Self.driver(#"echo "{\"order\":$n,\"cannot\":\"nothing\"}" >&3"#))
-        #expect(ending.status == 0, "\(ending.errors)")
-        let cases = try #require(
-            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [[String: Any]])
+        #expect(ending.status == 1, "\(ending.errors)")
+        let cases = try Self.cases(ending)
         #expect(cases.count == ClientSuite.cases.count)
-        #expect(cases.allSatisfy { $0["verdict"] as? String == "skipped" })
+        for (found, subject) in zip(cases, ClientSuite.cases) {
+            let verdict = found["verdict"] as? String
+            #expect(verdict == (subject.needs.isEmpty ? "failed" : "skipped"), "\(subject.id)")
+            guard subject.needs.isEmpty else { continue }
+            #expect(
+                found["expected"] as? String
+                    == "the order connect to be done, which no driver may leave out")
+            #expect(found["came"] as? String == "cannot: nothing")
+        }
         let html = try String(contentsOfFile: page.path, encoding: .utf8)
         #expect(html.contains("Conformance of bash/1.0"))
         #expect(html.contains("Not offered by this client"))
+        #expect(html.contains("<li>the frames <code>stream</code>: "))
+        #expect(html.contains("<span>A client's first message is <code>hello</code>, with"))
+    }
+
+    private static func cases(_ ending: Refreshd.Ending) throws -> [[String: Any]] {
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [[String: Any]])
+    }
+
+    @Test("what a driver says does not reach the terminal as it stands")
+    func escapes() throws {
+        let ending = try Self.run(
+            ["--case", "hello-first"],
+            Self.driver(#"echo "{\"order\":$n,\"error\":\"it \\u001b[31mburns\\u009b\"}" >&3"#))
+        #expect(ending.status == 1)
+        #expect(ending.output.contains(#"came      it \u001b[31mburns\u009b"#), "\(ending.output)")
+        #expect(!ending.output.contains("\u{1B}") && !ending.output.contains("\u{9B}"))
+    }
+
+    @Test("a driver that does all but `reset` has failed as well")
+    func noReset() throws {
+        let ending = try Self.run(
+            ["--json", "--case", "hello-first", "--timeout", "1"],
+            Self.driver(
+                #"case $line in *reset*) a=cannot;; *) a=error;; esac; "#
+                    + #"echo "{\"order\":$n,\"$a\":\"no\"}" >&3"#))
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(try Self.cases(ending).first?["verdict"] as? String == "failed")
+    }
+
+    @Test(
+        "what happened to a driver is said as it was, and every case is in the report",
+        arguments: [
+            ("exit", "the driver has hung up, asked to connect"),
+            (
+                "echo [1,2] >&3",
+                "the driver has answered order 1, connect, with [1,2], which does not name its number"
+            ),
+            (
+                #"echo '{"order":7,"shown":{}}' >&3"#,
+                "the driver has answered order 1, connect, with {\"order\":7,\"shown\":{}}, "
+                    + "which does not name its number"
+            ),
+            ("sleep 9", "the driver has not answered the order connect in 300 ms"),
+        ])
+    func told(answer: String, why: String) throws {
+        let ending = try Self.run(
+            ["--json", "--group", "greeting", "--timeout", "0.3"], Self.driver(answer))
+        #expect(ending.status == 3)
+        let cases = try Self.cases(ending)
+        let chosen = ClientSuite.cases(inGroups: [.greeting], matching: [])
+        #expect(cases.compactMap { $0["id"] as? String } == chosen.map(\.id))
+        #expect(cases.first?["verdict"] as? String == "failed")
+        #expect(cases.first?["came"] as? String == why)
+        for rest in cases.dropFirst() {
+            #expect(rest["verdict"] as? String == "skipped")
+            #expect(rest["reason"] as? String == "not asked: \(why)")
+        }
+        let count = chosen.count
+        #expect(
+            ending.errors.hasSuffix("\n\(why); not asked: \(count - 1) of \(count) cases\n"),
+            "\(ending.errors)")
     }
 
     @Test("what should have been possible and was not is a failure, and ends with 1")

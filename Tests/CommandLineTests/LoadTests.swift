@@ -158,6 +158,8 @@ struct LoadTests {
         "a wrong command line, and a trace that is none, are 2",
         arguments: [
             [], ["--url", "http://127.0.0.1"], ["--url", "ws://a", "--rate", "5", "--closed"],
+            ["--url", "ws://a", "--closed", "--speed", "2"],
+            ["--url", "ws://a", "--rate", "5", "--pause", "9"],
             ["--url", "ws://a", "--against-pid", "1"], ["--url", "ws://a", "--connections", "0"],
             ["--url", "ws://a", "--seconds", "0"], ["--url", "ws://a", "--ca", "x.pem"],
             ["--url", "ws://a", "--trace", "/nonexistent"], ["--list", "--gesture", "nothing"],

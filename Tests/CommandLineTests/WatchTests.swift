@@ -57,6 +57,20 @@ struct WatchTests {
         #expect(ending.status == 0)
     }
 
+    @Test("of a feed that nobody uses it says so, and goes on waiting")
+    func quiet() throws {
+        let (daemon, port, admin) = try Self.daemon()
+        let probe = try RunningDaemon(
+            program: ProbeTests.executable.path,
+            ["watch", "--url", "ws://127.0.0.1:\(admin)", "--feed", "no\u{1B}pe"])
+        #expect(probe.logs("\n"))
+        #expect(probe.log == "nothing of views of the feed no\\u001bpe yet; waiting for it\n")
+        try Self.session(port: port)
+        probe.send(SIGTERM)
+        #expect(probe.waitForEnd().status == -SIGTERM)
+        _ = daemon
+    }
+
     @Test("it prints a line an event, and ends with 3 when the daemon is gone")
     func lines() throws {
         let (daemon, port, admin) = try Self.daemon()

@@ -152,6 +152,13 @@ def forgets_what_a_spinner_keeps(session, view, client):
     pull.merged = lambda edge, change: original({k: v for k, v in edge.items() if k != "indicator"}, change)
 
 
+@caught_by("progress-lapses")
+def keeps_the_progress_of_a_pull(session, view, client):
+    original = pull.merged
+    pull.merged = lambda edge, change: (
+        original(edge, change) | {"progress": change.get("progress", edge.get("progress", 0))})
+
+
 @caught_by("edges-are-apart")
 def takes_one_edge_for_both(session, view, client):
     @hearing(view, "update")
@@ -248,6 +255,13 @@ def leaves_out_began(session, view, client):
     @saying(session, "scroll")
     def scroll(self, message):
         return message | ({"phase": "dragging"} if message["phase"] == "began" else {})
+
+
+@caught_by("velocity-agrees")
+def takes_every_release_for_a_throw(session, view, client):
+    @saying(session, "scroll")
+    def scroll(self, message):
+        return message | ({"velocity": 500000} if message["phase"] == "ended" else {})
 
 
 @caught_by("cancelled")

@@ -250,6 +250,18 @@ struct ScenarioRunnerTests {
         #expect(json["phase"] == .string("second"))
     }
 
+    @Test("What a server says does not reach the terminal as it stands")
+    func escapes() async throws {
+        let odd = daemon([
+            "refresh": [(0, .frame("{\"type\":\"load\",\"view\":\"list\",\"x\":\"\u{9B}31m\"}"))]
+        ])
+        let result = try await run("hello\nrefresh list\nexpect load list {x: a}", over: odd)
+        let text = ScenarioReport.text(result)
+        #expect(
+            text.contains(#"came      {"type":"load","view":"list","x":"\u009b31m"}"#), "\(text)")
+        #expect(!text.contains("\u{9B}"))
+    }
+
     @Test("A scenario that passed is one line")
     func reportPassed() async throws {
         let result = try await run("hello\nexpect welcome", over: daemon([:]))

@@ -34,7 +34,7 @@ import Workbench
 
         func failed(_ number: Int, _ failure: DialFailure) { news.note(.failed(number, failure)) }
 
-        func received(_ message: Span<UInt8>, on connection: ClientConnection) {
+        func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
             var bytes: [UInt8] = []
             for index in message.indices { bytes.append(message[index]) }
             news.note(.received(connection.number, bytes))

@@ -2,9 +2,9 @@
 
 export const EDGES = ["top", "bottom", "leading", "trailing"];
 
-/** An edge with a change applied: `cause` and `result` belong to one state and go with it. */
+/** An edge with a change applied: `cause`, `result` and `progress` belong to one state and go with it. */
 export function merged(edge, change) {
-  const { cause, result, ...kept } = edge;
+  const { cause, result, progress, ...kept } = edge;
   const before = "state" in change ? kept : edge;
   const made = { ...before, ...change };
   // The parameters of a plain spinner come one by one; of a programme there is the name alone.

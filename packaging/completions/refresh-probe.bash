@@ -316,6 +316,7 @@ _refresh-probe_load() {
         return
         ;;
     '--gesture')
+        __refresh-probe_add_completions -W 'cancelled.stream'$'\n''flick.stream'$'\n''fling-to-the-end.local'$'\n''fling-to-the-end.stream'$'\n''impatient.stream'$'\n''interrupted-by-a-tap.stream'$'\n''over-pull-and-return.stream'$'\n''pull-and-hold.stream'$'\n''reading.stream'$'\n''rotation.stream'$'\n''short-pull.stream'$'\n''slow-pull.local'$'\n''slow-pull.stream'$'\n''two-fingers.stream'$'\n''wheel.stream'
         return
         ;;
     '--trace')
@@ -416,7 +417,7 @@ _refresh-probe_plot() {
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'sheet session' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'sheet session spinner indicator path letters compass' -- "${cur}"))
         ;;
     esac
 }

@@ -44,10 +44,37 @@ def run(part, pattern):
 
 def made(probe):
     """Each file and what it must hold."""
-    yield PAGE, page(json.loads(asked(probe, "--experimental-dump-help"))["command"])
+    tool = json.loads(asked(probe, "--experimental-dump-help"))["command"]
+    yield PAGE, page(tool)
     for shell, path in COMPLETIONS.items():
         text = asked(probe, "--generate-completion-script", shell)
+        for command in tool["subcommands"]:
+            text = with_default(shell, text, tool["commandName"], command)
         yield path, text.rstrip("\n") + "\n"
+
+
+def with_default(shell, text, tool, command):
+    """The script with what may stand in place of a subcommand: the words of the default one, which it leaves out."""
+    defaults = [sub for sub in command.get("subcommands", ()) if sub["commandName"] == command.get("defaultSubcommand")]
+    words = [
+        value for sub in defaults for argument in sub["arguments"][:1] if argument["kind"] == "positional"
+        for value in argument.get("completionKind", {}).get("list", {}).get("values", ())]
+    if not words:
+        return text
+    name, subcommands = command["commandName"], [sub["commandName"] for sub in command["subcommands"]]
+    if shell == "bash":
+        old = f"compgen -W '{' '.join(subcommands)}' --"
+        new = f"compgen -W '{' '.join(subcommands + words)}' --"
+    elif shell == "zsh":
+        last = command["subcommands"][-1]
+        old = f"            '{last['commandName']}:{last['abstract']}'\n        )\n"
+        new = old.replace("        )\n", "".join(f"            '{word}'\n" for word in words) + "        )\n")
+    else:
+        old = next(line for line in text.splitlines(True) if f'positional "{tool} {name}" -eq 1' in line)
+        new = old.partition(" -fa ")[0] + f" -fa '{' '.join(words)}'\n" + old
+    if text.count(old) != 1:
+        raise SystemExit(f"the completions of {shell} are of another form: {old}")
+    return text.replace(old, new)
 
 
 def asked(probe, *arguments):

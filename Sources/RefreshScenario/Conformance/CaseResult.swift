@@ -18,6 +18,20 @@ package struct CaseResult: Sendable {
         CaseResult(subject: subject, verdict: .skipped, reason: "not offered: \(what)")
     }
 
+    /// Nobody was there any more who could be asked.
+    static func notAsked(_ subject: ConformanceStatement, because why: String) -> CaseResult {
+        CaseResult(subject: subject, verdict: .skipped, reason: "not asked: \(why)")
+    }
+
+    /// Something else came than was expected.
+    mutating func take(_ failure: StepFailure, as verdict: Verdict) {
+        self.verdict = verdict
+        expected = failure.expected
+        came = failure.came
+        differences = failure.mismatches.map(\.description)
+        reason = "expected \(failure.expected), came \(failure.came)"
+    }
+
     /// As in Autobahn's suite; `skipped` is our own.
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case passed
@@ -27,7 +41,7 @@ package struct CaseResult: Sendable {
         /// What it does is its own affair.
         case informational
         case failed
-        /// It was not asked: it does not offer what the case needs.
+        /// It was not asked: it does not offer what the case needs, or is gone.
         case skipped
     }
 

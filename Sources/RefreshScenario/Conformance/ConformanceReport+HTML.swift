@@ -55,7 +55,7 @@ extension ConformanceReport {
     private var announcement: String {
         guard !notOffered.isEmpty else { return "" }
         let items = notOffered.map {
-            "<li>\(MarkupText.escaped($0.what)): \($0.cases) not asked</li>"
+            "<li>\(MarkupText.prose($0.what)): \($0.cases) not asked</li>"
         }
         return "<p>Not offered by this \(role.rawValue):</p><ul>\(items.joined())</ul>"
     }
@@ -76,9 +76,9 @@ extension ConformanceReport {
         return """
             <details class="\(result.verdict.rawValue)" id="\(subject.id)"\(isOpen)>
             <summary><b>\(result.verdict.rawValue)</b> <code>\(subject.id)</code> \
-            <span>\(MarkupText.escaped(subject.description))</span> \
+            <span>\(MarkupText.prose(subject.description))</span> \
             <i>\(JSONValue.number(result.durationMs.rounded()).text) ms</i></summary>
-            <p>Wanted: \(MarkupText.escaped(subject.expectation)) \
+            <p>Wanted: \(MarkupText.prose(subject.expectation)) \
             See <code>\(MarkupText.escaped(subject.reference))</code>.</p>
             \(reason(result))
             <div class="talks"><noscript>What was said is shown by a script.</noscript></div>
@@ -96,8 +96,11 @@ extension ConformanceReport {
         } else if let reason = result.reason {
             rows.append(("because", reason))
         }
-        let cells = rows.map {
-            "<tr><th>\($0.0)</th><td><code>\(MarkupText.escaped($0.1))</code></td></tr>"
+        let cells = rows.map { name, text in
+            let cell =
+                name == "because"
+                ? MarkupText.prose(text) : "<code>\(MarkupText.escaped(text))</code>"
+            return "<tr><th>\(name)</th><td>\(cell)</td></tr>"
         }
         return #"<table class="reason">\#(cells.joined())</table>"#
     }

@@ -1,3 +1,5 @@
+internal import RefreshServer
+
 extension ConformanceReport {
     /// A table for people; `paint` colours a text, or leaves it.
     package func text(isVerbose: Bool, paint: Tint.Painter) -> String {
@@ -13,13 +15,14 @@ extension ConformanceReport {
                     "  " + paint(verdict, result.verdict.tint) + "  "
                         + Self.padded(result.subject.id, to: width) + "  "
                         + paint(Self.padded(result.subject.name, to: nameWidth), .faint)
-                        + "  " + result.subject.description)
+                        + "  " + LogLine.legible(result.subject.description))
                 lines += details(of: result, isVerbose: isVerbose).map { "      \($0)" }
             }
         }
         lines.append("")
         for (what, cases) in notOffered {
-            lines.append("not offered: \(what) (\(cases) \(cases == 1 ? "case" : "cases"))")
+            lines.append(
+                "not offered: \(LogLine.legible(what)) (\(cases) \(cases == 1 ? "case" : "cases"))")
         }
         lines.append(paint(summary, isConforming ? .good : .bad))
         return lines.joined(separator: "\n")
@@ -34,9 +37,10 @@ extension ConformanceReport {
     private func details(of result: CaseResult, isVerbose: Bool) -> [String] {
         var lines: [String] = []
         if let expected = result.expected {
-            lines.append("wanted    \(result.subject.expectation)")
+            lines.append("wanted    " + LogLine.legible(result.subject.expectation))
             if let step = result.step {
-                lines.append("at        " + step.split(separator: "\n").joined(separator: " "))
+                let line = step.split(separator: "\n").joined(separator: " ")
+                lines.append("at        " + LogLine.legible(line))
             }
             lines.append("expected  " + Self.short(expected))
             lines.append("came      " + Self.short(result.came ?? "nothing"))
@@ -49,15 +53,17 @@ extension ConformanceReport {
         for talk in result.talk {
             if !talk.exchanges.isEmpty { lines.append("# \(talk.connection): \(talk.phase)") }
             lines += talk.exchanges.map {
-                isVerbose ? "  \($0)" : "  " + Self.short($0.description)
+                "  "
+                    + (isVerbose ? LogLine.legible($0.description) : Self.short($0.description))
             }
         }
         return lines
     }
 
-    /// A `welcome` fills a screen; a report in a file has it whole.
+    /// A `welcome` fills a screen; a report in a file has it whole. What a peer said is for eyes,
+    /// and not for the terminal.
     private static func short(_ text: String) -> String {
-        text.count > 300 ? text.prefix(300) + " …" : text
+        LogLine.legible(text.count > 300 ? text.prefix(300) + " …" : text)
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -33,6 +33,8 @@ enum TrialEnd: Error {
     case failed(StepFailure)
     /// It has no such thing.
     case notOffered(String)
+    /// The driver does not do what every driver has to.
+    case unserved(StepFailure)
 
     static func failed(expected: String, came: String, _ mismatches: [Mismatch] = []) -> TrialEnd {
         .failed(StepFailure(expected: expected, came: came, mismatches: mismatches))

@@ -9,8 +9,9 @@ final class ClientDriver {
     let abilities: Set<String>
     private let socket: RawSocket
     private var count = 0
-    /// Whether it has hung up, or did not answer: nothing more can be asked of it.
-    private(set) var isGone = false
+    /// Why nothing more can be asked of it: it has hung up, did not answer, or with what is no
+    /// answer.
+    private(set) var whyGone: String?
 
     /// What an order came to.
     enum Answer {
@@ -29,7 +30,8 @@ final class ClientDriver {
         guard let line, let hello = try? JSONValue(parsing: line), hello["driver"]?.number == 1
         else {
             throw StepFailure(
-                expected: #"a driver's first line, {"driver":1,…}"#, came: line ?? "nothing")
+                expected: #"a driver's first line, {"driver":1,…}"#,
+                came: line.map(Self.shown) ?? "nothing")
         }
         name = hello["client"]?.string ?? "a client"
         abilities = Set(hello["can"]?.array?.compactMap(\.string) ?? [])
@@ -43,20 +45,34 @@ final class ClientDriver {
             JSONValue.Member("do", .string(deed)),
         ]
         let line = JSONValue.object(head + members).text + "\n"
-        guard !isGone, socket.send(Array(line.utf8), withinMs: Int(withinMs)),
+        if let whyGone { return .none(whyGone) }
+        guard socket.send(Array(line.utf8), withinMs: Int(withinMs)),
             let text = socket.readLine(withinMs: Int(withinMs))
         else {
-            isGone = true
-            return .none("the driver does not answer")
+            return gone(
+                socket.isOver
+                    ? "the driver has hung up, asked to \(deed)"
+                    : "the driver has not answered the order \(deed) in \(Int(withinMs)) ms")
         }
         guard let answer = try? JSONValue(parsing: text),
             answer["order"]?.number == Double(count)
         else {
-            isGone = true
-            return .none("the driver answers \(text)")
+            return gone(
+                "the driver has answered order \(count), \(deed), with \(Self.shown(text)), "
+                    + "which does not name its number")
         }
         if let shown = answer["shown"] { return .shown(shown) }
         if let reason = answer["cannot"]?.string { return .cannot(reason) }
-        return .failed(answer["error"]?.string ?? text)
+        return .failed(answer["error"]?.string ?? Self.shown(text))
+    }
+
+    private func gone(_ why: String) -> Answer {
+        whyGone = why
+        return .none(why)
+    }
+
+    /// A line of the driver in a sentence of the report.
+    private static func shown(_ line: String) -> String {
+        String(line.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
     }
 }

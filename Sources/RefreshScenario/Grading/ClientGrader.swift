@@ -18,10 +18,12 @@ package final class ClientGrader: Sendable {
     package struct Grade: Sendable {
         /// How the client calls itself.
         package var name: String
-        /// In the order of the cases.
+        /// In the order of the cases: all of them.
         package var results: [CaseResult]
-        /// Whether the driver went before the end.
-        package var isAbandoned: Bool
+        /// Why nothing more could be asked of the driver; nil: all was asked.
+        package var abandonment: String?
+        /// Cases that it was not there for.
+        package var notAsked = 0
     }
 
     /// Listens at numeric addresses, alone; port 0 is a free one. `patienceMs`: how long the client
@@ -67,13 +69,19 @@ package final class ClientGrader: Sendable {
         }
         do throws(StepFailure) {
             let driver = try ClientDriver(socket, withinMs: Int(patienceMs))
-            var grade = Grade(name: driver.name, results: [], isAbandoned: false)
-            for subject in cases where !driver.isGone {
-                let result = result(of: subject, driver)
+            var grade = Grade(name: driver.name, results: [], abandonment: nil)
+            for subject in cases {
+                let result: CaseResult
+                if let why = grade.abandonment {
+                    result = .notAsked(subject.statement, because: why)
+                    grade.notAsked += 1
+                } else {
+                    result = self.result(of: subject, driver)
+                }
                 report(result)
                 grade.results.append(result)
+                grade.abandonment = driver.whyGone
             }
-            grade.isAbandoned = driver.isGone
             return .success(grade)
         } catch {
             return .failure(error)
@@ -94,16 +102,20 @@ package final class ClientGrader: Sendable {
             switch error {
             case .notOffered(let what):
                 result = .skipped(subject.statement, for: what)
-            case .failed(let failure):
-                result.verdict = subject.level.verdict
-                result.expected = failure.expected
-                result.came = failure.came
-                result.differences = failure.mismatches.map(\.description)
-                result.reason = "expected \(failure.expected), came \(failure.came)"
+            case .failed(let failure): result.take(failure, as: subject.level.verdict)
+            case .unserved(let failure): result.take(failure, as: .failed)
             }
         }
         // Whatever came of it: the next case begins with a client that is not there yet.
-        _ = try? trial.order("reset")
+        do throws(TrialEnd) {
+            try trial.order("reset")
+        } catch {
+            switch error {
+            case .failed(let failure), .unserved(let failure):
+                if result.verdict != .failed { result.take(failure, as: .failed) }
+            case .notOffered: break
+            }
+        }
         trial.forgetLines()
         if let finding = trial.findings.first {
             result.verdict = .failed

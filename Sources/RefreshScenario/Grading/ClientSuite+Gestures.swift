@@ -175,6 +175,23 @@ extension ClientSuite {
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
                 try trial.awaitMessage("geometry", "{view: list, content: {height: 2600}}")
             },
+            Draft(
+                "velocity-agrees", "The `velocity` of `ended` is how fast the list went at last.",
+                expects: "None, or one that a finger has that moves 60 points in 600 ms.",
+                at: "scroll"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("drag", #"{"view":"list","by":60,"ms":600}"#, takesMs: 600)
+                try trial.order("release", #"{"view":"list"}"#)
+                let kind = try trial.awaitGesture().type
+                let end = try trial.awaitMessage(kind, "{phase: ended}")
+                let velocity = end.value["velocity"]?.number ?? 0
+                // The content is pulled down at 100 points per second. Its last steps may have been
+                // taken faster than that, but not so much, nor back.
+                try trial.want(
+                    (-1_000...100).contains(velocity), "a velocity of about -100, or none",
+                    came: end.value.text)
+            },
         ])
 
     /// A view with the law of its edges, whose lists a finger moves one to one; no indicators.

@@ -70,6 +70,23 @@ extension ClientSuite {
                 try trial.update(#""newer":false"#)
                 try trial.expectShown("{newer: false}")
             },
+            Draft(
+                "progress-lapses", "The progress of an edge lapses with a state that has none.",
+                expects: "Half of the way while it is pulled, and nothing of it then.",
+                at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.update(#""top":{"state":"pulling","progress":0.5}"#)
+                try trial.expectShown("{edges: {top: {state: pulling, progress: 0.5}}}")
+                for state in ["refreshing", "idle"] {
+                    try trial.update(#""top":{"state":"\#(state)"}"#)
+                    try trial.expectShown("{edges: {top: {state: \(state)}}}")
+                    let top = trial.shown["views"]?["list"]?["edges"]?["top"]
+                    try trial.want(
+                        top?["progress"]?.number ?? 0 == 0, "no progress with `\(state)`",
+                        came: top?.text ?? "nothing")
+                }
+            },
         ])
 
     static let commands = group(

@@ -38,6 +38,9 @@ final class ClientTrial {
     /// What has been told of the session that is played.
     var session = PlayedSession()
 
+    /// What every driver does. Source: docs/conformance.md, "Orders".
+    private static let ordersOfAll: Set<String> = ["connect", "report", "reset"]
+
     init(
         _ server: GradingServer, _ driver: ClientDriver, _ checks: ConformanceChecks,
         patienceMs: Double
@@ -67,11 +70,17 @@ final class ClientTrial {
         case .shown(let shown):
             self.shown = shown
             return shown
+        case .cannot(let reason) where Self.ordersOfAll.contains(deed):
+            throw .unserved(
+                StepFailure(
+                    expected: "the order \(deed) to be done, which no driver may leave out",
+                    came: "cannot: \(reason)"))
         case .cannot(let reason): throw .notOffered("the order \(deed): \(reason)")
         case .failed(let reason):
             throw .failed(expected: "the order \(deed) to be done", came: reason)
         case .none(let reason):
-            throw .failed(expected: "an answer to the order \(deed)", came: reason)
+            throw .unserved(
+                StepFailure(expected: "an answer to the order \(deed)", came: reason))
         }
     }
 

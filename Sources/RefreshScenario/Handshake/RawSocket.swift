@@ -56,6 +56,7 @@ final class RawSocket {
             if count > 0 {
                 sent += count
             } else if errno != EAGAIN, errno != EINTR {
+                isOver = true
                 return false
             }
         }

@@ -1,4 +1,5 @@
 internal import RefreshProtocol
+internal import RefreshServer
 
 extension ReplayDifference {
     /// Values up to so many characters are shown whole, others so many around the difference.
@@ -13,13 +14,15 @@ extension ReplayDifference {
         var lines = ["\(place), \(Self.seconds(at))\(origin): not as recorded"]
         if let cause {
             let from = cause.line.map { "line \($0), " } ?? ""
-            lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(Self.cut(cause.text, 0))")
+            let text = Self.cut(LogLine.legible(cause.text), 0)
+            lines.append("  cause     \(from)\(Self.seconds(cause.at)): \(text)")
         }
-        let values = [field.expected?.text, field.got?.text]
+        // What was said is for eyes, and not for the terminal.
+        let values = [field.expected?.text, field.got?.text].map { $0.map { LogLine.legible($0) } }
         let common = zip(values[0] ?? "", values[1] ?? "").prefix { $0 == $1 }.count
         let shown = values.map { $0.map { Self.cut($0, common) } ?? "nothing" }
         lines += [
-            "  field     " + paint(field.path, .strong),
+            "  field     " + paint(LogLine.legible(field.path), .strong),
             "  recorded  " + paint(shown[0], .good), "  replayed  " + paint(shown[1], .bad),
         ]
         if recorded != nil, replayed != nil, inputLine != nil {
@@ -68,9 +71,10 @@ extension ReplayDifference {
             String(repeating: " ", count: max(0, 5 - number.count)) + number
             + " " + Self.seconds(frame.at) + " \(frame.side.rawValue) "
         let room = max(8, width - head.count)
-        let common =
-            frame.differs ? zip(frame.text, other?.text ?? "").prefix { $0 == $1 }.count : 0
-        return head + Self.window(frame.text, around: common, room)
+        let text = LogLine.legible(frame.text)
+        let others = LogLine.legible(other?.text ?? "")
+        let common = frame.differs ? zip(text, others).prefix { $0 == $1 }.count : 0
+        return head + Self.window(text, around: common, room)
     }
 
     private static func cut(_ text: String, _ common: Int) -> String {

@@ -40,6 +40,7 @@ extension LoadFindings {
             .init("lost", .number(Double(target.lost))),
             .init("closeCodes", counts(target.closeCodes.map { ("\($0)", $1) })),
             .init("faults", counts(target.faults.map { ($0, $1) })),
+            .init("unreadable", counts(target.unreadable.map { ($0.rawValue, $1) })),
             .init("messages", .number(Double(target.sent))),
             .init("answered", .number(Double(target.answered))),
             .init("messagesPerSecond", .number(target.messagesPerSecond)),
@@ -52,8 +53,9 @@ extension LoadFindings {
         ])
     }
 
-    private static func json(_ times: Times) -> JSONValue {
-        .object([
+    private static func json(_ times: Times?) -> JSONValue {
+        guard let times else { return .null }
+        return .object([
             .init("count", .number(Double(times.count))),
             .init("mean", .number((times.mean * 10).rounded() / 10)),
             .init("p50", .number(Double(times.p50))), .init("p90", .number(Double(times.p90))),

@@ -1,3 +1,5 @@
+internal import RefreshServer
+
 extension LoadFindings {
     /// A table with a column for each target, and, where there are two, what the second has more or
     /// less.
@@ -63,13 +65,13 @@ extension LoadFindings {
         var rows: [Row] = []
         if targets.count > 1 { rows.append(Row(name: "", cells: Self.names + ["B to A"])) }
         rows.append(row("messages/s", \.messagesPerSecond) { Self.fixed($0, 0) })
-        rows.append(time("latency  p50", \.latency.p50))
-        rows.append(time("         p90", \.latency.p90))
-        rows.append(time("         p99", \.latency.p99))
-        rows.append(time("         p99.9", \.latency.p999))
-        rows.append(time("         max", \.latency.max))
-        rows.append(time("greeting p50", \.greeting.p50))
-        rows.append(time("         p99", \.greeting.p99))
+        rows.append(time("latency  p50", \.latency?.p50))
+        rows.append(time("         p90", \.latency?.p90))
+        rows.append(time("         p99", \.latency?.p99))
+        rows.append(time("         p99.9", \.latency?.p999))
+        rows.append(time("         max", \.latency?.max))
+        rows.append(time("greeting p50", \.greeting?.p50))
+        rows.append(time("         p99", \.greeting?.p99))
         if targets.contains(where: { $0.server != nil }) {
             rows.append(
                 share("server CPU, µs/message", \.cpuMicrosecondsPerMessage) { Self.digits($0) })
@@ -92,7 +94,9 @@ extension LoadFindings {
 
     private var troubleRows: [Row] {
         let counts: [(String, (Target) -> Int)] = [
-            ("unanswered", \.unanswered), ("faults", { $0.faults.values.reduce(0, +) }),
+            ("unanswered", \.unanswered),
+            ("unreadable", { $0.unreadable.values.reduce(0, +) }),
+            ("faults", { $0.faults.values.reduce(0, +) }),
             ("not connected", \.failed), ("lost", \.lost),
         ]
         return counts.map { name, count in
@@ -107,12 +111,15 @@ extension LoadFindings {
         targets.enumerated().flatMap { index, target in
             let whose = targets.count > 1 ? "\(Self.names[index]): " : ""
             let faults = target.faults.sorted { $0.key < $1.key }.map {
-                "\(whose)fault \($0.key), \($0.value) times"
+                "\(whose)fault \(LogLine.readable($0.key)), \($0.value) times"
             }
             let ending = target.endedProcess.map {
                 ["\(whose)process \($0) has ended: what it used is not known"]
             }
-            return (ending ?? []) + faults
+            let unreadable = target.unreadable.sorted { $0.key < $1.key }.map {
+                "\(whose)said \($0.key), \($0.value) times"
+            }
+            return (ending ?? []) + faults + unreadable
                 + target.closeCodes.sorted { $0.key < $1.key }.map {
                     "\(whose)closed with \($0.key), \($0.value) times"
                 }
@@ -124,12 +131,12 @@ extension LoadFindings {
             "\(Self.fixed($0.cpuPercent, 0)) % of a core, "
                 + "\(Self.digits($0.cpuMicrosecondsPerMessage ?? 0)) µs/message; "
         }
-        return "generator: \(cost ?? "")sent late by p50 \(Self.time(lag.p50)), "
-            + "p99 \(Self.time(lag.p99))"
+        let late = lag.map { "sent late by p50 \(Self.time($0.p50)), p99 \(Self.time($0.p99))" }
+        return "generator: \(cost ?? "")\(late ?? "nothing was sent")"
     }
 
-    private func time(_ name: String, _ of: (Target) -> UInt64) -> Row {
-        row(name, { Double(of($0)) }) { Self.time(UInt64($0)) }
+    private func time(_ name: String, _ of: (Target) -> UInt64?) -> Row {
+        row(name, { of($0).map { Double($0) } }) { Self.time(UInt64($0)) }
     }
 
     private func share(

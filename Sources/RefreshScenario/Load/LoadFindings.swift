@@ -2,7 +2,7 @@ internal import Histogram
 
 /// What came of a run.
 package struct LoadFindings: Sendable {
-    /// Percentiles in microseconds, each within a thousandth.
+    /// Percentiles in microseconds, each within a thousandth, of one time at least.
     package struct Times: Hashable, Sendable {
         package var count: UInt64
         package var mean: Double
@@ -22,13 +22,16 @@ package struct LoadFindings: Sendable {
         package var lost: Int
         package var closeCodes: [UInt16: Int]
         package var faults: [String: Int]
+        /// Frames that are no messages, by why.
+        package var unreadable: [UnreadableFrame: Int] = [:]
         package var sent: Int
         package var answered: Int
         package var messagesPerSecond: Double
         package var bytesSent: Int
         package var bytesReceived: Int
-        package var latency: Times
-        package var greeting: Times
+        /// Of what was answered; nil: nothing was.
+        package var latency: Times?
+        package var greeting: Times?
         /// Nil where no process was named, or it has ended.
         package var server: ProcessShare?
         /// The process that was named and has ended before the measured time was over.
@@ -40,6 +43,7 @@ package struct LoadFindings: Sendable {
         /// Whether every connection stood, and every frame was answered without a fault.
         package var isSound: Bool {
             failed == 0 && lost == 0 && unanswered == 0 && faults.isEmpty
+                && unreadable.isEmpty
         }
     }
 
@@ -49,15 +53,15 @@ package struct LoadFindings: Sendable {
     package var seconds: Double
     package var targets: [Target]
     package var generator: ProcessShare?
-    /// How late the generator was itself.
-    package var lag: Times
+    /// How late the generator was itself; nil: it sent nothing.
+    package var lag: Times?
 
     package var isSound: Bool { targets.allSatisfy(\.isSound) }
 
     /// Whether the latencies are the generator's as much as the server's: it was busy all the time,
     /// or late by a millisecond in one of a hundred.
     package var isGeneratorAtItsLimit: Bool {
-        lag.p99 > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
+        (lag?.p99 ?? 0) > 1_000 || (generator?.cpuPercent ?? 0) > 90 * Double(threads)
     }
 
     /// A number of microseconds for people: three digits and a unit.
@@ -100,14 +104,16 @@ package struct LoadFindings: Sendable {
 }
 
 extension LoadFindings.Times {
-    init(_ histogram: Histogram<UInt32>) {
+    /// Nil: nothing was measured, of which no percentile says anything.
+    init?(_ histogram: Histogram<UInt32>) {
         count = histogram.totalCount
-        mean = count > 0 ? histogram.mean : 0
+        guard count > 0 else { return nil }
+        mean = histogram.mean
         p50 = histogram.valueAtPercentile(50)
         p90 = histogram.valueAtPercentile(90)
         p99 = histogram.valueAtPercentile(99)
         p999 = histogram.valueAtPercentile(99.9)
-        max = count > 0 ? histogram.maxRecorded : 0
+        max = histogram.maxRecorded
     }
 }
 
@@ -119,6 +125,7 @@ extension LoadFindings.Target {
         lost = tally.lost
         closeCodes = tally.closeCodes
         faults = tally.faults
+        unreadable = tally.unreadable
         sent = tally.sent
         answered = tally.answered
         messagesPerSecond = Double(tally.sent) / seconds

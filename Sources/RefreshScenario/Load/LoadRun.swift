@@ -18,6 +18,8 @@ package struct LoadRun: Sendable {
 
     /// So long may it take beyond the ramp until all are greeted.
     private static let greetingPatience: Int64 = 30_000_000
+    /// So long are answers to good-byes waited for.
+    private static let farewellPatience: Int64 = 2_000_000
     /// Open files besides the connections: threads, timers, standard ones.
     private static let filesBesides = 100
     private static let lookEvery = Duration.milliseconds(20)
@@ -43,6 +45,7 @@ package struct LoadRun: Sendable {
             tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
         }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
+            await leave(loops)
             throw LoadRunFailure(url: target.url, reason: tally.whyNobody)
         }
         let from = MonotonicClock.nowMicroseconds + plan.warmUp
@@ -58,7 +61,20 @@ package struct LoadRun: Sendable {
             tallies.allSatisfy { $0.pending == 0 }
         }
         progress?(LoadProgress(stage: nil, seconds: 0, of: 0, targets: []))
+        await leave(loops)
         return report(now, before, after)
+    }
+
+    /// Ends all sessions for good, behind what is measured.
+    private func leave(_ loops: [ClientLoop]) async {
+        for loop in loops { loop.post { ($0 as? LoadThread)?.leave() } }
+        let end = MonotonicClock.nowMicroseconds + Self.farewellPatience
+        while MonotonicClock.nowMicroseconds < end {
+            var leaving = 0
+            for loop in loops { leaving += await asked(loop, or: 0) { $0.leaving } }
+            guard leaving > 0 else { return }
+            try? await Task.sleep(for: Self.lookEvery)
+        }
     }
 
     private func makeLoops(start: Int64) throws(LoadRunFailure) -> [ClientLoop] {
@@ -108,15 +124,22 @@ package struct LoadRun: Sendable {
     private func state(of loops: [ClientLoop]) async -> [LoadTally] {
         var sums = plan.targets.map { _ in LoadTally() }
         for loop in loops {
-            let part: [LoadTally] = await withCheckedContinuation { continuation in
-                let isPosted = loop.post { handler in
-                    continuation.resume(returning: (handler as? LoadThread)?.state ?? [])
-                }
-                if !isPosted { continuation.resume(returning: []) }
-            }
+            let part = await asked(loop, or: []) { $0.state }
             for (index, tally) in part.enumerated() { sums[index] += tally }
         }
         return sums
+    }
+
+    /// What the thread of a loop says of itself; `none` where it has ended.
+    private func asked<Value: Sendable>(
+        _ loop: ClientLoop, or none: Value, _ what: @escaping @Sendable (LoadThread) -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            let isPosted = loop.post { handler in
+                continuation.resume(returning: (handler as? LoadThread).map(what) ?? none)
+            }
+            if !isPosted { continuation.resume(returning: none) }
+        }
     }
 
     private func report(_ tallies: [LoadTally], _ before: Usage, _ after: Usage) -> LoadFindings {

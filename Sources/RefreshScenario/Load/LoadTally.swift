@@ -18,6 +18,8 @@ struct LoadTally: Sendable {
     var bytesReceived = 0
     /// Faults that were told at any time, by code.
     var faults: [String: Int] = [:]
+    /// What was said at any time that is no message, by why.
+    var unreadable: [UnreadableFrame: Int] = [:]
     /// Frames at any time, and those that nothing answered yet or that are due and were not sent.
     var sentEver = 0
     var pending = 0
@@ -39,7 +41,9 @@ struct LoadTally: Sendable {
     /// Why nobody was greeted.
     var whyNobody: String {
         if let firstFailure { return firstFailure }
-        let told = faults.keys.sorted() + closeCodes.keys.sorted().map { "closed with \($0)" }
+        let told =
+            faults.keys.sorted() + unreadable.keys.sorted().map { "it says \($0)" }
+            + closeCodes.keys.sorted().map { "closed with \($0)" }
         return "it greets nobody" + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
     }
 
@@ -54,6 +58,7 @@ struct LoadTally: Sendable {
         sum.bytesSent += part.bytesSent
         sum.bytesReceived += part.bytesReceived
         sum.faults.merge(part.faults, uniquingKeysWith: +)
+        sum.unreadable.merge(part.unreadable, uniquingKeysWith: +)
         sum.sentEver += part.sentEver
         sum.pending += part.pending
         sum.latency.add(part.latency)

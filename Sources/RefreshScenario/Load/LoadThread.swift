@@ -59,6 +59,19 @@ final class LoadThread: ClientHandler {
         return state
     }
 
+    /// Says good-bye, so that the server keeps no session; nothing that comes now is counted.
+    func leave() {
+        for session in sessions where session.phase == .playing {
+            session.phase = .leaving
+            scratch.removeAll()
+            scratch.append(literal: #"{"type":"bye"}"#)
+            unsafe session.connection?.send(scratch.payload)
+        }
+    }
+
+    /// How many have said good-bye and are still there.
+    var leaving: Int { sessions.count { $0.phase == .leaving } }
+
     // MARK: Turns
 
     func woken() {
@@ -87,7 +100,7 @@ final class LoadThread: ClientHandler {
         case .playing:
             guard turn.at < window.upperBound else { return }
             say(session, number: turn.number, dueAt: turn.at)
-        case .dialing, .greeting, .over: return
+        case .dialing, .greeting, .leaving, .over: return
         }
     }
 
@@ -126,15 +139,25 @@ final class LoadThread: ClientHandler {
         send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
     }
 
-    func received(_ message: Span<UInt8>, on connection: ClientConnection) {
+    func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
         let now = MonotonicClock.nowMicroseconds
         let session = sessions[connection.number]
         let target = session.target
         if window.contains(now) { tallies[target].bytesReceived += message.count }
+        guard !isBinary else {
+            tallies[target].unreadable[.binary, default: 0] += 1
+            return
+        }
         for code in ReplyReader.errors(in: message) {
             tallies[target].faults[code, default: 0] += 1
         }
-        guard let last = ReplyReader.pong(in: message) else { return }
+        guard let last = ReplyReader.pong(in: message) else {
+            // Few are no answers, so reading them costs little.
+            if !ReplyReader.isReadable(message) {
+                tallies[target].unreadable[.noMessage, default: 0] += 1
+            }
+            return
+        }
         guard session.leavesOut(last) else {
             return answered(last, session, number: connection.number, now)
         }
@@ -161,7 +184,7 @@ final class LoadThread: ClientHandler {
             if plan.pace == .closed, now < window.upperBound {
                 say(session, number: number, dueAt: now)
             }
-        case .waiting, .dialing, .over: return
+        case .waiting, .dialing, .leaving, .over: return
         }
     }
 
@@ -196,7 +219,9 @@ final class LoadThread: ClientHandler {
     func closed(_ connection: ClientConnection, code: UInt16) {
         let session = sessions[connection.number]
         session.connection = nil
+        let hasLeft = session.phase == .leaving
         session.phase = .over
+        guard !hasLeft else { return }
         tallies[session.target].lost += 1
         tallies[session.target].closeCodes[code, default: 0] += 1
     }

@@ -5,7 +5,7 @@ internal import WebSocketTransport
 /// One client of the load. Belongs to its loop's thread.
 final class LoadedSession {
     enum Phase {
-        case waiting, dialing, greeting, playing, over
+        case waiting, dialing, greeting, playing, leaving, over
     }
 
     /// Whose it is, by its place in the plan.

@@ -34,6 +34,12 @@ enum ReplyReader {
         return nil
     }
 
+    /// Whether it is a message, or a batch of them: objects with a `type`.
+    static func isReadable(_ frame: Span<UInt8>) -> Bool {
+        guard let value = try? JSONValue(parsing: frame, limits: .generous) else { return false }
+        return (value.array ?? [value]).allSatisfy { $0["type"]?.string != nil }
+    }
+
     /// The codes of the `error` messages in a frame, which may hold any number.
     static func errors(in frame: Span<UInt8>) -> [String] {
         guard let place = lastPlace(of: error, in: frame, before: frame.count),

@@ -1,24 +1,39 @@
 internal import RefreshProtocol
+internal import RefreshServer
 
 /// What the probe prints about results: plain text for people, JSON lines for programs.
 package enum ScenarioReport {
     /// So many exchanges of the failing phase are shown, the last ones.
     private static let exchangesMax = 40
 
-    /// One line; of a failed scenario also the failing phase, and of that alone.
+    /// One line; of a failed scenario also the failing phase, and of that alone. What files and
+    /// peers say is for eyes, and not for the terminal.
     package static func text(
         _ result: ScenarioResult, isVerbose: Bool = false, paint: Tint.Painter = Tint.none
     ) -> String {
+        let text = LogLine.legible(lines(result, isVerbose: isVerbose), keepsLines: true)
+        let (mark, tint) = mark(of: result)
+        return paint(mark, tint) + text.dropFirst(mark.count)
+    }
+
+    /// What the first line begins with.
+    private static func mark(of result: ScenarioResult) -> (String, Tint) {
+        if result.skippedReason != nil { return ("skip", .faint) }
+        return result.failure == nil ? ("ok", .good) : ("FAIL", .bad)
+    }
+
+    private static func lines(_ result: ScenarioResult, isVerbose: Bool) -> String {
+        let (mark, _) = mark(of: result)
         if let reason = result.skippedReason {
-            return paint("skip", .faint) + "  \(result.scenario.name)\n      \(reason)"
+            return "\(mark)  \(result.scenario.name)\n      \(reason)"
         }
         guard let failure = result.failure else {
-            let head = paint("ok", .good) + "    \(result.scenario.name)"
+            let head = "\(mark)    \(result.scenario.name)"
             return isVerbose ? head + "\n" + transcript(result) : head
         }
         let phase = result.scenario.phases[failure.phase]
         var lines = [
-            paint("FAIL", .bad) + "  \(result.scenario.name)",
+            "\(mark)  \(result.scenario.name)",
             "      \(result.scenario.expectation)",
         ]
         if isVerbose, failure.phase > 0 {
@@ -43,7 +58,7 @@ package enum ScenarioReport {
         if exchanges.count > exchangesMax {
             lines.append("    … \(exchanges.count - exchangesMax) earlier")
         }
-        lines += exchanges.suffix(exchangesMax).map { "    \($0)" }
+        lines += exchanges.suffix(exchangesMax).map { "    \(LogLine.legible("\($0)"))" }
         if let seed = result.seed { lines.append("  seed \(seed)") }
         return lines.joined(separator: "\n")
     }
@@ -113,15 +128,18 @@ package enum ScenarioReport {
     }
 
     private static func reason(_ reason: StepFailure) -> [String] {
-        var lines = ["  - expected  \(reason.expected)", "  + came      \(reason.came)"]
-        lines += reason.mismatches.map { "    differs   \($0)" }
+        var lines = [
+            "  - expected  \(reason.expected)", "  + came      \(LogLine.legible(reason.came))",
+        ]
+        lines += reason.mismatches.map { "    differs   \(LogLine.legible("\($0)"))" }
         return lines
     }
 
     private static func transcript(_ result: ScenarioResult, upTo end: Int? = nil) -> String {
         zip(result.scenario.phases, result.exchanges).prefix(end ?? Int.max)
             .map { phase, exchanges in
-                (["# \(phase.name)"] + exchanges.map { "    \($0)" }).joined(separator: "\n")
+                (["# \(phase.name)"] + exchanges.map { "    \(LogLine.legible("\($0)"))" }).joined(
+                    separator: "\n")
             }
             .joined(separator: "\n")
     }

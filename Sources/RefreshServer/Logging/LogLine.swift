@@ -44,6 +44,20 @@ package struct LogLine: Sendable {
         isPlain(value) ? value : quoted(value)
     }
 
+    /// As it stands, but for what a terminal takes as more than characters, which is escaped as in
+    /// JSON. `keepsLines`: the text may have several lines.
+    package static func legible(_ text: String, keepsLines: Bool = false) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.properties.generalCategory.endsLines, !(keepsLines && scalar == "\n") {
+                result += escaped(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty
             && value.utf8.allSatisfy {
@@ -58,18 +72,24 @@ package struct LogLine: Sendable {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.properties.generalCategory.endsLines:
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
+            case _ where scalar.properties.generalCategory.endsLines: result += escaped(scalar)
             default: result.unicodeScalars.append(scalar)
             }
         }
         return result + "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        default:
+            return String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        }
     }
 }
 

@@ -71,7 +71,7 @@ struct LoadFindingsTests {
         var late = Self.findings(Self.target("ws://a"))
         #expect(!late.isGeneratorAtItsLimit)
         #expect(!Self.text(late).contains("late itself"))
-        late.lag.p99 = 1001
+        late.lag?.p99 = 1001
         #expect(late.isGeneratorAtItsLimit)
         #expect(Self.text(late).contains("late itself"))
         var busy = Self.findings(Self.target("ws://a"))
@@ -84,6 +84,7 @@ struct LoadFindingsTests {
         #expect(Self.findings(Self.target("ws://a")).isSound)
         let troubles: [(inout LoadFindings.Target) -> Void] = [
             { $0.failed = 1 }, { $0.lost = 1 }, { $0.answered -= 1 }, { $0.faults["x"] = 1 },
+            { $0.unreadable[.binary] = 1 },
         ]
         for trouble in troubles {
             var target = Self.target("ws://b")
@@ -116,6 +117,32 @@ struct LoadFindingsTests {
         #expect(ProcessShare(before, nil, seconds: 1, messages: 1) == nil)
     }
 
+    @Test("A server that answered nothing has no latency, and is not compared")
+    func unanswered() throws {
+        var mute = Self.target("ws://b")
+        mute.answered = 0
+        mute.latency = nil
+        let findings = Self.findings(Self.target("ws://a"), mute)
+        let rows = Self.text(findings).split(separator: "\n")
+        for name in ["latency  p50", "         max"] {
+            let row = try #require(rows.first { $0.hasPrefix(name) })
+            #expect(row.hasSuffix("-       -"), "\(row)")
+            #expect(!row.contains("%"))
+        }
+        let target = try JSONValue(parsing: findings.json.text)["targets"]?.array?.last
+        #expect(target?["latencyUs"] == .null)
+        #expect(target?["greetingUs"]?["p50"] == .number(800))
+    }
+
+    @Test("A fault that a server made up does not reach the terminal as it stands")
+    func escapes() {
+        var target = Self.target("ws://a")
+        target.faults = ["weird\u{1B}[31m": 1]
+        let text = Self.text(Self.findings(target))
+        #expect(!text.contains("\u{1B}"))
+        #expect(text.contains(#"fault "weird\u001b[31m", 1 times"#), "\(text)")
+    }
+
     @Test("As JSON it has every member, with a name of the page, and no other")
     func json() throws {
         let json = try JSONValue(parsing: Self.findings(Self.target("ws://a")).json.text)
@@ -131,9 +158,9 @@ struct LoadFindingsTests {
             ])
         #expect(
             names(target) == [
-                "url", "connections", "notConnected", "lost", "closeCodes", "faults", "messages",
-                "answered", "messagesPerSecond", "bytesSent", "bytesReceived", "latencyUs",
-                "greetingUs", "process", "processEnded",
+                "url", "connections", "notConnected", "lost", "closeCodes", "faults",
+                "unreadable", "messages", "answered", "messagesPerSecond", "bytesSent",
+                "bytesReceived", "latencyUs", "greetingUs", "process", "processEnded",
             ])
         #expect(names(target?["latencyUs"]) == times)
         #expect(names(json["generator"]) == ["process", "lateUs", "atItsLimit"])

@@ -57,8 +57,9 @@ struct LoadRunTests {
         #expect(findings.isSound, "\(target)")
         #expect(target.connections == 8)
         #expect(target.sent > 8)
-        #expect(target.latency.count == UInt64(target.answered))
-        #expect(target.latency.p50 > 0 && target.latency.p50 <= target.latency.max)
+        #expect(target.latency?.count == UInt64(target.answered))
+        let latency = try #require(target.latency)
+        #expect(latency.p50 > 0 && latency.p50 <= latency.max)
         #expect(target.bytesReceived > 0)
         let share = try #require(target.server)
         #expect(share.residentAfter > 1_000_000)
@@ -100,8 +101,9 @@ struct LoadRunTests {
         #expect((796...804).contains(target.sent))
         #expect(target.answered == target.sent)
         // Due evenly over the 600 ms, they waited for what was left of them.
-        #expect(target.latency.max >= 580_000)
-        #expect(target.latency.p90 >= 300_000)
+        let latency = try #require(target.latency)
+        #expect(latency.max >= 580_000)
+        #expect(latency.p90 >= 300_000)
     }
 
     @Test("a closed loop does not see that wait: one message of each client had it")
@@ -118,8 +120,9 @@ struct LoadRunTests {
             server.stall(ms: 600)
         }.run()
         let target = findings.targets[0]
-        #expect(target.latency.max >= 580_000)
-        #expect(target.latency.p90 < 300_000)
+        let latency = try #require(target.latency)
+        #expect(latency.max >= 580_000)
+        #expect(latency.p90 < 300_000)
     }
 
     @Test("connections come one after the other over the ramp, before anything is measured")
@@ -203,6 +206,38 @@ struct LoadRunTests {
         #expect(target.faults == ["staleSequence": 19])
         let text = findings.text { text, _ in text }
         #expect(text.contains("fault staleSequence, 19 times"))
+    }
+
+    @Test("of a server that says only what is no message no latency is told, and why it is not")
+    func odd() async throws {
+        let server = try PongingServer(silentFrom: 5, isOdd: true)
+        defer { server.stop() }
+        var plan = try Self.plan(server.url, pace: .rate(20))
+        plan.patience = 100_000
+        let findings = try await LoadRun(plan).run()
+        let target = findings.targets[0]
+        #expect(target.connections == 4)
+        #expect(target.latency == nil)
+        #expect(target.answered == 0)
+        #expect((target.unreadable[.binary] ?? 0) > 0)
+        #expect(target.unreadable[.binary] == target.unreadable[.noMessage])
+        #expect(!findings.isSound)
+        let text = findings.text { text, _ in text }
+        let count = target.unreadable[.binary] ?? 0
+        #expect(text.contains("\nsaid binary frames, \(count) times\n"), "\(text)")
+        #expect(
+            text.contains("\nsaid text that is no JSON message, or batch of them, \(count) times\n")
+        )
+    }
+
+    @Test("behind what is measured each client says good-bye, and none counts as lost")
+    func farewell() async throws {
+        let server = try PongingServer()
+        defer { server.stop() }
+        let findings = try await LoadRun(Self.plan(server.url, pace: .closed)).run()
+        #expect(server.byes == 4)
+        #expect(findings.isSound)
+        #expect(findings.targets[0].closeCodes.isEmpty)
     }
 
     @Test("where nobody is it says so and measures nothing")

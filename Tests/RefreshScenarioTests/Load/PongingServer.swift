@@ -15,25 +15,34 @@ final class PongingServer: Sendable {
         var connections = 0
         /// Frames that it said.
         var answers = 0
+        /// Clients that said good-bye.
+        var byes = 0
     }
 
     /// `silentFrom`: the first frame, of all connections together, that is not answered any more.
+    /// `isOdd`: what would not be answered is, with a binary frame and with text that is no
+    /// message.
     /// `fault`: told with each answer. `answersEveryMs`: answers all that came in that time, each
     /// client in one frame, as a server does that could not write; nil: at once.
-    init(silentFrom: Int? = nil, fault: String? = nil, answersEveryMs: Int64? = nil) throws {
+    init(
+        silentFrom: Int? = nil, isOdd: Bool = false, fault: String? = nil,
+        answersEveryMs: Int64? = nil
+    ) throws {
         let listener = try ListeningSocket.open(host: "127.0.0.1", port: 0)
         url = "ws://127.0.0.1:\(listener.port)/v1/session"
         let counted = Counted()
         self.counted = counted
         loop = try EventLoop(listeners: [listener]) { loop in
             Handler(
-                counted, loop, silentFrom: silentFrom, fault: fault, everyMs: answersEveryMs)
+                counted, loop, silentFrom: silentFrom, isOdd: isOdd, fault: fault,
+                everyMs: answersEveryMs)
         }
         loop.start()
     }
 
     var frames: [[UInt8]] { counted.value.withLock { $0.frames } }
     var answers: Int { counted.value.withLock { $0.answers } }
+    var byes: Int { counted.value.withLock { $0.byes } }
     var connections: Int { counted.value.withLock { $0.connections } }
 
     /// Does nothing at all for so many milliseconds, from now on.
@@ -48,6 +57,7 @@ final class PongingServer: Sendable {
     private final class Handler: TransportHandler {
         private let counted: Counted
         private let silentFrom: Int
+        private let isOdd: Bool
         private let fault: String?
         private let everyMs: Int64?
         private unowned let loop: EventLoop
@@ -56,13 +66,14 @@ final class PongingServer: Sendable {
         private var waiting: [ObjectIdentifier: (connection: Connection, answer: String)] = [:]
 
         init(
-            _ counted: Counted, _ loop: EventLoop, silentFrom: Int?, fault: String?,
-            everyMs: Int64?
+            _ counted: Counted, _ loop: EventLoop, silentFrom: Int?, isOdd: Bool,
+            fault: String?, everyMs: Int64?
         ) {
             self.counted = counted
             self.loop = loop
             self.everyMs = everyMs
             self.silentFrom = silentFrom ?? .max
+            self.isOdd = isOdd
             self.fault = fault
         }
 
@@ -79,8 +90,16 @@ final class PongingServer: Sendable {
             for index in message.indices { bytes.append(message[index]) }
             counted.value.withLock { $0.frames.append(bytes) }
             count += 1
-            guard count < silentFrom else { return }
             let text = String(decoding: bytes, as: UTF8.self)
+            guard text != #"{"type":"bye"}"# else {
+                counted.value.withLock { $0.byes += 1 }
+                return connection.close(code: 1000, reason: "")
+            }
+            guard count < silentFrom else {
+                guard isOdd else { return }
+                connection.enqueue([0x5B, 0xFF, 0x00], isBinary: true)
+                return connection.enqueue(Array("{pong}".utf8), isBinary: false)
+            }
             var answer = fault.map { #"{"type":"error","code":"\#($0)","message":"m"},"# } ?? ""
             for part in text.split(separator: #"{"type":"ping","t":"#).dropFirst() {
                 answer += #"{"type":"pong","t":\#(part.prefix { $0.isNumber }),"time":1,"ack":0}"#

@@ -68,6 +68,38 @@ struct SessionPictureTests {
     }
 
     @Test(
+        "an edge shows a progress with the states that have one, at most 1, and else none",
+        arguments: TouchTrace.all.map(\.name))
+    func progress(_ name: String) throws {
+        for view in try Self.recording(name).views {
+            for edge in view.edges {
+                for mark in edge.progress {
+                    #expect((0...1).contains(mark.value))
+                    // At the moment of a change both hold.
+                    let states = Set(
+                        edge.states.filter { $0.t == mark.t }.map(\.value)
+                            + [edge.states.last { $0.t < mark.t }?.value].compactMap(\.self))
+                    let isShown = !states.isDisjoint(with: [.pulling, .approaching, .eligible])
+                    #expect(mark.value == 0 || isShown, "\(edge.name) at \(mark.t): \(states)")
+                    #expect(mark.value == 1 || states != [.eligible])
+                }
+            }
+        }
+    }
+
+    @Test("under the finger the progress rises to 1, also where the client finds it by itself")
+    func risingProgress() throws {
+        for name in ["slow-pull.stream", "slow-pull.local"] {
+            let view = try #require(try Self.recording(name).views.first)
+            let top = try #require(view.edges.first { $0.name == "top" })
+            let shown = top.progress.map(\.value).filter { $0 > 0 }
+            // A `local` client says little of what it shows.
+            #expect(Set(shown).count >= (name.hasSuffix("local") ? 2 : 10), "\(name)")
+            #expect(shown == shown.sorted() && shown.last == 1, "\(name): \(shown)")
+        }
+    }
+
+    @Test(
         "every trace is drawn as one well-formed document, by day and by night",
         arguments: TouchTrace.all.map(\.name))
     func documents(_ name: String) throws {

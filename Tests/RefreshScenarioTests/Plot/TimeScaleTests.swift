@@ -22,6 +22,16 @@ struct TimeScaleTests {
         #expect(scale.ticks.allSatisfy { $0 <= 1150 || $0 >= 60_850 })
     }
 
+    @Test(
+        "times are told in one form, to a millisecond",
+        arguments: [
+            (0, "0.000 s"), (4.283, "0.004 s"), (999.6, "1.000 s"), (1260, "1.260 s"),
+            (1263.4, "1.263 s"), (61_300, "61.300 s"),
+        ])
+    func labels(ms: Double, text: String) {
+        #expect(TimeScale.label(ms) == text)
+    }
+
     @Test("later is never further left, whatever happened when", arguments: 0..<50)
     func monotonic(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1

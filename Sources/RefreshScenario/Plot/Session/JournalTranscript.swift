@@ -11,6 +11,8 @@ struct JournalTranscript {
     private(set) var absences: [ClosedRange<Double>] = []
     private(set) var end: String?
     private var lostAt: Double?
+    /// Whether the client is one that paints by the law.
+    private var isLocal = false
     private let began: Instant
 
     init(began: Instant) { self.began = began }
@@ -84,6 +86,9 @@ struct JournalTranscript {
             let view = message["view"]?.string ?? ""
             let type = message["type"]?.string ?? "?"
             note(type, of: view, message, speaker)
+            if type == "hello", speaker == .client {
+                isLocal = message["frames"]?.string == "local"
+            }
             for attach in message["views"]?.array ?? [] where speaker == .client {
                 clientSaid("attach", attach)
             }
@@ -124,7 +129,7 @@ struct JournalTranscript {
         if let index = recorders.firstIndex(where: { $0.view.name == view }) {
             return body(&recorders[index], t)
         }
-        var recorder = ViewRecorder(view, at: t)
+        var recorder = ViewRecorder(view, isLocal: isLocal, at: t)
         body(&recorder, t)
         recorders.append(recorder)
     }

@@ -12,7 +12,7 @@ struct RecordedView {
         var name: String
         var isRefresh: Bool
         var states: [Mark<EdgeState>] = []
-        /// 0...1 of the way to the threshold, more beyond.
+        /// 0...1 of the way to the threshold, as it is shown: 0 with states that have none.
         var progress: [Mark<Double>] = []
         /// The daemon's share of the inset, points.
         var inset: [Mark<Double>] = []

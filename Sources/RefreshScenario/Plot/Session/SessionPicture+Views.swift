@@ -53,7 +53,7 @@ extension SessionPicture {
     private func progressLane(of view: RecordedView) -> SessionLane {
         let height = 54.0
         return SessionLane(name: "progress", height: height) { top in
-            let values = ValueScale(0...1.3, top: top, height: height)
+            let values = ValueScale(0...1.1, top: top, height: height)
             var drawn = valueAxis(values, ticks: [0, 1])
             drawn += line(
                 x1: left, y1: values.y(1), x2: right, y2: values.y(1), color: theme.faintInk,

@@ -75,8 +75,6 @@ struct TimeScale {
         }
     }
 
-    /// As people say it.
-    static func label(_ ms: Double) -> String {
-        ms < 1000 ? "\(SVGNumber(ms)) ms" : "\(SVGNumber((ms / 10).rounded() / 100)) s"
-    }
+    /// Seconds to a millisecond, all of one form: they stand below each other.
+    static func label(_ ms: Double) -> String { "\(LoadFindings.fixed(ms / 1000, 3)) s" }
 }

@@ -6,6 +6,8 @@ struct ViewRecorder {
     private var told = ToldView()
     private var isFingerDown = false
     private var touchedAt = 0.0
+    /// Whether the client finds by itself how far an edge is pulled, and is told little of it.
+    private let isLocal: Bool
     /// Until when what moves was looked at.
     private var seenUntil: Double
 
@@ -15,8 +17,9 @@ struct ViewRecorder {
     /// command of a daemon takes longer, but a file may say so.
     private static let longestMove = 10_000.0
 
-    init(_ name: String, at t: Double) {
+    init(_ name: String, isLocal: Bool, at t: Double) {
         view = RecordedView(name)
+        self.isLocal = isLocal
         seenUntil = t
     }
 
@@ -58,6 +61,7 @@ struct ViewRecorder {
         case "scroll", "pan":
             if let offset = message["offset"]?.number { told.offset.set(offset) }
             take(message["phase"]?.string.flatMap(ScrollPhase.init), at: t)
+            if isLocal { showProgress(at: told.offset.value(at: t)) }
             look(at: t)
         default: break
         }
@@ -143,15 +147,32 @@ struct ViewRecorder {
         for index in view.edges.indices {
             let name = view.edges[index].name
             view.edges[index].progress.append(
-                RecordedView.Mark(t: t, value: progress(at: name, offset)))
+                RecordedView.Mark(t: t, value: progress(at: name)))
             view.edges[index].inset.append(RecordedView.Mark(t: t, value: shares[name] ?? 0))
         }
     }
 
-    /// By the law, where the client was told one: it paints by that.
-    private func progress(at name: String, _ offset: Double) -> Double {
-        guard let law = told.law.edges[name] else { return told.edges[name]?.progress ?? 0 }
-        return law.map { min($0.pull(offset), 1.25) } ?? 0
+    /// With the states that have one: it lapses with them. Source: docs/protocol.md, "update".
+    private func progress(at name: String) -> Double {
+        guard let edge = told.edges[name] else { return 0 }
+        switch edge.state {
+        case .eligible: return 1
+        case .pulling, .approaching: return min(edge.progress, 1)
+        case .idle, .triggered, .refreshing, .loading, .succeeded, .failed, .finishing, .noMore,
+            .disabled:
+            return 0
+        }
+    }
+
+    /// So far a client that has the law shows the edges pulled where the list is at `offset`.
+    /// Source: docs/protocol.md, "What a local client shows".
+    private mutating func showProgress(at offset: Double) {
+        let refresh = told.refreshEdge.flatMap { told.law.edges[$0] ?? nil }
+        let isRefreshPulled = (refresh?.pull(offset) ?? 0) > 0
+        for case (let name, let law?) in told.law.edges {
+            guard let edge = told.edges[name], edge.isRefresh || !isRefreshPulled else { continue }
+            told.showProgress(min(law.pull(offset), 1), at: name)
+        }
     }
 
     mutating func loadBegan(_ id: LoadID, _ title: String, at t: Double) {

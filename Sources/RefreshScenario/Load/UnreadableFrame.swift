@@ -1,0 +1,14 @@
+/// Why what a server said is no message of the protocol.
+package enum UnreadableFrame: String, Comparable, Hashable, Sendable, CustomStringConvertible {
+    case binary
+    case noMessage
+
+    package var description: String {
+        switch self {
+        case .binary: "binary frames"
+        case .noMessage: "text that is no JSON message, or batch of them"
+        }
+    }
+
+    package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
