@@ -14,7 +14,6 @@ import time
 from daemon import PACKAGES, Daemon
 from hand import Hand, gathering, slowing
 from page import DESKTOP, PHONE, WAIT_SECONDS, Page
-from pages_backend import PagesBackend
 
 PAGE_SIZE = 16
 ITEM_COUNT = 44
@@ -28,7 +27,7 @@ CONFIG = f"""
 demo: true
 listen: ["127.0.0.1:0"]
 feeds:
-  packages: {{{{ backend: http, url: "{{url}}", paging: page, size: {PAGE_SIZE} }}}}
+  packages: {{{{ backend: file, path: "{{items}}", paging: page, size: {PAGE_SIZE} }}}}
 limits: {{{{ resumeWindowMs: 0 }}}}
 """
 
@@ -36,18 +35,6 @@ limits: {{{{ resumeWindowMs: 0 }}}}
 LEAVES = 'addEventListener("unload", () => {});'
 
 TRACES = {}
-
-
-class Packages(PagesBackend):
-    """The first of the bundled packages, at once unless a trace has them wait."""
-
-    def __init__(self):
-        self.items = json.loads(PACKAGES.read_text(encoding="utf-8"))[:ITEM_COUNT]
-        super().__init__()
-
-    def page(self, number, size):
-        first = (number - 1) * size
-        return {"items": self.items[first:first + size], "more": first + size < ITEM_COUNT, "total": ITEM_COUNT}
 
 
 def trace(function):
@@ -137,8 +124,7 @@ def interrupted_by_a_tap(page, hand):
 
 @trace
 def rotation(page, hand):
-    """The phone is turned under a finger that pulls, and turned back while the refresh shows."""
-    page.packages.may_answer.clear()
+    """The phone is turned under a finger that pulls, and turned back when the refresh is over."""
     hand.down()
     hand.move(110, 0.4)
     hand.rest(0.2)  # what was sent is done before the phone turns
@@ -146,10 +132,8 @@ def rotation(page, hand):
     hand.rest(0.2)
     hand.move(230, 0.5, slowing)
     hand.up()
-    hand.rest(0.4)
+    hand.rest(0.6)
     page.command("Emulation.setDeviceMetricsOverride", **UPRIGHT)
-    hand.rest(0.4)
-    page.packages.may_answer.set()
 
 
 @trace
@@ -224,9 +208,10 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        packages = Packages()
+        items = folder / "packages.json"
+        items.write_text(json.dumps(json.loads(PACKAGES.read_text(encoding="utf-8"))[:ITEM_COUNT]))
         config = folder / "refreshd.yaml"
-        config.write_text(CONFIG.format(url=packages.url))
+        config.write_text(CONFIG.format(items=items))
         journals = folder / "journals"
         journals.mkdir()
         daemon = Daemon(options.refreshd.resolve(), None, folder / "refreshd.log", config, journals)
@@ -234,7 +219,6 @@ def main():
         page = None
         try:
             page = Page()
-            page.packages = packages
             page.command("Page.addScriptToEvaluateOnNewDocument", source=LEAVES)
             wanted = [(name, "stream") for name in TRACES] + [(name, "local") for name in LOCAL]
             for name, mode in wanted:
@@ -248,7 +232,6 @@ def main():
             if page:
                 page.close()
             daemon.kill()
-            packages.close()
     return 0
 
 
