@@ -4,8 +4,12 @@ import RefreshScenario
 import Synchronization
 
 /// What is still done when the probe is told to end: its driver ends before it.
+///
+/// A handler may do next to nothing (signal-safety(7)), so it writes the signal's number into a
+/// pipe, and a thread reads that. To ignore the signal and to watch it would lose it now and then:
+/// the kernel drops what is ignored, unless the thread that it comes to has it blocked.
 final class DyingWish {
-    private let sources: [any DispatchSourceSignal]
+    private let source: (any DispatchSourceRead)?
     private let signals: [Int32]
     private let ward: Ward
 
@@ -14,25 +18,51 @@ final class DyingWish {
         let driver = Mutex<DriverProcess?>(nil)
     }
 
+    /// Where handlers write; -1: there is nobody to tell.
+    private static let tellingEnd = Atomic<Int32>(-1)
+
     /// From now on a signal ends the driver first, and the probe then as it would have. One that
-    /// whoever started the probe ignores stays ignored.
+    /// whoever started the probe ignores stays ignored. There is one wish at a time.
     init() {
         let ward = Ward()
         self.ward = ward
         signals = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
-        sources = signals.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                ward.driver.withLock { driver in
-                    driver?.end()
-                    Self.end(by: number)
-                }
-            }
-            source.resume()
-            return source
+        var ends: [Int32] = [-1, -1]
+        // Without a pipe, for want of descriptors, signals end the probe as ever.
+        guard unsafe pipe(&ends) == 0 else {
+            source = nil
+            return
         }
-        // After the sources, so that none is lost between.
-        for number in signals { signal(number, SIG_IGN) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        let (hearing, telling) = (ends[0], ends[1])
+        let source = DispatchSource.makeReadSource(fileDescriptor: hearing, queue: .global())
+        self.source = source
+        source.setEventHandler {
+            var number: UInt8 = 0
+            guard unsafe read(hearing, &number, 1) == 1 else { return }
+            ward.driver.withLock { driver in
+                driver?.end()
+                Self.end(by: Int32(number))
+            }
+        }
+        source.setCancelHandler {
+            close(hearing)
+            close(telling)
+        }
+        source.resume()
+        Self.tellingEnd.store(telling, ordering: .sequentiallyConsistent)
+        for number in signals { signal(number, Self.note) }
+    }
+
+    /// The handler.
+    private static let note: @convention(c) (Int32) -> Void = { number in
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = unsafe write(tellingEnd.load(ordering: .relaxed), &byte, 1)
+        errno = error
     }
 
     /// Starts the driver; there is no moment at which it would be left behind.
@@ -55,8 +85,9 @@ final class DyingWish {
 
     /// Signals do again what they do by themselves.
     func forget() {
-        for source in sources { source.cancel() }
         for number in signals { signal(number, SIG_DFL) }
+        Self.tellingEnd.store(-1, ordering: .sequentiallyConsistent)
+        source?.cancel()
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
