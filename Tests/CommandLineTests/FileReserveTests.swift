@@ -51,7 +51,7 @@ struct FileReserveTests {
 
     /// A session with a view of `songs`. Whoever was there just before may not be gone yet.
     private static func session(_ port: UInt16) throws -> PlainSocket {
-        for _ in 0..<500 {
+        for _ in 0..<3000 {
             if let socket = try admitted(port) { return socket }
             usleep(10_000)
         }
