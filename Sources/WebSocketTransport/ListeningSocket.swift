@@ -18,7 +18,7 @@ package struct ListeningSocket: Hashable, Sendable {
     /// Whether other loops accept from the same queue of connections.
     package private(set) var isShared = false
     /// The file descriptor.
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Opens one socket on `host`, an IPv4 or IPv6 literal; an IPv6 one takes no IPv4 connections.
     /// Port 0 lets the system choose. Another process of the same user may share the port

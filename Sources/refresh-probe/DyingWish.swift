@@ -10,6 +10,7 @@ import Synchronization
 /// the kernel drops what is ignored, unless the thread that it comes to has it blocked.
 final class DyingWish {
     private let source: (any DispatchSourceRead)?
+    private let hearing: Int32
     private let signals: [Int32]
     private let ward: Ward
 
@@ -31,6 +32,7 @@ final class DyingWish {
         // Without a pipe, for want of descriptors, signals end the probe as ever.
         guard unsafe pipe(&ends) == 0 else {
             source = nil
+            hearing = -1
             return
         }
         for end in ends {
@@ -40,14 +42,8 @@ final class DyingWish {
         let (hearing, telling) = (ends[0], ends[1])
         let source = DispatchSource.makeReadSource(fileDescriptor: hearing, queue: .global())
         self.source = source
-        source.setEventHandler {
-            var number: UInt8 = 0
-            guard unsafe read(hearing, &number, 1) == 1 else { return }
-            ward.driver.withLock { driver in
-                driver?.end()
-                Self.end(by: Int32(number))
-            }
-        }
+        self.hearing = hearing
+        source.setEventHandler { Self.hear(hearing, ward) }
         source.setCancelHandler {
             close(hearing)
             close(telling)
@@ -55,6 +51,17 @@ final class DyingWish {
         source.resume()
         Self.tellingEnd.store(telling, ordering: .sequentiallyConsistent)
         for number in signals { signal(number, Self.note) }
+        Terminal.setLastDuty { ward.driver.withLock { $0?.end() } }
+    }
+
+    /// Ends the driver and the probe, if a signal was noted.
+    private static func hear(_ hearing: Int32, _ ward: Ward) {
+        var number: UInt8 = 0
+        guard unsafe read(hearing, &number, 1) == 1 else { return }
+        ward.driver.withLock { driver in
+            driver?.end()
+            end(by: Int32(number))
+        }
     }
 
     /// The handler.
@@ -87,6 +94,9 @@ final class DyingWish {
     func forget() {
         for number in signals { signal(number, SIG_DFL) }
         Self.tellingEnd.store(-1, ordering: .sequentiallyConsistent)
+        Terminal.setLastDuty(nil)
+        // One that was noted just before still counts.
+        Self.hear(hearing, ward)
         source?.cancel()
     }
 

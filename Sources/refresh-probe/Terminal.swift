@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import RefreshScenario
 import RefreshServer
+import Synchronization
 
 /// What the probe writes, and to whom: every command by way of here. Where standard output cannot
 /// be written, the process ends: nobody would have the rest. Source: docs/refresh-probe.md, "Exit
@@ -33,9 +34,10 @@ enum Terminal {
         do throws(StandardStream.Failure) {
             try StandardStream.output.write(text)
         } catch {
-            if error.isReaderGone { StandardStream.endForLackOfReader() }
+            if error.isReaderGone { endForLackOfReader() }
             progress(nil)
             complain("\(error)")
+            doLastDuty()
             // Without the exit handlers: other threads may be at work.
             _exit(ProbeStatus.unusable.rawValue)
         }
@@ -52,8 +54,27 @@ enum Terminal {
         do throws(StandardStream.Failure) {
             try StandardStream.error.write(text)
         } catch {
-            if error.isReaderGone { StandardStream.endForLackOfReader() }
+            if error.isReaderGone { endForLackOfReader() }
         }
+    }
+
+    private static func endForLackOfReader() {
+        doLastDuty()
+        StandardStream.endForLackOfReader()
+    }
+
+    /// What is to be done yet where the process ends in the middle of its work.
+    private static let lastDuty = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Nil: nothing more.
+    static func setLastDuty(_ duty: (@Sendable () -> Void)?) { lastDuty.withLock { $0 = duty } }
+
+    private static func doLastDuty() {
+        let duty = lastDuty.withLock { duty in
+            defer { duty = nil }
+            return duty
+        }
+        duty?()
     }
 
     /// The text in bold, where there are colours.

@@ -225,6 +225,24 @@ struct ConformListenTests {
         }
     }
 
+    @Test(
+        "a probe whose report goes nowhere leaves no driver behind",
+        arguments: [">/dev/full", "| true"])
+    func unreadReport(redirection: String) throws {
+        let file = try TemporaryFile("driver", "")
+        let command =
+            [
+                ProbeTests.executable.path, "conform", "--listen", "127.0.0.1:0", "--timeout",
+                "0.3", "--case", "hello-first",
+            ] + Self.stubbornDriver(file.path)
+        let shell = try RunningDaemon(
+            program: "/bin/sh", ["-c", #""$@" \#(redirection)"#, "sh"] + command)
+        #expect(shell.waitForEnd().status == (redirection == "| true" ? 0 : 2))
+        for number in try Self.numbers(in: file.path) {
+            #expect(Self.hasEnded(number), "\(number) is left behind")
+        }
+    }
+
     /// The numbers of the processes that wrote them there.
     private static func numbers(in file: String) throws -> [Int32] {
         let deadline = Date().addingTimeInterval(20)

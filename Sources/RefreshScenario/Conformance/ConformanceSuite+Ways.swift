@@ -36,8 +36,8 @@ extension ConformanceSuite {
                     try await session.play(
                         """
                         wait \(throwing.waitMs)ms
-                        send [{type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
-                        expect update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?now}
+                        send [{type: ping, t: 6}, {type: pan, view: \(throwing.view), translation: 0, phase: began}, {type: ping, t: 7}]
+                        expect pong {t: 6, time: ?before} and update \(throwing.view) {offset: {to: ?held, duration: 0}} and pong {t: 7, time: ?behind}
                         """)
                     try session.expectHeld(on: way, of: throwing)
                 }
@@ -73,8 +73,8 @@ private struct Throw {
 }
 
 extension ConformanceSession {
-    /// What the server reads as now, when it handles two messages of a frame, may differ so much.
-    private static let clockMs = 2.0
+    /// Times are told to a microsecond, offsets of a way to what it moves in that.
+    private static let clockMs = 0.01
     /// "Less than half a point".
     private static let missed = 0.5
 
@@ -102,16 +102,18 @@ extension ConformanceSession {
     fileprivate func expectHeld(
         on way: ToldWay, of throwing: Throw
     ) throws(StepFailure) {
-        guard let held = variable("held")?.number, let now = variable("now")?.number else {
-            throw StepFailure(expected: "an offset and a time", came: "none")
-        }
-        let around = stride(from: now - Self.clockMs, through: now + Self.clockMs, by: 0.25)
-            .map { way.offset(at: $0) }
+        guard let held = variable("held")?.number, let before = variable("before")?.number,
+            let behind = variable("behind")?.number, behind >= before
+        else { throw StepFailure(expected: "an offset between two times", came: "none") }
+        let first = before - Self.clockMs
+        let last = behind + Self.clockMs
+        let moments = Array(stride(from: first, to: last, by: 0.25).prefix(100_000)) + [last]
+        let around = moments.map { way.offset(at: $0) }
         let least = (around.min() ?? 0) - Self.missed
         let most = (around.max() ?? 0) + Self.missed
         guard held >= least, held <= most else {
             throw StepFailure(
-                expected: "\(throwing.description) held \(now - way.start) ms on its way, "
+                expected: "\(throwing.description) held \(before - way.start) ms on its way, "
                     + "where its path has it: between \(least) and \(most)",
                 came: "\(held)")
         }

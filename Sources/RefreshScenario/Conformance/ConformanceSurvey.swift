@@ -35,10 +35,22 @@ package struct ConformanceSurvey: Sendable {
         } catch {
             outcome = .failure(error)
         }
+        await Self.leave(&run, patienceMs)
         await peer.close()
         welcome = try outcome.get()
         sealsSnapshots = run.messages.contains { $0.type == "snapshot" }
         hasConnections = stage.address != nil
+    }
+
+    /// Takes leave, and waits until the server has closed: who comes next needs its place.
+    private static func leave(_ run: inout ScenarioRun, _ patienceMs: Double) async {
+        do throws(StepFailure) {
+            try await run.sendText(#"{"type":"bye"}"#)
+            let deadline = run.now(plus: patienceMs)
+            while run.closure == nil, try await run.receive(until: deadline) {}
+        } catch {
+            // It has gone by itself.
+        }
     }
 
     /// One of `welcome.limits`; nil if it is not told.

@@ -50,7 +50,7 @@ final class ClientDriver {
             let text = socket.readLine(withinMs: Int(withinMs))
         else {
             return gone(
-                socket.isOver
+                socket.isOver || socket.takesNoMore
                     ? "the driver has hung up, asked to \(deed)"
                     : "the driver has not answered the order \(deed) in \(Int(withinMs)) ms")
         }

@@ -6,6 +6,8 @@ final class RawSocket {
     private var unread: [UInt8] = []
     /// Whether the peer has ended its side, or cut the connection off.
     private(set) var isOver = false
+    /// Whether the peer has refused what was sent; what it said before that may be unread yet.
+    private(set) var takesNoMore = false
 
     /// Nil when nobody is there. `host`: a name or an address.
     init?(host: String, port: UInt16) {
@@ -56,7 +58,7 @@ final class RawSocket {
             if count > 0 {
                 sent += count
             } else if errno != EAGAIN, errno != EINTR {
-                isOver = true
+                takesNoMore = true
                 return false
             }
         }

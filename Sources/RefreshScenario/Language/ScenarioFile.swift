@@ -40,10 +40,14 @@ package enum ScenarioFile {
         var place = SourcePosition(line: 1, column: 1, file: path)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             if String(validating: line, as: UTF8.self) == nil {
-                // What stands before is whole, so each replaced scalar is at or behind the place.
-                let whole = String(decoding: line, as: UTF8.self).unicodeScalars
-                let mark = whole.firstIndex(of: "\u{FFFD}") ?? whole.endIndex
-                place.column += whole.distance(from: whole.startIndex, to: mark)
+                var decoder = UTF8()
+                var rest = line.makeIterator()
+                while case .scalarValue(let scalar) = decoder.decode(&rest) {
+                    // A byte order mark at the beginning is no column.
+                    if place.line > 1 || place.column > 1 || scalar != "\u{FEFF}" {
+                        place.column += 1
+                    }
+                }
                 return place
             }
             place.line += 1

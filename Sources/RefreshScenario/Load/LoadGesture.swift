@@ -12,6 +12,8 @@ package struct LoadGesture: Hashable, Sendable {
     /// Sessions of one kind can make one another's gestures: their views, feeds and ways to draw
     /// are the same.
     let kind: String
+    /// How its client draws, as its `hello` says: `plain`, `stream`, `local`; nil: it does not say.
+    let client: String?
     /// At least one; the first says how the list lies.
     let frames: [LoadFrame]
 
@@ -27,7 +29,7 @@ package struct LoadGesture: Hashable, Sendable {
     package var json: JSONValue {
         .object([
             .init("name", .string(name)),
-            .init("client", name.split(separator: ".").last.map { .string(String($0)) } ?? .null),
+            .init("client", client.map(JSONValue.string) ?? .null),
             .init("seconds", .number(Double(duration) / 1_000_000)),
             .init("frames", .number(Double(frames.count))),
             .init("messages", .number(Double(frames.reduce(0) { $0 + $1.messages.count }))),
@@ -72,6 +74,7 @@ package struct LoadGesture: Hashable, Sendable {
         self.hello = LoadFrame(
             at: 0, messages: ([hello] + said[0].messages.dropFirst()).map { LoadMessage($0) })
         kind = Self.kind(of: hello)
+        client = (hello["frames"]?["mode"] ?? hello["frames"])?.string
         let behind = said.dropFirst()
         let begin = behind.firstIndex { $0.messages.contains { !Self.isLie($0) } }
         guard let begin else {

@@ -99,6 +99,17 @@ struct SessionPictureTests {
         }
     }
 
+    @Test("a client that paints by itself shows how near the end is while its list moves")
+    func fallingProgress() throws {
+        let view = try #require(try Self.recording("fling-to-the-end.local").views.first)
+        let bottom = try #require(view.edges.first { $0.name == "bottom" })
+        // The first page makes the end near; the fling begins far from it, and nobody says so.
+        let shown = bottom.progress.map(\.value)
+        let full = try #require(shown.firstIndex(of: 1))
+        let behind = try #require(shown[full...].firstIndex { $0 < 1 })
+        #expect(shown[behind...].contains(1), "\(shown)")
+    }
+
     @Test(
         "every trace is drawn as one well-formed document, by day and by night",
         arguments: TouchTrace.all.map(\.name))

@@ -1,8 +1,6 @@
-internal import CProcess
 internal import Glibc
 
-/// Starts processes of an `exec` backend, each as clean as if a person had typed its command in a
-/// fresh session: no signal blocked or ignored, no file but the three, an environment of its own.
+/// Starts processes of an `exec` backend, each in a session of its own, with three pipes.
 struct ExecCommand: Sendable {
     /// A process that was started, and our ends of its pipes, which never block.
     struct Started {
@@ -45,8 +43,10 @@ struct ExecCommand: Sendable {
             throw Failure(errno)
         }
         var process: pid_t = 0
-        let status = spawn(
-            &process, input: input.reading, output: output.writing, errors: errors.writing)
+        let status = ProcessStart(
+            command, environment: environment, folder: folder, input: input.reading,
+            output: output.writing, errors: errors.writing
+        ).begin(&process)
         close(input.reading)
         close(output.writing)
         close(errors.writing)
@@ -59,61 +59,6 @@ struct ExecCommand: Sendable {
         return Started(
             process: process, input: input.writing, output: output.reading,
             errors: errors.reading)
-    }
-
-    private func spawn(
-        _ process: inout pid_t, input: Int32, output: Int32, errors: Int32
-    ) -> Int32 {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        var steps = [
-            unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO),
-            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO),
-            unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO),
-            unsafe cprocess_close_from(&actions, STDERR_FILENO + 1),
-            unsafe cprocess_change_folder(&actions, folder),
-        ]
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        var all = sigset_t()
-        unsafe sigfillset(&all)
-        steps += [
-            unsafe posix_spawnattr_setsigmask(&attributes, &none),
-            unsafe posix_spawnattr_setsigdefault(&attributes, &all),
-            // The leader of a session can leave neither it nor its group, so it cannot hide in the
-            // daemon's.
-            unsafe posix_spawnattr_setflags(
-                &attributes,
-                Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | cprocess_new_session),
-        ]
-        if let failed = steps.first(where: { $0 != 0 }) { return failed }
-        return unsafe Self.withStrings(command) { arguments in
-            unsafe Self.withStrings(environment) { variables in
-                unsafe posix_spawn(
-                    &process, command[0], &actions, &attributes, arguments, variables)
-            }
-        }
-    }
-
-    /// The strings as C has them, ended by a null pointer.
-    private static func withStrings<R>(
-        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
-        let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
-            capacity: strings.count + 1)
-        for (index, string) in strings.enumerated() {
-            unsafe (list + index).initialize(to: strdup(string))
-        }
-        unsafe (list + strings.count).initialize(to: nil)
-        defer {
-            for index in strings.indices { unsafe free(list[index]) }
-            unsafe list.deallocate()
-        }
-        return unsafe body(list)
     }
 
     private static func own(_ name: String) -> String? {

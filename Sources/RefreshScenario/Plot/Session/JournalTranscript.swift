@@ -87,7 +87,8 @@ struct JournalTranscript {
             let type = message["type"]?.string ?? "?"
             note(type, of: view, message, speaker)
             if type == "hello", speaker == .client {
-                isLocal = message["frames"]?.string == "local"
+                let frames = message["frames"]
+                isLocal = (frames?["mode"] ?? frames)?.string == "local"
             }
             for attach in message["views"]?.array ?? [] where speaker == .client {
                 clientSaid("attach", attach)

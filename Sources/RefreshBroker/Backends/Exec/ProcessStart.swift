@@ -1,0 +1,102 @@
+internal import CProcess
+internal import Glibc
+
+/// A process to be started as clean as if a person had typed its command in a fresh session: no
+/// signal blocked or ignored, no file but the three, an environment of its own.
+///
+/// The leader of a session can leave neither it nor its group, so it cannot hide in ours. Source:
+/// posix_spawn(3), setsid(2).
+package struct ProcessStart {
+    package var command: [String]
+    /// `NAME=value` each.
+    package var environment: [String]
+    /// Where it begins; nil: where we are.
+    package var folder: String?
+    /// What it reads; nil: nothing.
+    package var input: Int32?
+    package var output: Int32
+    package var errors: Int32
+    /// Whether its name is looked for in `PATH`.
+    package var isLookedFor = false
+
+    package init(
+        _ command: [String], environment: [String], folder: String? = nil, input: Int32? = nil,
+        output: Int32, errors: Int32, isLookedFor: Bool = false
+    ) {
+        self.command = command
+        self.environment = environment
+        self.folder = folder
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.isLookedFor = isLookedFor
+    }
+
+    /// `process`: its number.
+    /// - Returns: 0, or why there is none, as an error number.
+    package func begin(_ process: inout Int32) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        let steps = unsafe arrangeFiles(&actions) + arrange(&attributes)
+        if let failed = steps.first(where: { $0 != 0 }) { return failed }
+        return unsafe Self.withStrings(command) { arguments in
+            unsafe Self.withStrings(environment) { variables in
+                unsafe isLookedFor
+                    ? posix_spawnp(
+                        &process, command[0], &actions, &attributes, arguments, variables)
+                    : posix_spawn(
+                        &process, command[0], &actions, &attributes, arguments, variables)
+            }
+        }
+    }
+
+    private func arrangeFiles(_ actions: inout posix_spawn_file_actions_t) -> [Int32] {
+        var steps = [
+            unsafe input.map {
+                unsafe posix_spawn_file_actions_adddup2(&actions, $0, STDIN_FILENO)
+            }
+                ?? posix_spawn_file_actions_addopen(
+                    &actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
+            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO),
+            unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO),
+            unsafe cprocess_close_from(&actions, STDERR_FILENO + 1),
+        ]
+        if let folder { steps.append(unsafe cprocess_change_folder(&actions, folder)) }
+        return steps
+    }
+
+    private func arrange(_ attributes: inout posix_spawnattr_t) -> [Int32] {
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        var all = sigset_t()
+        unsafe sigfillset(&all)
+        return [
+            unsafe posix_spawnattr_setsigmask(&attributes, &none),
+            unsafe posix_spawnattr_setsigdefault(&attributes, &all),
+            unsafe posix_spawnattr_setflags(
+                &attributes,
+                Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | cprocess_new_session),
+        ]
+    }
+
+    /// The strings as C has them, ended by a null pointer.
+    private static func withStrings<R>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
+    ) -> R {
+        let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+            capacity: strings.count + 1)
+        for (index, string) in strings.enumerated() {
+            unsafe (list + index).initialize(to: strdup(string))
+        }
+        unsafe (list + strings.count).initialize(to: nil)
+        defer {
+            for index in strings.indices { unsafe free(list[index]) }
+            unsafe list.deallocate()
+        }
+        return unsafe body(list)
+    }
+}
