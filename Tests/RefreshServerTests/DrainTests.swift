@@ -1,3 +1,4 @@
+import Dispatch
 import RefreshProtocol
 import Testing
 import WebSocketTransport
@@ -53,7 +54,18 @@ struct DrainTests {
 
     @Test("a session lingers for its load, gets the items, and is closed then; others do not wait")
     func lingers() async throws {
-        let daemon = try Self.daemon("{ afterMs: 4000, items: [{ n: late }] }", loadsMs: 50_000)
+        let mayAnswer = DispatchSemaphore(value: 0)
+        defer { mayAnswer.signal() }
+        let pages = try LocalServer { exchange in
+            mayAnswer.wait()
+            exchange.reply(200, #"[{"n":"late"}]"#)
+        }
+        let daemon = try TestDaemon(
+            """
+            drain: { delayMs: 0, spreadMs: 0, loadsMs: 50000 }
+            feeds:
+              songs: { backend: http, url: "http://127.0.0.1:\(pages.port)/", paging: page, size: 1 }
+            """)
         let waiting = try await Self.loading(daemon)
         let idle = try await daemon.greeted()
         let begin = ContinuousClock.now
@@ -63,15 +75,20 @@ struct DrainTests {
         let (idleTexts, idleEnd) = await Self.rest(of: idle)
         #expect(idleEnd == Self.end)
         #expect(idleTexts.first?.hasPrefix(#"{"type":"draining""#) == true)
+        var told = ""
+        while !told.contains(#""type":"draining""#) {
+            told = try #require(await waiting.receive(within: .patient(20)).text)
+            #expect(!told.contains("late"))
+        }
+        mayAnswer.signal()
         let (texts, end) = await Self.rest(of: waiting)
         await drained
         #expect(end == Self.end)
-        let told = try #require(texts.firstIndex { $0.contains(#""type":"draining""#) })
-        let items = try #require(texts.firstIndex { $0.contains("late") })
-        #expect(told < items)
+        #expect(texts.contains { $0.contains("late") })
         #expect(texts.last?.contains(#""code":"draining""#) == true)
         // It was not the bound that ended it.
         #expect(ContinuousClock.now - begin < .patient(40))
+        withExtendedLifetime(pages) {}
     }
 
     @Test("who asks is told that it is not ready; operators see what is left, to the end")
