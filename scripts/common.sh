@@ -33,6 +33,8 @@ need_gibibytes() {
 report_failure() {
     local status=$1 file=$2 line=$3 command=$4
     trap - ERR
+    # The shell around a subshell fails next, and reports.
+    [ "$BASH_SUBSHELL" -eq 0 ] || exit "$status"
     printf '%s: line %s of %s failed with status %s: %s\n' \
         "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
     if [ "$(free_mebibytes .)" -lt 50 ]; then
