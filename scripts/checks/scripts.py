@@ -1,7 +1,7 @@
 """What the project's shell scripts say to bad input: one sentence that says what to do, and never a silent end.
 
-Each trial runs a script in a copy of the tree's scripts/, with a folder of programs of its own as PATH: the system's, some
-replaced, some taken away.
+Each trial runs a script in a copy of the tree's scripts/, with the system's programs as PATH, some of them replaced
+and some taken away.
 """
 
 import contextlib
@@ -27,16 +27,13 @@ BARE = "true"
 class Machine:
     """A machine that a script believes in: its programs, its release, its folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, system):
         self.folder = pathlib.Path(folder)
         self.tree = self.folder / "tree"
         shutil.copytree("scripts", self.tree / "scripts")
         self.programs = self.folder / "bin"
         self.programs.mkdir()
-        for place in ("/usr/bin", "/bin"):
-            for program in os.listdir(place):
-                with contextlib.suppress(FileExistsError):
-                    (self.programs / program).symlink_to(f"{place}/{program}")
+        self.system = system
         self.release(DEBIAN)
         self.program("swift", SWIFT.format("6.3.1", "6.3.1"))
 
@@ -45,18 +42,24 @@ class Machine:
         setup = self.tree / "scripts/setup"
         setup.write_text(setup.read_text().replace("/etc/os-release", str(self.folder / "os-release")))
 
-    def program(self, name, script=None):
-        """Another program of that name, or none."""
+    def program(self, name, script):
+        """A program of that name instead of the system's."""
         path = self.programs / name
-        path.unlink(missing_ok=True)
-        if script is not None:
-            path.write_text(f"#!/bin/sh\n{script}\n")
-            path.chmod(0o755)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
 
     def run(self, script, **variables):
         return subprocess.run(
             [str(self.tree / "scripts" / script)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-            timeout=SECONDS, env={"PATH": str(self.programs), "HOME": str(self.folder), **variables})
+            timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
+
+
+def system_programs(folder):
+    """The programs of the system but sudo and swift, which a trial adds where the machine has them."""
+    for place in ("/usr/bin", "/bin"):
+        for program in set(os.listdir(place)) - {"sudo", "swift"}:
+            with contextlib.suppress(FileExistsError):
+                (pathlib.Path(folder) / program).symlink_to(f"{place}/{program}")
 
 
 def other_release(machine):
@@ -65,7 +68,7 @@ def other_release(machine):
 
 
 def no_swift(machine):
-    machine.program("swift")
+    (machine.programs / "swift").unlink()
     return machine.run("setup")
 
 
@@ -76,7 +79,6 @@ def old_swift(machine):
 
 def no_sudo(machine):
     machine.program("id", ORDINARY)
-    machine.program("sudo")
     machine.program("dpkg-query", BARE)
     return machine.run("setup")
 
@@ -160,16 +162,18 @@ TRIALS = {
 
 def run(part, pattern):
     """The part of scripts/test."""
-    for name, (trial, wanted) in TRIALS.items():
-        if not re.search(pattern, name):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            result = trial(Machine(folder))
-        last = (result.stderr.strip().splitlines() or [""])[-1]
-        if result.returncode > 0 and re.match(wanted, last):
-            part.passed()
-        else:
-            part.failed(name, f"{result.stdout}{result.stderr}\n(exit status {result.returncode}, wanted {wanted})")
+    with tempfile.TemporaryDirectory() as system:
+        system_programs(system)
+        for name, (trial, wanted) in TRIALS.items():
+            if not re.search(pattern, name):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                result = trial(Machine(folder, system))
+            last = (result.stderr.strip().splitlines() or [""])[-1]
+            if result.returncode > 0 and re.match(wanted, last):
+                part.passed()
+            else:
+                part.failed(name, f"{result.stdout}{result.stderr}\n(exit status {result.returncode}, wanted {wanted})")
     check_sources(part)
 
 
