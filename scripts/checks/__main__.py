@@ -20,12 +20,14 @@ import configuration
 import examples
 import indicators
 import lint
+import long
 import manual
 import messages
 import paths
 import peers
 import readme
 import sanitizers
+import scripts
 import swift
 from report import Report
 
@@ -41,6 +43,7 @@ def schemas(part, pattern):
 # In this order: what is quick and what the others need comes first.
 PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, the house rules a machine can see"),
+    "scripts": (scripts.run, "what scripts/setup, run and test say to bad input"),
     "schema": (schemas, "docs/*.schema.json and docs/asyncapi.json against what is accepted and refused"),
     "dashboards": (dashboards.run, "dashboard and alerts against docs/operations.md"),
     "web": (peers.web_client, "the web client's modules without a page (node --test)"),
@@ -52,12 +55,19 @@ PARTS = {
     "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
     "clients": (clients.run_part, "the conformance suite for clients, by both clients and a wrong one"),
     "examples": (examples.run, "examples/*/run"),
-    "manual": (manual.run, "manual page and completions against refresh-probe's own commands"),
+    "manual": (manual.run, "manual pages and completions against the commands themselves"),
     "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
     "python": (peers.python_client, "the Python client against a daemon"),
     "browser": (peers.browser, "the demo page in Chromium"),
     "readme": (readme.run, "the commands README.md tells a newcomer to type"),
 }
+# What --quick runs.
+QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
+# What --long runs instead.
+LONG = {name: (run, why) for name, run, why in long.PARTS}
+# How many seconds a part should take at most on two idle cores, where that is agreed; shown beside its time.
+BUDGETS = {"unit": 120}
+QUICK_BUDGET = 120
 # What parts use of that which `build` leaves behind.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
@@ -67,13 +77,22 @@ NEEDS = {
 }
 
 
+def listed(parts):
+    return "".join(f"  {name:<10} {why}\n" for name, (_, why) in parts.items())
+
+
 def options():
     parser = argparse.ArgumentParser(
         prog="scripts/test",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Runs every check of the project.",
-        epilog="parts:\n" + "".join(f"  {name:<10} {why}\n" for name, (_, why) in PARTS.items()),
+        epilog="parts:\n" + listed(PARTS) + "\nparts of --long:\n" + listed(LONG),
     )
+    parser.add_argument(
+        "--quick", action="store_true",
+        help="what to run before each commit: " + ", ".join(QUICK) + ", the unit tests without the slow ones")
+    parser.add_argument("--long", action="store_true", help="only what takes hours; its parts stand below")
+    parser.add_argument("--note", metavar="TEXT", help="a line to print before the count")
     parser.add_argument("--only", metavar="PART", help="only these parts, separated by commas")
     parser.add_argument("--filter", metavar="REGEX", default="", help="only what matches")
     parser.add_argument(
@@ -89,17 +108,25 @@ def options():
             parser.error("--sanitize runs the unit tests alone; it goes without --only")
         chosen.parts = []
         return chosen
-    chosen.parts = chosen.only.split(",") if chosen.only else list(PARTS)
+    if chosen.quick and (chosen.long or chosen.only):
+        parser.error("--quick is a choice of parts by itself; it goes without --long and --only")
+    known = LONG if chosen.long else PARTS
+    chosen.parts = chosen.only.split(",") if chosen.only else QUICK if chosen.quick else list(known)
     for name in chosen.parts:
-        if name not in PARTS:
-            parser.error(f"there is no part {name}; the parts are {', '.join(PARTS)}")
+        if name not in known:
+            parser.error(f"there is no part {name}; the parts are {', '.join(known)}")
     try:
         re.compile(chosen.filter)
     except re.error as error:
         parser.error(f"--filter: {error}")
     if NEEDS.keys() & set(chosen.parts) and "build" not in chosen.parts:
         chosen.parts.insert(0, "build")
+    if chosen.quick:
+        os.environ["TEST_DEPTH"] = "quick"
+    if chosen.long:
+        os.environ["TEST_DEPTH"] = "long"
     return chosen
+
 
 def main():
     chosen = options()
@@ -116,21 +143,18 @@ def main():
     if chosen.sanitize:
         with report.part(chosen.sanitize) as part:
             sanitizers.run(part, chosen.filter, chosen.sanitize)
-    for name in PARTS:
+    for name, (run, _) in (LONG if chosen.long else PARTS).items():
         if name not in chosen.parts:
             continue
-        with report.part(name) as part:
+        with report.part(name, BUDGETS.get(name)) as part:
             if name in NEEDS and NEEDS[name] not in built:
                 part.failed(name, f"not run: the {NEEDS[name]} were not built")
                 continue
-            left = PARTS[name][0](part, chosen.filter)
+            left = run(part, chosen.filter)
             if name == "build":
                 built = left
-    minutes, seconds = divmod(int(time.monotonic() - began), 60)
-    print(f"\n{minutes} min {seconds} s; logs in {logs.relative_to(ROOT)}")
-    for line in report.failed_names():
-        print(f"failed: {line}")
-    print(f"{report.passes} passed, {report.failures} failed", flush=True)
-    sys.exit(0 if report.failures == 0 and report.passes + report.skips > 0 else 1)
+    report.close(time.monotonic() - began, QUICK_BUDGET if chosen.quick else None, chosen)
+    sys.exit(0 if report.failures == 0 and report.passes + len(report.skips) > 0 else 1)
+
 
 main()

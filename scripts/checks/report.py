@@ -1,12 +1,19 @@
-"""What passed and what failed, told part by part."""
+"""What passed, what failed and what was skipped, part by part."""
 
 import contextlib
 import re
+import subprocess
 import time
 import traceback
 
 # How much of a failing command's output is shown; all of it is in the log.
 SHOWN_LINES = 60
+# The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
+SKIPS_ALLOWED = {
+    "autobahn": "Autobahn's suite runs on Python 2.7 alone, which Debian no longer has",
+    "unit: CorpusTests regenerate": "it writes the corpora anew, and runs only where REGENERATE_CORPORA=1 asks for it",
+    "unit: HTTPNameTests inTheChild": "it runs in a process that another test starts",
+}
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTILINE)
 
 
@@ -22,8 +29,16 @@ class Part:
         self.logs = logs
         self.passes = 0
         self.failures = 0
-        self.skips = 0
+        self.skips = []
         self.failed_names = []
+        self.seconds = 0.0
+        self.budget = None
+
+    def time(self):
+        """How long the part took, beside its budget."""
+        if self.budget is None:
+            return f"{self.seconds:.1f} s"
+        return f"{self.seconds:.1f} s of {self.budget} s{' (over budget)' if self.seconds > self.budget else ''}"
 
     def log(self, name):
         """The file that the output of `name` goes to."""
@@ -34,8 +49,12 @@ class Part:
         self.passes += count
 
     def skipped(self, name, why):
-        """Says that a check could not be done here; it counts as neither."""
-        self.skips += 1
+        """Records that a check cannot be done here; a skip that SKIPS_ALLOWED does not list is a failure."""
+        label = name if name == self.name else f"{self.name}: {name}"
+        if label not in SKIPS_ALLOWED:
+            self.failed(name, f"skipped, which is not allowed here: {why}")
+            return
+        self.skips.append(f"{label}: {why}")
         print(f"  SKIPPED {name}: {why}")
 
     def failed(self, name, output="", count=1):
@@ -73,7 +92,8 @@ class Report:
         self.parts = []
 
     @contextlib.contextmanager
-    def part(self, name):
+    def part(self, name, budget=None):
+        """Runs one part; `budget` is how many seconds it should take at most, which is shown and judges nothing."""
         part = Part(name, self.logs)
         self.parts.append(part)
         print(f"== {name}", flush=True)
@@ -84,8 +104,12 @@ class Report:
             part.failed(name, str(failure))
         except Exception:  # a check that breaks is a failure like any other, not the end of the run
             part.failed(name, traceback.format_exc())
-        seconds = time.monotonic() - began
-        print(f"   {part.passes} passed, {part.failures} failed in {seconds:.1f} s", flush=True)
+        part.seconds = time.monotonic() - began
+        part.budget = budget
+        counts = f"{part.passes} passed, {part.failures} failed"
+        if part.skips:
+            counts += f", {len(part.skips)} skipped"
+        print(f"   {counts} in {part.time()}", flush=True)
 
     @property
     def passes(self):
@@ -93,7 +117,7 @@ class Report:
 
     @property
     def skips(self):
-        return sum(part.skips for part in self.parts)
+        return [skip for part in self.parts for skip in part.skips]
 
     @property
     def failures(self):
@@ -101,3 +125,30 @@ class Report:
 
     def failed_names(self):
         return [name for part in self.parts for name in part.failed_names]
+
+    def close(self, seconds, budget, chosen):
+        """Prints the last lines: the time of each part, every skip with its reason, every failure, and the count."""
+        print("\n== times")
+        for part in self.parts:
+            print(f"   {part.name:<12} {part.time()}")
+        minutes, rest = divmod(int(seconds), 60)
+        over = f" of {budget} s" + (" (over budget)" if seconds > budget else "") if budget else ""
+        print(f"{minutes} min {rest} s{over}; logs in {self.logs.parent.name}/{self.logs.name}")
+        if chosen.long:
+            self.print_rows()
+        for line in self.skips:
+            print(f"skipped: {line}")
+        for line in self.failed_names():
+            print(f"failed: {line}")
+        if chosen.note:
+            print(chosen.note)
+        print(f"{self.passes} passed, {self.failures} failed", flush=True)
+
+    def print_rows(self):
+        """The rows of the table in docs/testing.md."""
+        commit = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+        for part in self.parts:
+            print(
+                f"| `{part.name}` | {time.strftime('%Y-%m-%d')} | `{commit}` | {part.passes} passed, "
+                f"{part.failures} failed | {part.seconds / 60:.0f} min |")

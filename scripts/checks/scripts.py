@@ -1,0 +1,186 @@
+"""What the project's shell scripts say to bad input: one sentence that says what to do, and never a silent end.
+
+Each trial runs a script in a copy of the tree's scripts/, with the system's programs as PATH, some of them replaced
+and some taken away.
+"""
+
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+
+import lint
+
+SECONDS = 60
+SWIFT = 'echo "Swift version {} (swift-{}-RELEASE)"'
+ORDINARY = "echo 1000"
+DEBIAN = 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
+TRIXIE = 'ID=debian\nVERSION_ID="13"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
+# Nothing is installed, so that packages have to be.
+BARE = "true"
+
+
+class Machine:
+    """A machine that a script believes in: its programs, its release, its folder."""
+
+    def __init__(self, folder, system):
+        self.folder = pathlib.Path(folder)
+        self.tree = self.folder / "tree"
+        shutil.copytree("scripts", self.tree / "scripts")
+        self.programs = self.folder / "bin"
+        self.programs.mkdir()
+        self.system = system
+        self.release(DEBIAN)
+        self.program("swift", SWIFT.format("6.3.1", "6.3.1"))
+
+    def release(self, text):
+        (self.folder / "os-release").write_text(text)
+        setup = self.tree / "scripts/setup"
+        setup.write_text(setup.read_text().replace("/etc/os-release", str(self.folder / "os-release")))
+
+    def program(self, name, script):
+        """A program of that name instead of the system's."""
+        path = self.programs / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def run(self, script, **variables):
+        return subprocess.run(
+            [str(self.tree / "scripts" / script)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
+
+
+def system_programs(folder):
+    """The programs of the system but sudo and swift, which a trial adds where the machine has them."""
+    for place in ("/usr/bin", "/bin"):
+        for program in set(os.listdir(place)) - {"sudo", "swift"}:
+            with contextlib.suppress(FileExistsError):
+                (pathlib.Path(folder) / program).symlink_to(f"{place}/{program}")
+
+
+def other_release(machine):
+    machine.release(TRIXIE)
+    return machine.run("setup")
+
+
+def no_swift(machine):
+    (machine.programs / "swift").unlink()
+    return machine.run("setup")
+
+
+def old_swift(machine):
+    machine.program("swift", SWIFT.format("6.1.2", "6.1.2"))
+    return machine.run("setup")
+
+
+def no_sudo(machine):
+    machine.program("id", ORDINARY)
+    machine.program("dpkg-query", BARE)
+    return machine.run("setup")
+
+
+def refusing_sudo(machine):
+    machine.program("id", ORDINARY)
+    machine.program("sudo", "echo 'sudo: a password is required' >&2; exit 1")
+    machine.program("dpkg-query", BARE)
+    return machine.run("setup")
+
+
+def no_network(machine):
+    machine.program("id", "echo 0")
+    machine.program("dpkg-query", BARE)
+    machine.program("apt-get", "echo 'E: Could not resolve' >&2; exit 100")
+    return machine.run("setup")
+
+
+def full_disk(machine):
+    machine.program("df", "echo Avail; echo 120M")
+    return machine.run("setup")
+
+
+def full_while_at_work(machine):
+    """The space is gone only when a command has failed."""
+    machine.program("df", f"if [ -e {machine.folder}/failed ]; then echo 0M; else echo 90000M; fi")
+    machine.program("dpkg-query", f"touch {machine.folder}/failed; exit 2")
+    return machine.run("setup")
+
+
+def port_in_use(machine):
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        return machine.run("run", REFRESHD_LISTEN=f"127.0.0.1:{port}")
+
+
+def second_run(machine):
+    work = machine.tree / ".build"
+    work.mkdir()
+    (work / "lock").write_text("scripts/run (process 4711)\n")
+    with subprocess.Popen(
+            ["flock", str(work / "lock"), "sh", "-c", "echo held; read line"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True) as first:
+        first.stdout.readline()
+        result = machine.run("run", REFRESHD_LISTEN="127.0.0.1:1")
+        first.communicate("\n")
+    return result
+
+
+def broken_program(machine):
+    machine.program("dpkg-query", "exit 2")
+    return machine.run("setup")
+
+
+def unbuildable(machine):
+    """Everything is installed, and the build fails as it does where packages cannot be fetched."""
+    machine.program("swift", f"case $1 in --version) {SWIFT.format('6.3.1', '6.3.1')} ;; *) echo 'error: fetch' >&2; exit 1 ;; esac")
+    setup = machine.tree / "scripts/setup"
+    setup.write_text("#!/bin/sh\ntrue\n")
+    return machine.run("run", REFRESHD_LISTEN="127.0.0.1:1")
+
+
+# A trial, and how the last line that it prints begins and what it advises.
+TRIALS = {
+    "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use that"),
+    "no Swift": (no_swift, r"setup: Swift 6\.3 or newer is needed: install it from "),
+    "a Swift that is too old": (old_swift, r"setup: Swift 6\.3 or newer is needed, and \S+ is 6\.1: install a newer one"),
+    "no sudo": (no_sudo, r"setup: installing packages needs root: run this as root, or install sudo\."),
+    "a sudo that refuses": (refusing_sudo, r"setup: installing packages needs root, and sudo refused: run "),
+    "no network": (no_network, r"setup: the package archive cannot be reached: check the network"),
+    "a disk that is almost full": (full_disk, r"setup: the first build needs \d+ GiB of free disk space, .* free some"),
+    "a disk that runs full": (full_while_at_work, r"setup: the disk that holds \S+ is full: free some space"),
+    "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
+    "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
+    "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
+    "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
+}
+
+
+def run(part, pattern):
+    """The part of scripts/test."""
+    with tempfile.TemporaryDirectory() as system:
+        system_programs(system)
+        for name, (trial, wanted) in TRIALS.items():
+            if not re.search(pattern, name):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                result = trial(Machine(folder, system))
+            last = (result.stderr.strip().splitlines() or [""])[-1]
+            if result.returncode > 0 and re.match(wanted, last):
+                part.passed()
+            else:
+                part.failed(name, f"{result.stdout}{result.stderr}\n(exit status {result.returncode}, wanted {wanted})")
+    check_sources(part)
+
+
+def check_sources(part):
+    """Every bash script takes its strict mode, and the trap that names what failed, from the same place."""
+    silent = [
+        str(path) for path in lint.tracked()
+        if path.suffix != ".bash" and re.match(rb"#!.*\b(ba)?sh\b", lint.first_line(path))
+        and not re.search(r"^\. .*common\.sh", path.read_text(), re.MULTILINE)]
+    lint.tell(part, "every script says where it failed", silent)

@@ -1,0 +1,81 @@
+# Sourced by the shell scripts of this project: strict mode, and an end that always gives its reason.
+#
+# A script sources it first. Then `stop "SENTENCE"` ends it with that sentence, and a command that fails
+# unexpectedly ends it with the script's name, the line and the command.
+# shellcheck shell=bash
+set -Eeuo pipefail
+shopt -s inherit_errexit
+
+script_name=${0##*/}
+
+# Prints one line about what the script does.
+say() { printf '%s: %s\n' "$script_name" "$*"; }
+
+# Ends the script with one sentence that says what to do.
+stop() {
+    trap - ERR
+    printf '%s: %s\n' "$script_name" "$*" >&2
+    exit 1
+}
+
+# The free space of the file system that holds a folder, in MiB.
+free_mebibytes() { df --output=avail -BM "$1" | tail -n 1 | tr -dc 0-9; }
+
+# Ends the script if the file system of the working folder has less than so many GiB free.
+need_gibibytes() {
+    local free
+    free=$(free_mebibytes .)
+    [ "$free" -ge $(($1 * 1024)) ] ||
+        stop "$2 needs $1 GiB of free disk space, and $PWD has $((free / 1024)).$((free % 1024 * 10 / 1024)): free some and run this again."
+}
+
+# Says which command failed where; called by the trap below.
+report_failure() {
+    local status=$1 file=$2 line=$3 command=$4
+    trap - ERR
+    # The shell around a subshell fails next, and reports.
+    [ "$BASH_SUBSHELL" -eq 0 ] || exit "$status"
+    printf '%s: line %s of %s failed with status %s: %s\n' \
+        "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
+    if [ "$(free_mebibytes .)" -lt 50 ]; then
+        printf '%s: the disk that holds %s is full: free some space and run this again.\n' \
+            "$script_name" "$PWD" >&2
+    fi
+    exit "$status"
+}
+trap 'report_failure $? "${BASH_SOURCE[0]}" "$LINENO" "$BASH_COMMAND"' ERR
+
+# Runs a command as root: directly, or through sudo. The second argument on is the command; the first says what for.
+as_root() {
+    local purpose=$1
+    shift
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif ! command -v sudo >/dev/null; then
+        stop "$purpose needs root: run this as root, or install sudo."
+    else
+        sudo "$@" || {
+            local status=$?
+            sudo -n true 2>/dev/null ||
+                stop "$purpose needs root, and sudo refused: run 'sudo true' in this terminal, or run this as root."
+            return "$status"
+        }
+    fi
+}
+
+# Holds the lock of this checkout until the script ends or calls release_lock: two builds in one folder spoil each other.
+# What a script with the lock starts has it too.
+hold_lock() {
+    [ -z "${REFRESHD_LOCK_HELD-}" ] || return 0
+    mkdir -p .build || stop "$PWD/.build cannot be made: run this as the owner of $PWD."
+    exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
+    flock --nonblock 9 ||
+        stop "$(cat .build/lock) is at work in this folder: wait until it has ended, or end it, and run this again."
+    printf 'scripts/%s (process %s)\n' "$script_name" "$$" >.build/lock
+    export REFRESHD_LOCK_HELD=1
+}
+
+release_lock() {
+    exec 9>&-
+    unset REFRESHD_LOCK_HELD
+}
