@@ -21,7 +21,7 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
         if case .listenFailed(_, _, EADDRINUSE, _) = self { true } else { false }
     }
 
-    /// One sentence for an operator.
+    /// One sentence for an operator, with what to do.
     package var description: String {
         switch self {
         case .eventLibraryMissing(let detail):
@@ -31,12 +31,27 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
             "libwebsockets could not make its \(part). \(detail)"
         case .addressInvalid(let host):
             "\"\(host)\" is not an IPv4 or IPv6 address."
-        case .listenFailed(let address, let step, _, let reason):
-            "Cannot listen on \(address): \(step) failed: \(reason)."
+        case .listenFailed(let address, let step, let errno, let reason):
+            "Cannot listen on \(address): "
+                + (Self.remedy(errno) ?? "\(step) failed: \(reason)") + "."
         case .socketUnusable(let descriptor, let reason):
             "Cannot listen on the file descriptor \(descriptor) that was given: \(reason)."
         case .configurationInvalid(let name, let reason):
             "\(name) \(reason)."
+        }
+    }
+
+    /// What is wrong with an address, and what its operator can do.
+    private static func remedy(_ errno: Int32) -> String? {
+        switch errno {
+        case EADDRINUSE:
+            "the address is in use; end the program that listens there, or choose another port"
+        case EADDRNOTAVAIL:
+            "it is no address of this machine; choose one that `ip address` shows"
+        case EACCES:
+            "this user may not listen there; choose a port from 1024 on, or give the program "
+                + "CAP_NET_BIND_SERVICE"
+        default: nil
         }
     }
 }

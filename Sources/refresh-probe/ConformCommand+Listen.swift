@@ -56,7 +56,7 @@ extension ConformCommand {
                 host: host, port: address.port, driverHost: driverHost,
                 driverPort: driver == nil ? 0 : place.port, patienceMs: timeout * 1000)
         } catch {
-            Terminal.complain(error.isAddressInUse ? "the address is in use. \(error)" : "\(error)")
+            Terminal.complain("\(error)")
             throw ProbeStatus.unreachable
         }
     }

@@ -1,10 +1,19 @@
 import ArgumentParser
 
-/// `refresh-probe plot sheet|session …`; without the word it is the contact sheet of an indicator.
+/// `refresh-probe plot sheet|session|NAME …`; what is none of these words is the file of an
+/// indicator.
+///
+/// The built-in indicators are commands, not only words that `sheet` knows: so shells complete
+/// them, and help lists them.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
         abstract: "Draws what an indicator looks like, or what happened in a recorded session.",
-        subcommands: [PlotIndicatorCommand.self, PlotSessionCommand.self],
+        subcommands: [
+            PlotIndicatorCommand.self, PlotSessionCommand.self,
+            PlotBuiltInCommand<BuiltIn.Spinner>.self, PlotBuiltInCommand<BuiltIn.Indicator>.self,
+            PlotBuiltInCommand<BuiltIn.Path>.self, PlotBuiltInCommand<BuiltIn.Letters>.self,
+            PlotBuiltInCommand<BuiltIn.Compass>.self,
+        ],
         defaultSubcommand: PlotIndicatorCommand.self)
 }

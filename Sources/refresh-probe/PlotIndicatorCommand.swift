@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import RefreshIndicator
-import RefreshProtocol
-import RefreshScenario
 import RefreshServer
 
 /// `refresh-probe plot [sheet] FILE|NAME`
@@ -13,7 +11,8 @@ struct PlotIndicatorCommand: ParsableCommand {
         discussion: """
             Draws frames over the pull, the refresh and its ends side by side, as SVG. A picture \
             whose name ends with .png is made by rsvg-convert (Debian: librsvg2-bin), which must be \
-            there. The format of the file is described in docs/indicators.md.
+            there. The format of the file is described in docs/indicators.md. The word sheet may be \
+            left out.
 
             Exit status: 0 drawn, 2 a wrong command line, a file that cannot be read or is no \
             indicator, or a picture that cannot be written.
@@ -21,46 +20,15 @@ struct PlotIndicatorCommand: ParsableCommand {
 
     @Argument(
         help: "A file as in docs/indicators.md, or one of \(builtIn).",
-        completion: .list(BuiltInIndicator.allCases.map(\.rawValue)))
+        completion: .custom { _, _, prefix in IndicatorWords.beginning(with: prefix) })
     var indicator: String
 
-    @Option(
-        help: "Write the picture there instead of to standard output: FILE.svg or FILE.png.",
-        completion: .file(extensions: ["svg", "png"]))
-    var out: String?
-
-    @Option(help: "The language of its texts, a BCP 47 tag.")
-    var language = "en"
-
-    @Flag(help: "Draw it on a dark ground.")
-    var dark = false
+    @OptionGroup var options: SheetOptions
 
     private static let builtIn = BuiltInIndicator.allCases.map(\.rawValue)
         .joined(separator: ", ")
 
-    @Flag(help: "With --out: print one JSON object that says what was drawn.")
-    var json = false
-
-    func validate() throws {
-        try PlotOutput.check(out, [.svg, .png], json: json)
-    }
-
-    func run() throws {
-        let named = try named()
-        let svg = ContactSheet(
-            of: named.programme, named: named.name, language: language,
-            theme: dark ? .dark : .light
-        ).svg
-        try PlotOutput.put(svg, to: out)
-        if json {
-            PlotOutput.tell(
-                of: out,
-                [
-                    .init("indicator", .string(named.name)), .init("language", .string(language)),
-                    .init("dark", .bool(dark)),
-                ])
-        }
-    }
+    func run() throws { try options.draw(named()) }
 
     /// A built-in one is known by its name; everything else is a file.
     private func named() throws -> NamedProgramme {

@@ -26,7 +26,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read listeners, limits, feeds and backends from this YAML file.", valueName: "file"))
+            "Read listeners, limits, feeds and backends from this YAML file.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Flag(help: "Serve the demo page too; without --config it is served anyway.")
@@ -38,7 +39,8 @@ struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The demo's package list. (default: \(Configuration.standardPackageStatusFile))",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var dpkgStatus: String?
 
     @Option(
@@ -53,7 +55,8 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp(
             "Record every session into a file of its own in this folder.",
             discussion: "The files hold all that clients send and are sent. See docs/journal.md.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var journal: String?
 
     /// The configuration that these flags, the environment and their file make, for a daemon that

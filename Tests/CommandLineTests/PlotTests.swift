@@ -27,6 +27,27 @@ struct PlotTests {
         #expect(ending.errors.isEmpty)
     }
 
+    @Test("each built-in indicator is a command of its own, which draws what `sheet` draws")
+    func commands() throws {
+        let help = try ProbeTests.run(["plot", "--help"]).output
+        // `sheet` names all that there are.
+        let words = try ProbeTests.run(["plot", "sheet", "--help"]).output
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let listed = try #require(words.firstMatch(of: /or one of ([a-z, ]+)\./)).output.1
+        let names = listed.split(separator: ", ").map(String.init)
+        #expect(names.count >= 5)
+        for name in names {
+            #expect(help.contains("Draws the built-in indicator \(name)."))
+            let own = try ProbeTests.run(["plot", name, "--dark", "--language", "de"])
+            #expect(own.status == 0, "\(own.errors)")
+            let sheet = try ProbeTests.run(["plot", "sheet", name, "--dark", "--language", "de"])
+            #expect(own.output == sheet.output)
+            let told = try ProbeTests.run(["plot", name, "--help"])
+            #expect(told.status == 0)
+            #expect(told.output.contains("plot \(name) [--out <out>]"), "\(told.output)")
+        }
+    }
+
     @Test("with --json it says what it drew and where, and needs a place for the picture")
     func json() throws {
         try Self.inFolder { folder in

@@ -166,7 +166,7 @@ struct ProbeTests {
     }
 
     /// Plays scenarios of one phase with these steps, in the order of their names.
-    private static func run(
+    static func run(
         _ steps: [String: String], flags: [String] = []
     ) throws -> Refreshd.Ending {
         let folder = FileManager.default.temporaryDirectory

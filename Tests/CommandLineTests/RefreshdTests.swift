@@ -5,14 +5,6 @@ import Workbench
 
 @Suite("refreshd", .ownThread, .limit(minutes: 2))
 struct RefreshdTests {
-    @Test("it says its version")
-    func version() throws {
-        let ending = try Refreshd.run("--version")
-        #expect(ending.status == 0)
-        #expect(ending.output == "refreshd 0.1.0\n")
-        #expect(ending.errors.isEmpty)
-    }
-
     @Test("its help names every flag")
     func help() throws {
         let ending = try Refreshd.run("--help")
@@ -79,7 +71,9 @@ struct RefreshdTests {
     func missingConfiguration() throws {
         let ending = try Refreshd.run("--config", "/nonexistent.yaml")
         #expect(ending.status == 66)
-        #expect(ending.errors.contains("/nonexistent.yaml: cannot be read"))
+        #expect(
+            ending.errors == "refreshd: /nonexistent.yaml: cannot be read: there is no such file; "
+                + "name a file with --config that this user may read\n")
     }
 
     struct Place: Decodable, Equatable {
@@ -169,7 +163,23 @@ struct RefreshdTests {
         let ending = try Refreshd.run("--listen", "127.0.0.1:\(port)")
         #expect(ending.status == 69)
         #expect(ending.output.isEmpty)
-        #expect(ending.errors.contains("127.0.0.1:\(port)"))
+        #expect(
+            ending.errors.contains(
+                "Cannot listen on 127.0.0.1:\(port): the address is in use; end the program that "
+                    + "listens there, or choose another port."))
+    }
+
+    @Test("an address of another machine is named, with what to do")
+    func foreignAddress() throws {
+        // 192.0.2.0/24 is nobody's: RFC 5737.
+        let file = try Refreshd.configuration(
+            "auth: { mode: none }\nlisten: 192.0.2.1:0\nloops: 1\n")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let ending = try Refreshd.run("--config", file.path)
+        #expect(ending.status == 69)
+        #expect(
+            ending.errors.contains(
+                "it is no address of this machine; choose one that `ip address` shows"))
     }
 
     @Test("the demo's page is served without a configuration, and not with an empty one")

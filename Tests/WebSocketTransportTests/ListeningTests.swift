@@ -19,6 +19,30 @@ import Workbench
         }
     }
 
+    @Test(
+        "An address that cannot be listened on says what to do",
+        arguments: [
+            (
+                EADDRINUSE,
+                "the address is in use; end the program that listens there, or choose another port."
+            ),
+            (
+                EADDRNOTAVAIL,
+                "it is no address of this machine; choose one that `ip address` shows."
+            ),
+            (
+                EACCES,
+                "this user may not listen there; choose a port from 1024 on, or give the program "
+                    + "CAP_NET_BIND_SERVICE."
+            ),
+            (ENOBUFS, "bind failed: no room."),
+        ])
+    func remedies(errno: Int32, said: String) {
+        let error = TransportError.listenFailed(
+            address: "127.0.0.1:80", step: "bind", errno: errno, reason: "no room")
+        #expect(error.description == "Cannot listen on 127.0.0.1:80: " + said)
+    }
+
     @Test("A loop on 127.0.0.1 listens there and nowhere else")
     func ipv4() throws {
         let server = try TestServer(host: "127.0.0.1", loops: 2)

@@ -9,7 +9,27 @@ package struct DrainSettings: Hashable, Sendable {
     package var loadsMs = 10_000
 
     package static let msRange = 0...600_000
-    static let keys = ["delayMs", "spreadMs", "loadsMs"]
+    /// One key of the configuration.
+    struct Entry: Sendable {
+        let name: String
+        let meaning: String
+        let path: any WritableKeyPath<DrainSettings, Int> & Sendable
+    }
+
+    /// In the order of the file.
+    static let all = [
+        Entry(
+            name: "delayMs",
+            meaning: "ms for which new connections are still taken after /readyz says 503",
+            path: \.delayMs),
+        Entry(
+            name: "spreadMs", meaning: "connections are closed at moments spread over so many ms",
+            path: \.spreadMs),
+        Entry(
+            name: "loadsMs", meaning: "ms for which loads that run are waited for",
+            path: \.loadsMs),
+    ]
+    static let keys = all.map(\.name)
 
     package init() {}
 }

@@ -18,9 +18,18 @@ enum FolderTrial {
     }
 
     /// The same of a path, and of the folder around it if only its last part is missing, because it
-    /// would be made there. Returns why nothing can be made, as the system says it; nil: it can.
-    static func refusal(of path: String) -> String? {
-        errno(at: path).map { unsafe String(cString: strerror($0)) }
+    /// would be made there. Returns why nothing can be made, and what to do; nil: it can.
+    static func refusal(of path: String) -> String? { errno(at: path).map(advised) }
+
+    /// A failure to make something as the system says it, and what an operator can do.
+    static func advised(_ errno: Int32) -> String {
+        let reason = unsafe String(cString: strerror(errno))
+        return switch errno {
+        case ENOSPC, EDQUOT: "\(reason); make room there, or name another folder"
+        case EACCES, EPERM: "\(reason); let this user write there, or name another folder"
+        case ENOENT: "\(reason); make the folder around it, or name another one"
+        default: "\(reason); name a folder that this user may write in"
+        }
     }
 
     private static func errno(at path: String) -> Int32? {

@@ -31,7 +31,7 @@ final class JournalFolder: Sendable {
             self.descriptor = descriptor
             if let errno = FolderTrial.errno(in: descriptor) { throw Refusal(errno: errno) }
         } catch {
-            throw Self.unusable(path, key: key, error.reason)
+            throw Self.unusable(path, key: key, FolderTrial.advised(error.errno))
         }
     }
 

@@ -9,8 +9,8 @@ struct KeyFile {
 
         init(_ reason: String) { self.reason = reason }
 
-        /// What the system says of its last failure.
-        static var system: Refusal { unsafe Refusal(String(cString: strerror(errno))) }
+        /// What the system says of its last failure to make something, and what to do.
+        static var system: Refusal { Refusal(FolderTrial.advised(errno)) }
     }
 
     /// More is no key: one has 45.

@@ -87,6 +87,84 @@ struct ConfigurationShapeTests {
         }
     }
 
+    // MARK: Meanings and defaults
+
+    /// Every key of a shape, by its place.
+    private static func all(_ shape: SettingsShape, at place: String) -> [(String, SettingsKey)] {
+        switch shape {
+        case .table(let keys):
+            keys.flatMap { key in
+                [("\(place).\(key.name)", key)] + all(key.shape, at: "\(place).\(key.name)")
+            }
+        case .list(let item, _, _): all(item, at: place)
+        case .named(let value, _): all(value, at: place)
+        case .either(let shapes): shapes.flatMap { all($0, at: place) }
+        default: []
+        }
+    }
+
+    @Test("every key says what it means, in words that the manual page can end with a full stop")
+    func meanings() {
+        let keys = Self.all(.table(ConfigurationShape.keys), at: "")
+        #expect(keys.count > 300)
+        for (place, key) in keys {
+            let meaning = key.meaning ?? ""
+            #expect(!meaning.isEmpty && !meaning.hasSuffix("."), "\(place): \(meaning)")
+        }
+    }
+
+    /// The default of a place of the file, as the shape has it.
+    private static func standard(_ path: [String], kind: BackendKind?) -> String? {
+        var keys = ConfigurationShape.keys
+        var found: SettingsKey?
+        for name in path {
+            if let kind, name == "a" {
+                keys = FeedShape.keys(of: kind, isMember: false)
+                continue
+            }
+            found = keys.first { $0.name == name }
+            if case .table(let inner)? = found?.shape { keys = inner }
+        }
+        return found?.standard
+    }
+
+    @Test(
+        "the defaults of the shape are those of a configuration that says nothing",
+        arguments: [
+            ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
+            ("feeds: { a: { backend: demo } }", BackendKind.demo),
+            ("feeds: { a: { backend: file, path: a.json, paging: page } }", .file),
+            ("feeds: { a: { backend: http, url: \"http://127.0.0.1/\", paging: page } }", .http),
+            ("feeds: { a: { backend: sqlite, path: a, query: SELECT 1, paging: page } }", .sqlite),
+            ("feeds: { a: { backend: exec, command: [/bin/cat], paging: page } }", .exec),
+            (
+                "feeds: { a: { backend: worker, paging: page, cache: { lifetimeMs: 1 } } }",
+                .worker
+            ),
+            ("feeds: { a: { backend: script, paging: page, steps: [{ hang: true }] } }", .script),
+        ] as [(String, BackendKind?)])
+    func standards(text: String, kind: BackendKind?) throws {
+        let file = try ConfigurationFile(text: text, path: "refreshd.yaml")
+        let effective = EffectiveValues(of: try Configuration(file: file)).byPath
+        var told = 0
+        for (path, value) in effective where kind == nil || path.dropFirst().first == "a" {
+            // Where these are left out it depends on other things, or is asked for.
+            let name = path.last ?? ""
+            guard !["origins", "first", "folder", "mode", "lifetimeMs"].contains(name) else {
+                continue
+            }
+            guard kind != nil || path.first != "feeds" else { continue }
+            guard path.first != "backends" else { continue }
+            let own = name == "listen" ? "[\(Self.standard(path, kind: kind) ?? "")]" : nil
+            let standard = own ?? Self.standard(path, kind: kind) ?? ""
+            // Words stand there with quotes or without.
+            #expect(
+                standard.filter { $0 != "\"" } == value.filter { $0 != "\"" }, "\(path)")
+            told += 1
+        }
+        #expect(told >= 8, "\(effective)")
+    }
+
     // MARK: Ranges
 
     private static func isRefused(_ text: String, _ key: String) -> Bool {

@@ -238,8 +238,14 @@ struct JournalWriterTests {
     func refusedFolder() throws {
         let scratch = Scratch()
         let cases = [
-            (scratch.path + "/a/b", "No such file or directory"),
-            (scratch.path + "/file", "Not a directory"),
+            (
+                scratch.path + "/a/b",
+                "No such file or directory; make the folder around it, or name another one"
+            ),
+            (
+                scratch.path + "/file",
+                "Not a directory; name a folder that this user may write in"
+            ),
         ]
         try FileManager.default.createDirectory(
             atPath: scratch.path, withIntermediateDirectories: false)

@@ -147,7 +147,6 @@ struct FeedReader {
         let paging = paging(kind, section, with: &reader)
         let first = reader.integer("first", in: section.settings, 0...1)
         let size = reader.integer("size", in: section.settings, 1...limits.pageSizeMax)
-        let standardSize = kind == .demo ? FeedSettings.demo.size : 20
         let policy = FeedPolicyReader.policy(section, with: &reader)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
@@ -160,7 +159,7 @@ struct FeedReader {
         else { return nil }
         var result = FeedSettings(
             name: name, group: group, backend: backend, paging: paging, first: first,
-            size: size ?? min(standardSize, limits.pageSizeMax))
+            size: size ?? min(FeedSettings.standardSize(kind), limits.pageSizeMax))
         result.parameters = parameters
         result.forward = forward
         result.policy = policy

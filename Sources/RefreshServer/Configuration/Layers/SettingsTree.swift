@@ -23,7 +23,11 @@ struct SettingsTree {
             file = try NamedFile(path: path, bytesMax: Self.bytesMax)
         } catch {
             throw ConfigurationError(
-                [ConfigurationProblem("\(path): \(error.reason)")], exitStatus: .noInput)
+                [
+                    ConfigurationProblem(
+                        "\(path): \(error.reason); "
+                            + "name a file with --config that this user may read")
+                ], exitStatus: .noInput)
         }
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
             throw ConfigurationError("\(path): not UTF-8")

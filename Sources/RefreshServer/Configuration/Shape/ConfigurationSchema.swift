@@ -19,9 +19,12 @@ package enum ConfigurationSchema {
     }
 
     private static func schema(of key: SettingsKey) -> Schema {
-        guard let meaning = key.meaning, case .object(let members) = schema(of: key.shape)
-        else { return schema(of: key.shape) }
-        return .object([(name: "description", value: .text(meaning))] + members)
+        guard case .object(var members) = schema(of: key.shape) else {
+            return schema(of: key.shape)
+        }
+        if let standard = key.standard { members.insert(("default", .word(standard)), at: 0) }
+        if let meaning = key.meaning { members.insert(("description", .text(meaning)), at: 0) }
+        return .object(members)
     }
 
     private static func schema(of shape: SettingsShape) -> Schema {

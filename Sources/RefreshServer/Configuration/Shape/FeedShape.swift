@@ -12,7 +12,9 @@ enum FeedShape {
         .table(
             kind.keys.map { name in
                 name == "backend"
-                    ? SettingsKey(name, .choice([kind.rawValue]), isRequired: true)
+                    ? SettingsKey(
+                        name, .choice([kind.rawValue]), isRequired: true,
+                        meaning: meaning(of: name, kind))
                     : key(name, of: kind, isPart: false)
             })
     }
@@ -21,7 +23,11 @@ enum FeedShape {
     static func backend(_ kind: BackendKind) -> SettingsShape {
         let keys = kind.keys.filter { $0 != "backend" }
         return .table(
-            [SettingsKey("kind", .choice([kind.rawValue]), isRequired: true)]
+            [
+                SettingsKey(
+                    "kind", .choice([kind.rawValue]), isRequired: true,
+                    meaning: "what stands behind it")
+            ]
                 + keys.map { key($0, of: kind, isPart: !kind.backendKeys.contains($0)) })
     }
 
@@ -31,11 +37,14 @@ enum FeedShape {
         var keys = [
             SettingsKey(
                 "backend", .text(pattern: "^(?!(\(kinds))$)[A-Za-z0-9_.-]{1,64}$"),
-                isRequired: true)
+                isRequired: true, meaning: "the name of an entry of backends")
         ]
         for kind in BackendKind.allCases {
             for name in kind.feedKeys where !keys.contains(where: { $0.name == name }) {
-                keys.append(key(name, of: kind, isPart: true))
+                var part = key(name, of: kind, isPart: true)
+                // What it leaves out its backend may say.
+                part.standard = nil
+                keys.append(part)
             }
         }
         return .table(keys)
@@ -52,8 +61,7 @@ enum FeedShape {
 
     // MARK: One key
 
-    private static let dayMs = 86_400_000
-    private static let timeout = SettingsShape.integer(1...600_000)
+    static let timeout = SettingsShape.integer(1...600_000)
     private static let pointer = SettingsShape.text(pattern: "^(/|$)")
     private static let bytes = SettingsShape.integer(1024...1_073_741_824)
 
@@ -67,7 +75,8 @@ enum FeedShape {
         SettingsKey(
             name, shape(of: name, kind) ?? .json,
             isRequired: !isPart && required[kind]?.contains(name) == true,
-            secrecy: secrecy[name] ?? .open)
+            secrecy: secrecy[name] ?? .open, meaning: meaning(of: name, kind),
+            standard: standard(of: name, kind))
     }
 
     private static let secrecy: [String: SettingsKey.Secrecy] = [
@@ -86,7 +95,6 @@ enum FeedShape {
                     .choice(ParameterType.allCases.map(\.rawValue)),
                     pattern: ConfigurationShape.namePattern),
             ])
-        case "steps": .list(step, isNeverEmpty: true)
         case "then": .choice(ScriptOptions.Then.allCases.map(\.rawValue))
         case "format": .choice(FileFormat.allCases.map(\.rawValue))
         case "method": .choice(HTTPOptions.Method.allCases.map(\.rawValue))
@@ -116,33 +124,7 @@ enum FeedShape {
 
     private static let policies: [String: SettingsShape] = [
         "calls": .integer(1...10_000), "queue": .integer(0...100_000),
-        "retry": .table([
-            SettingsKey("attempts", .integer(1...10)), SettingsKey("baseMs", .integer(1...60_000)),
-            SettingsKey("capMs", .integer(1...60_000)),
-            SettingsKey("budgetPercent", .integer(0...100)),
-        ]),
-        "breaker": .table([
-            SettingsKey("failures", .integer(0...1000)), SettingsKey("openMs", timeout),
-        ]),
-        "cache": .table([
-            SettingsKey("lifetimeMs", .integer(1...dayMs), isRequired: true),
-            SettingsKey("staleMs", .integer(0...dayMs)),
-            SettingsKey("failureMs", .integer(0...60_000)),
-        ]),
+        "retry": .table(retry), "breaker": .table(breaker), "cache": .table(cache),
+        "steps": .list(.table(step), isNeverEmpty: true),
     ]
-
-    /// What a step may hold; what belongs together the reader says.
-    private static let step = SettingsShape.table([
-        SettingsKey("afterMs", .integer(0...3_600_000)), SettingsKey("items", .list(.json)),
-        SettingsKey("more", .boolean), SettingsKey("next", .text()),
-        SettingsKey("total", .integer(0...PageReader.naturalMax)),
-        SettingsKey("maxAgeMs", .integer(0...PageReader.naturalMax)),
-        SettingsKey("generate", .integer(0...1_000_000)),
-        SettingsKey(
-            "fail",
-            .choice(FaultCode.allCases.map(\.rawValue).filter { $0.hasPrefix("backend") })),
-        SettingsKey("retryAfterMs", .integer(0...ScriptStep.retryAfterMsMax)),
-        SettingsKey("raw", .text()), SettingsKey("progress", .list(.number(0...1))),
-        SettingsKey("hang", .boolean),
-    ])
 }

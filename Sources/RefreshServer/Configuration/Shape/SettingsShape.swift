@@ -48,17 +48,21 @@ struct SettingsKey: Sendable {
     let shape: SettingsShape
     var isRequired = false
     var secrecy = Secrecy.open
-    /// For the schema; what the page says in more words.
+    /// For the schema and the manual page; what docs/ says in more words.
     var meaning: String?
+    /// What holds where nobody says anything, as JSON on one line; nil: nothing, or what depends on
+    /// other things, which `meaning` then says.
+    var standard: String?
 
     init(
         _ name: String, _ shape: SettingsShape, isRequired: Bool = false,
-        secrecy: Secrecy = .open, meaning: String? = nil
+        secrecy: Secrecy = .open, meaning: String? = nil, standard: String? = nil
     ) {
         self.name = name
         self.shape = shape
         self.isRequired = isRequired
         self.secrecy = secrecy
         self.meaning = meaning
+        self.standard = standard
     }
 }

@@ -1,0 +1,30 @@
+import Foundation
+import RefreshIndicator
+
+/// What a shell may complete to the name of an indicator, or to the file of one.
+enum IndicatorWords {
+    /// The built-in indicators, files of JSON, and folders on the way to one, which end with `/`.
+    static func beginning(with prefix: String) -> [String] {
+        let names = BuiltInIndicator.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
+        return names + paths(beginning: prefix)
+    }
+
+    private static func paths(beginning prefix: String) -> [String] {
+        let parts = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        let start = parts.last.map(String.init) ?? ""
+        let folder = String(prefix.dropLast(start.count))
+        let found = try? FileManager.default.contentsOfDirectory(
+            atPath: folder.isEmpty ? "." : folder)
+        return (found ?? []).sorted().compactMap { name in
+            // Hidden ones are for who asks for them, as in every shell.
+            guard name.hasPrefix(start), !start.isEmpty || !name.hasPrefix(".") else { return nil }
+            if isFolder(folder + name) { return folder + name + "/" }
+            return name.hasSuffix(".json") ? folder + name : nil
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        let url = URL(filePath: path).resolvingSymlinksInPath()
+        return (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    }
+}

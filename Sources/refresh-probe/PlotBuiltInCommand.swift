@@ -1,0 +1,38 @@
+import ArgumentParser
+import RefreshIndicator
+import RefreshServer
+
+/// `refresh-probe plot NAME`: what `plot sheet NAME` draws.
+struct PlotBuiltInCommand<Name: BuiltInName>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        let name = Name.indicator.rawValue
+        return CommandConfiguration(
+            commandName: name,
+            abstract: "Draws the built-in indicator \(name).",
+            discussion: """
+                The same as plot sheet with this name.
+
+                Exit status: 0 drawn, 2 a wrong command line, or a picture that cannot be written.
+                """)
+    }
+
+    @OptionGroup var options: SheetOptions
+
+    func run() throws {
+        try options.draw(NamedProgramme(Name.indicator.rawValue, Name.indicator.programme))
+    }
+}
+
+/// A built-in indicator as a type, for a command is one.
+protocol BuiltInName {
+    static var indicator: BuiltInIndicator { get }
+}
+
+/// All of them.
+enum BuiltIn {
+    enum Spinner: BuiltInName { static let indicator = BuiltInIndicator.spinner }
+    enum Indicator: BuiltInName { static let indicator = BuiltInIndicator.indicator }
+    enum Path: BuiltInName { static let indicator = BuiltInIndicator.path }
+    enum Letters: BuiltInName { static let indicator = BuiltInIndicator.letters }
+    enum Compass: BuiltInName { static let indicator = BuiltInIndicator.compass }
+}

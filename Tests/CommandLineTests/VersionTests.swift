@@ -1,0 +1,46 @@
+import Foundation
+import RefreshServer
+import Testing
+import Workbench
+
+/// One line of one file says the version, and everybody says that.
+@Suite("The version", .ownThread, .limit(minutes: 2))
+struct VersionTests {
+    @Test("`scripts/version` prints what the commands were built with")
+    func script() throws {
+        let ending = try RunningDaemon(program: Self.script.path, []).waitForEnd()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output == "\(DaemonVersion.current)\n")
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test("both commands say it")
+    func commands() throws {
+        let daemon = try Refreshd.run("--version")
+        #expect(daemon.status == 0)
+        #expect(daemon.output == "refreshd \(DaemonVersion.current)\n")
+        #expect(daemon.errors.isEmpty)
+        let probe = try ProbeTests.run(["--version"])
+        #expect(probe.status == 0)
+        #expect(probe.output == "\(DaemonVersion.current)\n")
+        #expect(probe.errors.isEmpty)
+    }
+
+    @Test("`welcome` and the log of a daemon say it")
+    func daemon() throws {
+        let file = try TemporaryFile(
+            "refreshd.yaml", "listen: 127.0.0.1:0\nloops: 1\n")
+        let daemon = try RunningDaemon(["--config", file.path])
+        let port = try RefreshdTests.announcement(of: daemon).port
+        let scenario =
+            "hello\nexpect welcome {server: \"refreshd/\(DaemonVersion.current)\"}"
+        let ending = try ProbeTests.run(
+            ["version": scenario],
+            flags: ["--url", "ws://127.0.0.1:\(port)/v1/session"])
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        #expect(daemon.logs("version=\(DaemonVersion.current)"))
+    }
+
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "scripts/version")
+}
