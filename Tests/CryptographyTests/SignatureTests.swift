@@ -16,6 +16,14 @@ struct SignatureTests {
                 + "ndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I"
                 + "5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ")
         static let exponent = Bytes.base64URL("AQAB")
+        /// Of a real key, which is of 1,024 bits.
+        static let weakModulus = Bytes.hexadecimal(
+            """
+            af5bd778ca2aa837f64760108c7e4a1d5c59facc3a870e710b6d2201caafde44
+            27fa2427ed45d5e39c30d826c4c7d458b3c932d3a068acbbebacae47e0403645
+            3273c763d407d1b51997fa088083b4276a5e39140f2f0c9953e1fa37fcfcec64
+            720d84952581d8c7c82d182e1547e4cef9660557974fb680e41e1a5869b67db5
+            """)
         static let signature = Bytes.base64URL(
             "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2"
                 + "Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkS"
@@ -74,11 +82,14 @@ struct SignatureTests {
 
     @Test("RSA: numbers that are no key, or one too weak or too slow, are refused")
     func rsaKeys() {
-        let even = RSA.modulus.dropLast() + [RSA.modulus[255] & 0xFE]
-        let short = [RSA.modulus[0] & 0x7F] + RSA.modulus.dropFirst()
+        let even = RSA.modulus.dropLast() + [0xA0]
+        let short = [0x21] + RSA.modulus.dropFirst()
         let long = [UInt8](repeating: 0xFF, count: 1025)
-        for modulus in [[], [0], [1], even, short, Array(RSA.modulus.dropFirst(128)), long] {
-            #expect(RSAPublicKey(modulus: Array(modulus), exponent: RSA.exponent) == nil)
+        let moduli: [[UInt8]] = [
+            [], [0], [1], Array(even), Array(short), RSA.weakModulus, long,
+        ]
+        for modulus in moduli {
+            #expect(RSAPublicKey(modulus: modulus, exponent: RSA.exponent) == nil)
         }
         let exponents: [[UInt8]] = [
             [], [0], [1], [2], [1, 0, 0], [4, 0, 0, 0, 1], [UInt8](repeating: 0xFF, count: 256),
