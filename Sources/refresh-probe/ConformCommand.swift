@@ -198,7 +198,7 @@ struct ConformCommand: AsyncParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(filePath: path))
         } catch {
-            Terminal.complain("\(path): \(error.localizedDescription)")
+            Terminal.complain("\(path): \(WriteFailure.text(error))")
             throw ProbeStatus.unusable
         }
     }

@@ -53,7 +53,7 @@ enum PlotOutput {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             }
         } catch {
-            let reason = (error as? Raster.Failure)?.description ?? error.localizedDescription
+            let reason = (error as? Raster.Failure)?.description ?? WriteFailure.text(error)
             try fail("\(path): \(reason)")
         }
     }

@@ -114,6 +114,15 @@ struct PlotTests {
         }
     }
 
+    @Test("a picture that cannot be written says what to do")
+    func unwritable() throws {
+        let ending = try ProbeTests.run(["plot", "spinner", "--out", "/nonexistent/a.svg"])
+        #expect(ending.status == 2)
+        #expect(
+            ending.errors
+                == "/nonexistent/a.svg: there is no such folder; make it, or write elsewhere\n")
+    }
+
     @Test("what is no indicator ends with 2 and one line with the place")
     func mistakes() throws {
         try Self.inFolder { folder in

@@ -41,6 +41,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             indicators: IndicatorCatalogue(header.indicators), loads: self,
             metrics: LoopMetrics(), seal: header.seals ? self : nil)
         services.reception = self
+        services.version = header.server
         let session = Session(
             key: header.key, name: header.session, subject: header.subject,
             token: header.token, channel: self, services: services, now: header.at)

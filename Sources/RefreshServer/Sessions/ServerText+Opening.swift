@@ -23,7 +23,7 @@ extension ServerText {
                 out.member("ack", 0)
             case nil: break
             }
-            out.member("server", "refreshd/\(DaemonVersion.current)")
+            out.member("server", "refreshd/\(services.version)")
             out.member("time", now.milliseconds)
             out.member("heartbeat", Double(services.limits.heartbeatMs))
             out.beginMember("limits")

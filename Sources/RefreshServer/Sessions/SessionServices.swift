@@ -21,6 +21,9 @@ package final class SessionServices {
     /// Who finds the sessions that clients come back to; nil: nobody does.
     package weak var reception: (any Reception)?
 
+    /// What `welcome` says of the daemon; a replay says what was recorded.
+    package var version = DaemonVersion.current
+
     /// Where the frame at hand is read and its answer written.
     let desk: SharedDesk
     /// The same for sessions that are recorded. They keep what they were opened with, and so does

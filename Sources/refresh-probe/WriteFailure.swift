@@ -1,0 +1,15 @@
+import Foundation
+
+/// Why a file cannot be written, and what to do.
+enum WriteFailure {
+    static func text(_ error: any Error) -> String {
+        let system = (error as? CocoaError)?.underlying as? POSIXError
+        return switch system?.code {
+        case .ENOSPC, .EDQUOT: "there is no room left on the disk; make some, or write elsewhere"
+        case .ENOENT, .ENOTDIR: "there is no such folder; make it, or write elsewhere"
+        case .EACCES, .EPERM, .EROFS:
+            "this user may not write there; give it the right, or write elsewhere"
+        default: error.localizedDescription
+        }
+    }
+}
