@@ -1,9 +1,9 @@
 /*
- * The cryptography that refreshd needs of OpenSSL 3's libcrypto, each deed in one go: what succeeded returns 1, or what it made.
- * Header only; nothing here decides what is done with it. See docs/decisions/0013-openssl.md.
+ * The operations of OpenSSL 3's libcrypto that refreshd uses, one function each. A function returns 1 on success, or the key
+ * that it made. Header only. See docs/decisions/0013-openssl.md.
  *
- * OpenSSL notes each failure in a queue of the thread, in which the next TLS connection on that thread would find it and take it
- * for its own. So every function leaves the queue as it found it: copenssl_begin and copenssl_end.
+ * OpenSSL records each failure in an error queue of the thread, and the next TLS connection on that thread would report it as
+ * its own. Therefore copenssl_begin and copenssl_end restore the queue around every operation.
  */
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -29,7 +29,7 @@
 #define COPENSSL_TAG_COUNT 16
 #define COPENSSL_COORDINATE_COUNT 32
 
-/* Of RSA: the least that is safe, and the most that a signature may cost to check. */
+/* Sizes of RSA keys: the smallest that is secure, and the largest whose verification is cheap enough. */
 #define COPENSSL_RSA_BITS_MIN 2048
 #define COPENSSL_RSA_BITS_MAX 8192
 #define COPENSSL_RSA_EXPONENT_BITS_MAX 33
@@ -60,7 +60,7 @@ static inline int copenssl_hmac(const unsigned char *secret, size_t secret_count
 	return copenssl_end(HMAC(EVP_sha256(), secret, (int)secret_count, bytes, count, code, NULL) != NULL);
 }
 
-/* Whether count bytes are the same; takes as long whatever they are. */
+/* Compares count bytes in constant time. */
 static inline int copenssl_equal(const unsigned char *left, const unsigned char *right, size_t count)
 {
 	return CRYPTO_memcmp(left, right, count) == 0;
@@ -74,7 +74,7 @@ static inline int copenssl_random(unsigned char *bytes, size_t count)
 	return copenssl_end(RAND_bytes(bytes, (int)count) == 1);
 }
 
-/* RFC 5869 with SHA-256. An empty salt is one of zeros. */
+/* RFC 5869 with SHA-256. An empty salt counts as zero bytes. */
 static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count, const unsigned char *salt, size_t salt_count,
 				const unsigned char *info, size_t info_count, unsigned char *out, size_t out_count)
 {
@@ -102,8 +102,8 @@ static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count
 }
 
 /*
- * AES-256-GCM of count bytes, with a head that is authenticated and not hidden: seals and writes the tag, or opens if the tag is
- * right. If it is not, what stands in out is of no one's and must not be read.
+ * AES-256-GCM of count bytes and a head that is authenticated but not encrypted. If seals is 1, encrypts and writes the tag; if
+ * it is 0, decrypts and checks the tag. When it returns 0, the caller must not read out.
  */
 static inline int copenssl_gcm(int seals, const unsigned char *key, const unsigned char *nonce, const unsigned char *head,
 			       size_t head_count, const unsigned char *bytes, size_t count, unsigned char *out, unsigned char *tag)
@@ -127,7 +127,7 @@ static inline int copenssl_gcm(int seals, const unsigned char *key, const unsign
 	return copenssl_end(result);
 }
 
-/* A public key of its numbers. NULL: there is none, or OpenSSL does not take them. */
+/* Makes a public key from parameters and checks it. Returns NULL if OpenSSL refuses them. */
 static inline EVP_PKEY *copenssl_key(const char *type, OSSL_PARAM *parameters)
 {
 	EVP_PKEY_CTX *making, *checking = NULL;
@@ -146,7 +146,7 @@ static inline EVP_PKEY *copenssl_key(const char *type, OSSL_PARAM *parameters)
 	return key;
 }
 
-/* RFC 8017, 3.1. The numbers' highest bytes come first. */
+/* An RSA public key (RFC 8017, 3.1). Both numbers are big-endian. */
 static inline EVP_PKEY *copenssl_rsa_key(const unsigned char *modulus, size_t modulus_count, const unsigned char *exponent,
 					 size_t exponent_count)
 {
@@ -176,7 +176,7 @@ static inline EVP_PKEY *copenssl_rsa_key(const unsigned char *modulus, size_t mo
 	return key;
 }
 
-/* A point of the curve P-256 by its coordinates, of 32 bytes each. */
+/* A P-256 public key from the coordinates of its point, 32 bytes each. */
 static inline EVP_PKEY *copenssl_p256_key(const unsigned char *x, const unsigned char *y)
 {
 	unsigned char point[1 + 2 * COPENSSL_COORDINATE_COUNT] = {POINT_CONVERSION_UNCOMPRESSED};
@@ -230,7 +230,7 @@ static inline int copenssl_p256_verify(EVP_PKEY *key, const unsigned char *r_and
 	r = BN_bin2bn(r_and_s, COPENSSL_COORDINATE_COUNT, NULL);
 	s = BN_bin2bn(r_and_s + COPENSSL_COORDINATE_COUNT, COPENSSL_COORDINATE_COUNT, NULL);
 	if (numbers && r && s && ECDSA_SIG_set0(numbers, r, s) == 1)
-		/* They are the signature's from here on. */
+		/* ECDSA_SIG_free frees r and s from here on. */
 		signature_count = i2d_ECDSA_SIG(numbers, &signature);
 	else {
 		BN_free(r);

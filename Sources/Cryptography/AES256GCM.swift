@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// Seals bytes so that nobody without the key can read or change them, and opens them again: nonce,
-/// ciphertext and tag. Source: NIST SP 800-38D.
+/// Authenticated encryption with AES-256-GCM. A sealed text is nonce (12 bytes), ciphertext, tag (16
+/// bytes). Source: NIST SP 800-38D.
 package enum AES256GCM {
     package static let keyCount = Int(COPENSSL_KEY_COUNT)
     package static let nonceCount = Int(COPENSSL_NONCE_COUNT)
     package static let tagCount = Int(COPENSSL_TAG_COUNT)
 
-    /// Seals `bytes`; `head` is authenticated with them and stands elsewhere. Without a nonce a
-    /// random one is taken. Nil if the key or the nonce is of another length.
+    /// Encrypts `bytes`. The tag also authenticates `head`, which the result does not contain. Without
+    /// a nonce a random one is used. Returns nil if the key or the nonce has another length.
     package static func seal(
         _ bytes: [UInt8], by key: SymmetricKey, nonce: [UInt8]? = nil, authenticating head: [UInt8]
     ) -> [UInt8]? {
@@ -25,7 +25,8 @@ package enum AES256GCM {
         return text.map { nonce + $0 + tag }
     }
 
-    /// Nil for what was not sealed so, by that key, with that head.
+    /// Decrypts what `seal` returned. Returns nil if it was changed, or was sealed with another key or
+    /// another head.
     package static func open(
         _ sealed: ArraySlice<UInt8>, by key: SymmetricKey, authenticating head: [UInt8]
     ) -> [UInt8]? {
@@ -42,7 +43,7 @@ package enum AES256GCM {
         }
     }
 
-    /// Nil, and nothing kept of it, if `fill` does not return 1.
+    /// Returns nil if `fill` does not return 1; what it wrote is then overwritten.
     private static func filled(
         _ count: Int, by fill: (UnsafeMutableBufferPointer<UInt8>) -> Int32
     ) -> [UInt8]? {

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Makes keys of a key: each for its purpose, and none tells of another. Source: RFC 5869.
+/// Key derivation with HKDF and SHA-256: independent keys from one key. Source: RFC 5869.
 package enum HKDFSHA256 {
-    /// At most 255 digests long; an empty salt is one of zeros.
+    /// Derives a key of `byteCount` bytes (at most 255 * 32). An empty salt counts as 32 zero bytes.
     package static func key(
         from key: SymmetricKey, salt: [UInt8] = [], info: [UInt8], byteCount: Int
     ) -> SymmetricKey {

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// What OpenSSL's libcrypto does, as the types of this module need it.
+/// Helpers around OpenSSL's libcrypto that the types of this module share.
 package enum LibCrypto {
-    /// So many bytes of what cannot fail for input that the caller has checked, but for want of
-    /// memory.
+    /// Returns `count` bytes that `fill` wrote. `fill` fails only when memory runs out: callers check
+    /// their input first.
     static func filled(
         _ count: Int, by fill: (UnsafeMutablePointer<UInt8>?) -> Int32
     ) -> [UInt8] {
@@ -13,12 +13,12 @@ package enum LibCrypto {
         }
     }
 
-    /// Bytes that nobody can foretell.
+    /// Random bytes from OpenSSL's generator.
     static func random(_ count: Int) -> [UInt8] {
         unsafe filled(count) { unsafe copenssl_random($0, count) }
     }
 
-    /// Whether this thread holds a failure that nobody has looked at: the next TLS connection on it
-    /// would take it for its own.
+    /// Whether OpenSSL's error queue of this thread holds an error. The next TLS connection on the
+    /// thread would report such an error as its own.
     package static var hasForgottenFailure: Bool { ERR_peek_error() != 0 }
 }

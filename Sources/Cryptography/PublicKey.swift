@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// A public key as OpenSSL has it, until nobody holds it any more.
+/// Owns one public key of OpenSSL and frees it.
 ///
-/// Why `@unchecked Sendable`: it is never changed once it is made, and OpenSSL lets many threads
-/// check signatures by one key.
+/// Why `@unchecked Sendable`: the key is immutable, and OpenSSL allows several threads to verify
+/// signatures with one key.
 @safe
 final class PublicKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    /// Takes over what is there.
+    /// Takes ownership of the key. Returns nil for a null pointer.
     init?(_ pointer: OpaquePointer?) {
         guard let pointer = unsafe pointer else { return nil }
         unsafe self.pointer = pointer

@@ -1,11 +1,12 @@
 internal import COpenSSL
 
-/// A public key of RSA, for signatures of RSASSA-PKCS1-v1_5 with SHA-256. Source: RFC 8017, 8.2.
+/// An RSA public key, which verifies RSASSA-PKCS1-v1_5 signatures with SHA-256. Source: RFC 8017,
+/// 8.2.
 package struct RSAPublicKey: Sendable {
     private let key: PublicKey
 
-    /// Nil unless they are numbers of a key of 2048 to 8192 bits, highest byte first; its exponent
-    /// is odd, more than 1, and has at most 33 bits.
+    /// Both numbers are big-endian. Returns nil unless the modulus has 2048 to 8192 bits and the
+    /// exponent is odd, larger than 1 and has at most 33 bits.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         guard
             let key = unsafe PublicKey(

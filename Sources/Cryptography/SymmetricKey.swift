@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Secret bytes, which are overwritten when nobody holds them any more.
+/// A secret key. Its bytes are overwritten when the last copy is released.
 package struct SymmetricKey: Sendable {
     private let secret: Secret
 
@@ -8,10 +8,10 @@ package struct SymmetricKey: Sendable {
 
     package var byteCount: Int { unsafe secret.bytes.count }
 
-    /// A copy, which is the caller's to keep.
+    /// A copy of the bytes, which is not overwritten.
     package var bytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
 
-    /// One that nobody had before.
+    /// A new random key of 32 bytes.
     package static func random() -> SymmetricKey {
         SymmetricKey(LibCrypto.random(AES256GCM.keyCount))
     }
@@ -22,7 +22,7 @@ package struct SymmetricKey: Sendable {
 }
 
 extension SymmetricKey: Equatable {
-    /// Takes as long whatever the bytes are.
+    /// Compares in constant time.
     package static func == (left: SymmetricKey, right: SymmetricKey) -> Bool {
         guard left.byteCount == right.byteCount else { return false }
         return unsafe left.withBytes { left in
@@ -34,11 +34,11 @@ extension SymmetricKey: Equatable {
 }
 
 extension SymmetricKey: CustomStringConvertible {
-    /// Says nothing of it, wherever it is printed.
+    /// Does not contain the secret, so that a log cannot.
     package var description: String { "a key of \(byteCount) bytes" }
 }
 
-/// Why `@unchecked Sendable`: the bytes are written in `init` and in `deinit` alone.
+/// Why `@unchecked Sendable`: the bytes are written only in `init` and in `deinit`.
 @safe
 private final class Secret: @unchecked Sendable {
     let bytes: UnsafeMutableBufferPointer<UInt8>
