@@ -5,10 +5,8 @@ import json
 import re
 
 import swift
-from processes import run
+from processes import COMMAND_SECONDS, SUITE_SECONDS, run
 
-SUITE_SECONDS = 300
-CASE_SECONDS = 90
 DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
@@ -57,7 +55,7 @@ def run_part(part, pattern):
 
 
 def wrong(part, client, pattern):
-    listed = run([*client, "--list"], part.log("mistakes"), CASE_SECONDS)
+    listed = run([*client, "--list"], part.log("mistakes"), COMMAND_SECONDS)
     if listed.status != 0:
         part.failed(f"{client[-1]} --list", listed.output)
         return
@@ -66,7 +64,7 @@ def wrong(part, client, pattern):
 
     def one(item):
         name, case = item
-        return graded(part.log(name), [*client, name], CASE_SECONDS, "--case", case, "--timeout", "6")
+        return graded(part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, "--timeout", "6")
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for (name, case), (cases, result) in zip(mistakes.items(), pool.map(one, mistakes.items())):
