@@ -12,6 +12,8 @@ import recorded
 import swift
 from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
+# The machine may be crowded.
+PATIENCE = ["--timeout", "60"]
 PAGE_BYTES_MAX = 512 * 1024
 # What the library cannot refuse; docs/threat-model.md says what it means.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
@@ -62,7 +64,7 @@ def conform(part, _):
     with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, "--json", "--html", str(page)],
+            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--json", "--html", str(page)],
             report, COMMAND_SECONDS)
     try:
         cases = json.loads(report.read_text())
@@ -88,7 +90,7 @@ def mute(part):
     with Daemon(swift.binary("refreshd"), part.log("refreshd-mute"), arguments) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, "--case", "frames-mute"],
+            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--case", "frames-mute"],
             part.log("mute"), COMMAND_SECONDS)
     if "\n1 passed," in result.output:
         part.passed()
