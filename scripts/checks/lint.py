@@ -9,9 +9,6 @@ import processes
 
 # Files that `swift format` is given at once; an ordinary user may have 1,024 open, and `make format` counts alike.
 FORMAT_BATCH = 200
-# Nets for what hangs, far beyond what a slow machine takes.
-FORMAT_SECONDS = 600
-SHELLCHECK_SECONDS = 600
 COLUMNS_MAX = 100
 FUNCTION_LINES_MAX = 60
 FUNCTION = re.compile(r"(\s*)(?:[@\w()] ?)*\b(?:func|init)\b")
@@ -44,7 +41,7 @@ def run_format(part, files):
     for number, start in enumerate(range(0, len(names), FORMAT_BATCH), 1):
         part.check(f"swift format lint, batch {number}", processes.run(
             ["swift", "format", "lint", "--strict", "--parallel", *names[start:start + FORMAT_BATCH]],
-            part.log(f"swift-format-{number}"), FORMAT_SECONDS))
+            part.log(f"swift-format-{number}"), processes.COMMAND_SECONDS))
 
 
 def run_shellcheck(part, files):
@@ -54,7 +51,7 @@ def run_shellcheck(part, files):
         if pathlib.Path("packaging/completions") not in path.parents
         and (path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", first_line(path)))]
     part.check("shellcheck", processes.run(
-        ["shellcheck", *scripts], part.log("shellcheck"), SHELLCHECK_SECONDS))
+        ["shellcheck", *scripts], part.log("shellcheck"), processes.COMMAND_SECONDS))
 
 
 def check_python(part, files):

@@ -161,6 +161,8 @@ extension ClientSuite {
                     ServerWords.welcome(
                         session: "77aa", token: "U1", ack: 0, resumed: false,
                         reason: "unknownSession"))
+                // What is shown until then is the old session's.
+                try trial.expectStatus("open")
                 if hello.value["views"]?.array?.isEmpty ?? true { try trial.expect("attach") }
                 try trial.say(ServerWords.attached(generation: 5))
                 try trial.expectShown("{attached: true}")
