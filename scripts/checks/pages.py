@@ -67,7 +67,7 @@ FILES_OF_REFRESHD = [
     *row(DOCUMENTS, "The pages that docs/ stands for."),
     ".SH EXAMPLES", "The demo, on a free port:", *example("refreshd --listen 127.0.0.1:0"),
     ".PP", "Whether a configuration is in order, before the service reads it again:",
-    *example("refreshd check-config --config /etc/refreshd/refreshd.yaml && systemctl reload refreshd"),
+    *example("refreshd check-config --config /etc/refreshd/refreshd.yaml &&\n    systemctl reload refreshd"),
     ".SH SEE ALSO", f"{bold('refreshd.yaml')}(5), {bold('refresh-probe')}(1)",
 ]
 
