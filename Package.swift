@@ -77,9 +77,11 @@ let package = Package(
                 "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
             ],
             swiftSettings: settings),
-        .executableTarget(
-            name: "refreshd", dependencies: ["RefreshServer", argumentParser, logging],
+        .target(
+            name: "DaemonCommand", dependencies: ["RefreshServer", argumentParser, logging],
             swiftSettings: settings),
+        .executableTarget(
+            name: "refreshd", dependencies: ["DaemonCommand"], swiftSettings: settings),
         .target(
             name: "RefreshScenario",
             dependencies: [
@@ -89,12 +91,17 @@ let package = Package(
             ],
             exclude: ["Suite"],
             swiftSettings: settings),
-        .executableTarget(
-            name: "refresh-probe",
+        .target(
+            name: "ProbeCommand",
             dependencies: [
                 "RefreshScenario", "RefreshServer", "RefreshIndicator", "RefreshProtocol",
                 "WebSocketTransport", argumentParser,
             ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "refresh-probe", dependencies: ["ProbeCommand"], swiftSettings: settings),
+        .executableTarget(
+            name: "refreshd-multicall", dependencies: ["DaemonCommand", "ProbeCommand"],
             swiftSettings: settings),
 
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),

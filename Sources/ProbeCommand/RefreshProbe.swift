@@ -3,7 +3,6 @@ import Foundation
 import RefreshServer
 
 /// Looks at a daemon from the client's side.
-@main
 struct RefreshProbe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh-probe",

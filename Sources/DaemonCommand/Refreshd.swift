@@ -4,7 +4,6 @@ internal import Glibc
 internal import RefreshServer
 
 /// The daemon: flags to configuration, signals, and a server until one of them ends it.
-@main
 struct Refreshd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refreshd",

@@ -1,0 +1,5 @@
+/// The daemon as an executable starts it.
+package enum DaemonEntry {
+    /// Parses the command line and serves until a signal ends the process.
+    package static func main() { Refreshd.main() }
+}

@@ -1,0 +1,3 @@
+internal import DaemonCommand
+
+DaemonEntry.main()
