@@ -58,7 +58,7 @@ def run_promtool(part, expressions):
     """Each expression is read; the alerts are played."""
     promtool = shutil.which("promtool") or (str(PROMTOOL) if PROMTOOL.exists() else None)
     if promtool is None:
-        return part.skipped("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
+        return part.failed("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
     readable = part.log("dashboard-rules").with_suffix(".yml")
     readable.write_text(recording_rules(expressions))
     for name, arguments in {

@@ -53,7 +53,7 @@ extension ClientSuite {
                 try trial.breakAndReturn()
                 try trial.goOn(ack: 0)
                 try trial.expectStatus("open")
-                try trial.expectShown("{loads: []}", withinMs: 1000)
+                try trial.expectShown("{loads: []}")
             },
             Draft(
                 "insets-go-on", "The one `update` of a resumed view has both shares.",
