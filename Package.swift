@@ -16,12 +16,12 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// Nothing of ours: what `histogram` is made of, named so that its version is held.
+let numerics = Target.Dependency.product(name: "Numerics", package: "swift-numerics")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -30,14 +30,15 @@ let package = Package(
         .executable(name: "refreshd", targets: ["refreshd"]),
         .executable(name: "refresh-probe", targets: ["refresh-probe"]),
     ],
+    // Exact, and with what they bring along, because no Package.resolved is kept: the same tree is
+    // always built of the same. To raise one: CONTRIBUTING.md, "Dependencies".
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
@@ -45,12 +46,16 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv", "libuv1-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CNumberText"),
         .target(name: "TouchTraces", exclude: ["Traces"]),
+        .target(name: "ConformanceFiles"),
 
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
         .target(
@@ -63,32 +68,13 @@ let package = Package(
             name: "RefreshBroker",
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: settings),
-        .target(
-            name: "WebClient", path: "clients/web", exclude: ["package.json", "conform"],
-            resources: [
-                .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
-                .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),
-                .embedInCode("gallery-list.js"), .embedInCode("delayed-socket.js"),
-                .embedInCode("refresh-client.js"), .embedInCode("view.js"),
-                .embedInCode("comeback.js"), .embedInCode("outbox.js"), .embedInCode("backoff.js"),
-                .embedInCode("edges.js"), .embedInCode("scroll-view.js"), .embedInCode("hands.js"),
-                .embedInCode("motion.js"), .embedInCode("trail.js"),
-                .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("law.js"),
-                .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("pace.js"),
-                .embedInCode("course.js"),
-                .embedInCode("teller.js"), .embedInCode("prediction.js"),
-                .embedInCode("painter.js"), .embedInCode("player.js"), .embedInCode("programme.js"),
-                .embedInCode("easing.js"), .embedInCode("drawing.js"), .embedInCode("layers.js"),
-                .embedInCode("path-data.js"), .embedInCode("pictures.js"),
-                .embedInCode("spinner.js"), .embedInCode("packages.json"),
-            ],
-            swiftSettings: settings),
+        .target(name: "WebClientFiles"),
+        .target(name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
         .target(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CProcess", "CZlib", crypto, jwtKit, logging,
-                yams,
+                "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
             ],
             swiftSettings: settings),
         .target(
@@ -101,16 +87,9 @@ let package = Package(
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
                 "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
-                "CProcess", histogram,
+                "ConformanceFiles", "CProcess", histogram, numerics,
             ],
-            resources: [
-                .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),
-                .embedInCode("Suite/pull.suite"), .embedInCode("Suite/load-more.suite"),
-                .embedInCode("Suite/paging.suite"), .embedInCode("Suite/indicators.suite"),
-                .embedInCode("Suite/insets.suite"), .embedInCode("Suite/physics.suite"),
-                .embedInCode("Suite/faults.suite"), .embedInCode("Suite/resume.suite"),
-                .embedInCode("Suite/batching.suite"), .embedInCode("Suite/ordering.suite"),
-            ],
+            exclude: ["Suite"],
             swiftSettings: settings),
         .target(
             name: "ProbeCommand",
@@ -140,6 +119,8 @@ let package = Package(
             name: "path-report", dependencies: ["RefreshIndicator"], path: "Tests/Icons/PathReport",
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
+        .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "RefreshScenario"],
             swiftSettings: settings),
@@ -179,7 +160,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", crypto, jwtKit, logging,
+                "RefreshProtocol", "WebSocketTransport", "Cryptography", logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -210,13 +191,14 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Simulation", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "Cryptography",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", crypto,
+                "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),

@@ -79,3 +79,20 @@ release_lock() {
     exec 9>&-
     unset REFRESHD_LOCK_HELD
 }
+
+# The apt sources of this machine that are Debian 12's own, one entry a line, in a file. Lists are fetched if there are none.
+debian_sources() {
+    local file=$1 try
+    for try in old new; do
+        # shellcheck disable=SC2016 # apt-get expands it
+        apt-get indextargets --format '$(ORIGIN)|$(REPO_URI)|$(CODENAME)|$(COMPONENT)' 'Created-By: Packages' |
+            sed -n 's/^Debian|\([^|]*\)|\(bookworm[^|]*\)|\([^|]*\)$/deb \1 \2 \3/p' | sort -u >"$file"
+        if [ -s "$file" ]; then return; fi
+        if [ "$try" = old ]; then apt-get update -q >/dev/null 2>&1 || true; fi
+    done
+    stop "this machine's apt knows no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, run apt-get update, and run this again."
+}
+
+# What apt is told about proxies and certificates, and about the age of the archive's lists, which differs where the archive
+# is a copy; in a file.
+apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }

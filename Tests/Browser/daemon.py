@@ -7,7 +7,7 @@ import select
 import subprocess
 
 PACKAGES = pathlib.Path(__file__).parents[2] / "clients/web/packages.json"
-START_SECONDS = 20
+START_SECONDS = 120
 
 
 class PackageList:

@@ -41,8 +41,23 @@ const note = () => {
 note();
 """
 
+# A clock for lines: while they are held, a frame that a line would delay waits until the test lets it through. The delay is
+# half a round trip of `choose_latency(300)`, which nothing else on the page waits for.
+LINES = """
+window.lines = {isHeld: false, out: [], in: []};
+const later = window.setTimeout;
+window.setTimeout = (act, ms, ...more) => {
+  if (!lines.isHeld || Math.abs(ms - 150) > 1) return later(act, ms, ...more);
+  lines[new Error().stack.includes(".send (") ? "out" : "in"].push(act);
+};
+"""
+
 
 class GalleryPage(Page):
+    def __init__(self):
+        super().__init__()
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=LINES)
+
     def show(self, url, window=PHONE, scheme="light", motion="no-preference"):
         """Loads the gallery and waits for the rows of every list, at rest."""
         self.command("Emulation.setDeviceMetricsOverride", **window)
@@ -118,7 +133,24 @@ class GalleryPage(Page):
     def figure(self, element):
         return int(self.text(element).replace(",", ""))
 
+    @property
+    def held(self):
+        """How many frames wait, by their way."""
+        return self.run("return {out: lines.out.length, in: lines.in.length}")
+
     # Doing
+
+    def hold_lines(self):
+        self.run("lines.isHeld = true")
+
+    def let_through(self, way):
+        """What waits there goes on; what comes behind it waits."""
+        self.run("for (const act of lines[arguments[0]].splice(0)) act()", way)
+
+    def let_go_lines(self):
+        self.run("""
+            lines.isHeld = false;
+            for (const way of ["out", "in"]) for (const act of lines[way].splice(0)) act();""")
 
     def place(self, travel):
         """Where the slider's thumb is, pulled by `travel`."""

@@ -7,7 +7,7 @@ import urllib.request
 from websockets.sync.client import connect
 
 FRAME_SECONDS = 1 / 60
-ANSWER_SECONDS = 15
+ANSWER_SECONDS = 120
 
 
 class Hand:

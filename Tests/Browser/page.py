@@ -11,7 +11,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from frames import LOG, Frames
 
-WAIT_SECONDS = 15
+WAIT_SECONDS = 120  # a net for what never comes
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
@@ -51,6 +51,7 @@ class Page:
         options.set_capability(
             "goog:loggingPrefs", {"browser": "ALL"} | ({LOG: "ALL"} if file else {}))
         self.browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.browser.set_script_timeout(WAIT_SECONDS)
         self.sockets = Frames(self.browser, file) if file else None
         self.command("Page.addScriptToEvaluateOnNewDocument", source=RECORDER)
 

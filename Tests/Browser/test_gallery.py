@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import time
 import unittest
 
 from daemon import Daemon, PackageList
@@ -102,21 +103,19 @@ class GalleryTest(unittest.TestCase):
     def test_over_a_long_line_local_paints_at_once_and_stream_lags(self):
         page = self.page
         page.choose_latency(300)
-        page.record("spinner")
+        page.hold_lines()
         page.take_slider()
         page.pull(0, 100)
+        page.until(lambda: page.shift("local", "spinner") > 45, "the local list to be pulled")
+        self.assertLess(page.shift("stream", "spinner"), 1, "nothing is told yet")
+        answered = page.held["in"]
+        page.let_through("out")
+        page.until(lambda: page.held["in"] > answered, "the answer")
+        self.assertLess(page.shift("stream", "spinner"), 1, "and nothing is answered yet")
+        page.let_go_lines()
         page.until(lambda: page.shift("stream", "spinner") > 45, "the stream's list to come after")
-        frames = page.frames
         page.let_go(100)
         page.settle()
-
-        def first(kind):
-            return next(frame for frame in frames if frame[kind] > 1)
-
-        local, stream = first("local"), first("stream")
-        self.assertLess(local["stream"], 1, "nothing is told yet")
-        self.assertGreater(stream["t"] - local["t"], 250, "a round trip later")
-        self.assertGreater(stream["local"], stream["stream"], "it is ahead all the way")
 
     def test_over_a_long_line_a_released_list_waits_for_its_way(self):
         page = self.page
@@ -135,6 +134,7 @@ class GalleryTest(unittest.TestCase):
 
     def test_local_says_far_less(self):
         page = self.page
+        begin = time.monotonic()
         page.take_slider()
         page.pull(0, FAR, steps=60)
         page.let_go(FAR)
@@ -142,7 +142,9 @@ class GalleryTest(unittest.TestCase):
             page.until(lambda: "refreshing" in page.seen_states(kind, name), f"{kind} {name} refreshes")
         page.settle()
         page.until(lambda: page.figure("stream-sent") >= 5 * 60, "every sample of five lists")
-        self.assertLessEqual(page.figure("local-sent"), 5 * 8)
+        # However long it took: every two seconds a finger that is down says that it is still there.
+        signs = (time.monotonic() - begin) / 2
+        self.assertLessEqual(page.figure("local-sent"), 5 * (8 + signs))
         self.assertLess(page.figure("local-bytes") * 3, page.figure("stream-bytes"))
 
     def test_less_motion_stands_still(self):
@@ -152,9 +154,12 @@ class GalleryTest(unittest.TestCase):
             """The most places that a layer of a kind has had."""
             return max(len(set(places)) for name, places in page.places().items() if name.startswith(kind))
 
-        self.refresh_all()
-        for kind in KINDS:
-            self.assertGreater(busiest(kind), 6, "else there is nothing to be spared")
+        def moves():
+            # A page that is painted seldom shows few places of each refresh.
+            self.refresh_all()
+            return all(busiest(kind) > 6 for kind in KINDS)
+
+        page.until(moves, "movement; else there is nothing to be spared")
 
         page.browser.find_element("id", "motion").click()
         page.settle()

@@ -15,7 +15,7 @@ import drawings
 import reference
 from verdict import TOLERANCE, Verdict, judge
 
-REPORT_SECONDS = 120
+REPORT_SECONDS = 600
 # What the package holds: with fewer we would no longer find them.
 DRAWINGS_MIN = 2000
 

@@ -102,7 +102,7 @@ class RulesTest(unittest.TestCase):
                 port = server.sockets[0].getsockname()[1]
                 await read(f"ws://127.0.0.1:{port}/")
 
-        asyncio.run(asyncio.wait_for(play(), 30))
+        asyncio.run(asyncio.wait_for(play(), 300))
         return heard
 
     def test_it_stops_when_the_session_goes_on_elsewhere(self):

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Backoff, mayReturn } from "../../clients/web/backoff.js";
+import { furnishEvents } from "../../clients/web/conform/screen.js";
 import { Outbox } from "../../clients/web/outbox.js";
 import { RefreshClient } from "../../clients/web/refresh-client.js";
+import { Timers } from "./timers.mjs";
 
+furnishEvents();
 globalThis.WebSocket ??= class { static OPEN = 1; };
 
 /** The daemon's end of one connection. */
@@ -24,7 +27,7 @@ const ATTACHED = { type: "attached", view: "list", ack: 0, generation: 1, top: {
 
 /** A client with one view, and the lines that it has opened. Time stands still: `hurry` is how it returns. */
 function client(t, options = {}) {
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const timers = new Timers(t);
   const lines = [];
   const made = new RefreshClient({
     url: "ws://here", random: () => 0.5,
@@ -39,7 +42,7 @@ function client(t, options = {}) {
   for (const type of ["attached", "update", "items", "away", "lost", "emptied"]) {
     view.addEventListener(type, () => events.push(view.isComingBack ? `${type} again` : type));
   }
-  return { made, view, lines, events };
+  return { made, view, lines, events, timers };
 }
 
 async function open({ made, lines }, ...messages) {
@@ -130,11 +133,11 @@ test("what was loaded and is not told of any more was given up", async (t) => {
 for (const code of [1007, 1009, 4001, 4002, 4004, 4005, 4099]) {
   test(`a client that was closed with ${code} stays away`, async (t) => {
     const all = client(t);
-    const { made, view, lines } = all;
+    const { made, view, lines, timers } = all;
     (await open(all, WELCOME, ATTACHED)).cut(code);
     assert.equal(made.status, "refused");
     made.hurry();
-    t.mock.timers.tick(100_000);
+    timers.tick(100_000);
     assert.equal(lines.length, 1);
     assert.equal(view.attached, false);
     assert.equal(view.send("refresh"), 0);
@@ -146,7 +149,7 @@ for (const code of [1000, 1001, 1006, 1011, 4100, 4101, 4105, 4200]) {
     const all = client(t);
     (await open(all, WELCOME, ATTACHED)).cut(code);
     assert.equal(all.made.status, "lost");
-    t.mock.timers.tick(1000);
+    all.timers.tick(1000);
     assert.equal(all.lines.length, 2);
     assert.ok(mayReturn(code));
     all.made.close();
@@ -174,7 +177,6 @@ test("a page that is loaded anew goes on with the session, once", async (t) => {
   assert.equal(text.size, 1);
   before.made.close();
 
-  t.mock.timers.reset();
   const after = client(t, { storage });
   assert.equal(text.size, 0, "another page would take the session away");
   assert.deepEqual(after.view.kept, [7]);

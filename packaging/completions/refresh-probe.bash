@@ -411,7 +411,7 @@ _refresh-probe_plot() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    sheet|session)
+    sheet|session|spinner|indicator|path|letters|compass)
         # Offer subcommand argument completions
         "_refresh-probe_plot_${subcommand}"
         ;;
@@ -443,7 +443,7 @@ _refresh-probe_plot_sheet() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __refresh-probe_add_completions -W 'spinner'$'\n''indicator'$'\n''path'$'\n''letters'$'\n''compass'
+        __refresh-probe_add_completions -W "$(__refresh-probe_custom_complete ---completion plot sheet -- positional@0 "${COMP_CWORD}" "$(__refresh-probe_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -471,6 +471,101 @@ _refresh-probe_plot_session() {
     case "${positional_number}" in
     1)
         __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_spinner() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --language)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_indicator() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --language)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_path() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --language)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_letters() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --language)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_plot_compass() {
+    repeating_flags=()
+    non_repeating_flags=(--dark --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--out --language)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--out')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(svg|png)'
+        return
+        ;;
+    '--language')
         return
         ;;
     esac

@@ -55,7 +55,7 @@ PARTS = {
     "conform": (peers.conform, "the conformance suite against a daemon without configuration"),
     "clients": (clients.run_part, "the conformance suite for clients, by both clients and a wrong one"),
     "examples": (examples.run, "examples/*/run"),
-    "manual": (manual.run, "manual pages and completions against the commands themselves"),
+    "manual": (manual.run, "manual pages and completions of both commands, as man, bash, zsh and fish take them"),
     "autobahn": (autobahn.run_part, "the WebSocket itself, by Autobahn's fuzzing client"),
     "python": (peers.python_client, "the Python client against a daemon"),
     "browser": (peers.browser, "the demo page in Chromium"),

@@ -5,10 +5,8 @@ import json
 import re
 
 import swift
-from processes import run
+from processes import COMMAND_SECONDS, SUITE_SECONDS, run
 
-SUITE_SECONDS = 300
-CASE_SECONDS = 90
 DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
@@ -18,7 +16,11 @@ WRONG_CLIENTS = [
     ["node", "Tests/ConformanceClient/wrong-client.mjs"],
 ]
 # The machine may be crowded.
-PATIENCE = ["--timeout", "15"]
+PATIENCE = ["--timeout", "60"]
+# A client that is wrong is waited for in vain.
+IMPATIENCE = ["--timeout", "6"]
+# They mostly wait.
+AT_ONCE = 10
 
 
 def graded(log, driver, seconds, *options):
@@ -38,41 +40,44 @@ def graded(log, driver, seconds, *options):
 def run_part(part, pattern):
     """Every case that concerns a client must pass; every mistake must be caught by the case it names."""
     drivers = {name: driver for name, driver in DRIVERS.items() if re.search(pattern, name)}
-    # They mostly wait.
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        grades = pool.map(
-            lambda name: graded(part.log(name), drivers[name], SUITE_SECONDS, *PATIENCE), drivers)
-    for name, (cases, result) in zip(drivers, grades):
-        if result.status != 0 or not cases:
-            part.failed(f"{name} client", f"{result.output}\n(exit status {result.status})")
-        asked = [case for case in cases.values() if case["verdict"] != "skipped"]
-        for case in asked:
-            if case["verdict"] == "passed":
-                part.passed()
-            else:
-                part.failed(f"{name} client: {case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
-        print(f"  {name} client: {len(asked)} of {len(cases)} cases asked")
-    for client in WRONG_CLIENTS:
-        wrong(part, client, pattern)
+    wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, client, pattern)]
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        grades = [
+            pool.submit(graded, part.log(name), driver, SUITE_SECONDS, *PATIENCE) for name, driver in drivers.items()]
+        caught = [
+            pool.submit(graded, part.log(name), [*client, name], COMMAND_SECONDS, "--case", case, *IMPATIENCE)
+            for client, name, case in wrong]
+        for name, grade in zip(drivers, grades):
+            judge_client(part, name, *grade.result())
+        for (_, name, case), grade in zip(wrong, caught):
+            judge_mistake(part, name, case, *grade.result())
 
 
-def wrong(part, client, pattern):
-    listed = run([*client, "--list"], part.log("mistakes"), CASE_SECONDS)
+def mistakes(part, client, pattern):
+    """Each mistake that a wrong client can make: the client, the mistake's name, the case that is to catch it."""
+    listed = run([*client, "--list"], part.log("mistakes"), COMMAND_SECONDS)
     if listed.status != 0:
         part.failed(f"{client[-1]} --list", listed.output)
-        return
-    mistakes = {
-        name: case for name, case in json.loads(listed.output).items() if re.search(pattern, name)}
+        return []
+    return [
+        (client, name, case) for name, case in json.loads(listed.output).items() if re.search(pattern, name)]
 
-    def one(item):
-        name, case = item
-        return graded(part.log(name), [*client, name], CASE_SECONDS, "--case", case, "--timeout", "6")
 
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        for (name, case), (cases, result) in zip(mistakes.items(), pool.map(one, mistakes.items())):
-            verdict = cases.get(case, {}).get("verdict")
-            if verdict in ("failed", "nonStrict"):
-                part.passed()
-            else:
-                part.failed(
-                    f"a client that {name}", f"{case}: {verdict}\n{result.output}\n(exit status {result.status})")
+def judge_client(part, name, cases, result):
+    if result.status != 0 or not cases:
+        part.failed(f"{name} client", f"{result.output}\n(exit status {result.status})")
+    asked = [case for case in cases.values() if case["verdict"] != "skipped"]
+    for case in asked:
+        if case["verdict"] == "passed":
+            part.passed()
+        else:
+            part.failed(f"{name} client: {case['id']} {case['name']}", f"{case['verdict']}: {case.get('reason')}")
+    print(f"  {name} client: {len(asked)} of {len(cases)} cases asked")
+
+
+def judge_mistake(part, name, case, cases, result):
+    verdict = cases.get(case, {}).get("verdict")
+    if verdict in ("failed", "nonStrict"):
+        part.passed()
+    else:
+        part.failed(f"a client that {name}", f"{case}: {verdict}\n{result.output}\n(exit status {result.status})")

@@ -12,7 +12,6 @@ import sys
 SCHEMA = pathlib.Path("docs/configuration.schema.json")
 PAGES = [pathlib.Path("docs/configuration.md"), pathlib.Path("docs/backends.md")]
 PYTHON = "/usr/bin/python3"
-SECONDS = 60
 HASH = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"
 # As pages cut hashes short.
 SHORT_HASH = re.compile('"[0-9a-f]*…[0-9a-f]*"')
@@ -55,7 +54,7 @@ def run(part, pattern):
     del pattern
     import processes
     part.take_over("configuration schema", processes.run(
-        [PYTHON, "-B", __file__], part.log("configuration-schema"), SECONDS))
+        [PYTHON, "-B", __file__], part.log("configuration-schema"), processes.COMMAND_SECONDS))
 
 
 def alternatives(block):

@@ -25,7 +25,6 @@ ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILIN
 TARGET_LABELS = {"instance", "job"}
 # What Grafana puts in the place of its variables.
 VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
-SECONDS = 60
 
 
 def run(part, pattern):
@@ -59,14 +58,14 @@ def run_promtool(part, expressions):
     """Each expression is read; the alerts are played."""
     promtool = shutil.which("promtool") or (str(PROMTOOL) if PROMTOOL.exists() else None)
     if promtool is None:
-        return part.skipped("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
+        return part.failed("promtool", f"it is neither in the path nor in {PROMTOOL}; scripts/setup gets it")
     readable = part.log("dashboard-rules").with_suffix(".yml")
     readable.write_text(recording_rules(expressions))
     for name, arguments in {
             "the alerts are read": ["check", "rules", str(RULES)],
             "the dashboard's expressions are read": ["check", "rules", str(readable)],
             "each alert fires when it should": ["test", "rules", str(TRIALS)]}.items():
-        part.check(name, processes.run([promtool, *arguments], part.log(name), SECONDS))
+        part.check(name, processes.run([promtool, *arguments], part.log(name), processes.COMMAND_SECONDS))
     return None
 
 
@@ -86,7 +85,7 @@ def read_yaml(path):
     command = [configuration.PYTHON, "-c", "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))"]
     with path.open() as text:
         return json.loads(subprocess.run(
-            command, stdin=text, stdout=subprocess.PIPE, check=True, timeout=SECONDS).stdout)
+            command, stdin=text, stdout=subprocess.PIPE, check=True, timeout=processes.COMMAND_SECONDS).stdout)
 
 
 def labels_of(page):

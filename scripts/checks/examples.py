@@ -9,8 +9,6 @@ import recorded
 import swift
 from messages import PYTHON
 
-EXAMPLE_SECONDS = 90
-
 
 def run(part, pattern):
     """`examples/*/run` finds the binaries in REFRESHD and REFRESH_PROBE; what the worker says and hears is held to the
@@ -28,7 +26,7 @@ def run(part, pattern):
     environment["WORKER"] = f"{PYTHON} -B {overheard} {frames} worker broker worker.py"
     for path in scripts:
         part.check(str(path), processes.run(
-            [str(path)], part.log(path.parent.name), EXAMPLE_SECONDS, env=environment))
+            [str(path)], part.log(path.parent.name), processes.COMMAND_SECONDS, env=environment))
         if path.parent.name != "worker":
             continue
         if frames.exists():

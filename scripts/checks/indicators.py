@@ -12,7 +12,6 @@ SCHEMA = pathlib.Path("docs/indicator.schema.json")
 PAGE = pathlib.Path("docs/indicators.md")
 FIXTURES = pathlib.Path("Tests/RefreshIndicatorTests/Fixtures/indicators")
 PYTHON = "/usr/bin/python3"
-SECONDS = 60
 
 
 def run(part, pattern):
@@ -20,7 +19,7 @@ def run(part, pattern):
     del pattern
     import processes
     part.take_over("indicator schema", processes.run(
-        [PYTHON, "-B", __file__], part.log("schema"), SECONDS))
+        [PYTHON, "-B", __file__], part.log("schema"), processes.COMMAND_SECONDS))
 
 
 def accepted():

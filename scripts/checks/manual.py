@@ -1,7 +1,7 @@
-"""The manual page and the shell completions of refresh-probe, made from its own commands.
+"""The manual pages and the shell completions of both commands, made from the commands themselves.
 
-`scripts/manual` writes them into packaging/; the part `manual` of scripts/test holds them to the
-built tool, and the page to what `man` has to complain of.
+`scripts/manual` writes them into packaging/; the part `manual` of scripts/test holds them to the built commands, the
+pages to what `man` has to complain of, and the completions to what bash, zsh and fish offer with them.
 """
 
 import json
@@ -10,13 +10,18 @@ import shutil
 import subprocess
 import sys
 
-PAGE = pathlib.Path("packaging/man/refresh-probe.1")
-# By shell; named as its folder of completions wants it.
-COMPLETIONS = {
-    "bash": pathlib.Path("packaging/completions/refresh-probe.bash"),
-    "zsh": pathlib.Path("packaging/completions/_refresh-probe"),
-    "fish": pathlib.Path("packaging/completions/refresh-probe.fish"),
+import completion
+import pages
+
+MAN = pathlib.Path("packaging/man")
+# What each page must have, as a reader sees it.
+READ = {
+    "refreshd.8": ("NAME", "SYNOPSIS", "--listen address:port", "check-config", "SIGHUP", "EXIT STATUS", "78", "FILES"),
+    "refreshd.yaml.5": (
+        "NAME", "listen:", "sessionsMax: 1 to 1000000", "Default: 20000.", "Kind sqlite", "REFRESHD_LOOPS=2"),
+    "refresh-probe.1": ("NAME", "COMMANDS", "plot session", "spinner | indicator", "EXIT STATUS", "141", "NO_COLOR"),
 }
+TOOLS = ("refreshd", "refresh-probe")
 SECONDS = 60
 
 
@@ -24,161 +29,68 @@ def run(part, pattern):
     """The part of scripts/test."""
     del pattern
     import swift
-    for path, text in made(swift.binary("refresh-probe")):
+    binaries = pathlib.Path(swift.binary(TOOLS[0])).parent
+    for path, text in made(binaries):
         if path.is_file() and path.read_text() == text:
             part.passed()
         else:
             part.failed(str(path), "it is old: scripts/manual writes it anew")
-    if not shutil.which("man"):
-        part.skipped("man", "man (Debian: man-db) is not here")
-        return
+    for name, wanted in READ.items():
+        for width in (80, 120):
+            read(part, name, wanted, width)
+    for shell in completion.SHELLS:
+        if shutil.which(shell):
+            completion.run(part, shell, binaries)
+        else:
+            part.failed(shell, "it is not here: scripts/setup installs it")
+
+
+def read(part, name, wanted, width):
+    """A page as `man` shows it, and what `whatis` would say of it."""
+    environment = {"MANWIDTH": str(width), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    page = str(MAN / name)
+    for tool in ("man", "lexgrog"):
+        if not shutil.which(tool):
+            part.failed(tool, "it is not here: scripts/setup installs it")
+            return
     shown = subprocess.run(
-        ["man", "--warnings", "-l", str(PAGE)], capture_output=True, text=True, timeout=SECONDS,
-        env={"MANWIDTH": "100", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}, check=False)
-    whole = all(word in shown.stdout for word in ("NAME", "COMMANDS", "EXIT STATUS", "explain"))
-    if shown.returncode == 0 and not shown.stderr and whole:
+        ["man", "--warnings=w", "-l", page], capture_output=True, text=True, timeout=SECONDS, env=environment,
+        check=False)
+    words = " ".join(shown.stdout.split())
+    missing = [word for word in wanted if word not in words]
+    wide = [line for line in shown.stdout.splitlines() if len(line) > width]
+    if shown.returncode == 0 and not shown.stderr and not missing and not wide:
         part.passed()
     else:
-        part.failed("man", f"{shown.stderr}\n(exit status {shown.returncode})")
-
-
-def made(probe):
-    """Each file and what it must hold."""
-    tool = json.loads(asked(probe, "--experimental-dump-help"))["command"]
-    yield PAGE, page(tool)
-    for shell, path in COMPLETIONS.items():
-        text = asked(probe, "--generate-completion-script", shell)
-        for command in tool["subcommands"]:
-            text = with_default(shell, text, tool["commandName"], command)
-        yield path, text.rstrip("\n") + "\n"
-
-
-def with_default(shell, text, tool, command):
-    """The script with what may stand in place of a subcommand: the words of the default one, which it leaves out."""
-    defaults = [sub for sub in command.get("subcommands", ()) if sub["commandName"] == command.get("defaultSubcommand")]
-    words = [
-        value for sub in defaults for argument in sub["arguments"][:1] if argument["kind"] == "positional"
-        for value in argument.get("completionKind", {}).get("list", {}).get("values", ())]
-    if not words:
-        return text
-    name, subcommands = command["commandName"], [sub["commandName"] for sub in command["subcommands"]]
-    if shell == "bash":
-        old = f"compgen -W '{' '.join(subcommands)}' --"
-        new = f"compgen -W '{' '.join(subcommands + words)}' --"
-    elif shell == "zsh":
-        last = command["subcommands"][-1]
-        old = f"            '{last['commandName']}:{last['abstract']}'\n        )\n"
-        new = old.replace("        )\n", "".join(f"            '{word}'\n" for word in words) + "        )\n")
+        part.failed(
+            f"man {name}, {width} columns",
+            f"{shown.stderr}\nmissing {missing}\ntoo wide {wide}\n(exit status {shown.returncode})")
+    named = subprocess.run(
+        ["lexgrog", page], capture_output=True, text=True, timeout=SECONDS, env=environment, check=False)
+    if named.returncode == 0 and f'"{name.rpartition(".")[0]} - ' in named.stdout:
+        part.passed()
     else:
-        old = next(line for line in text.splitlines(True) if f'positional "{tool} {name}" -eq 1' in line)
-        new = old.partition(" -fa ")[0] + f" -fa '{' '.join(words)}'\n" + old
-    if text.count(old) != 1:
-        raise SystemExit(f"the completions of {shell} are of another form: {old}")
-    return text.replace(old, new)
+        part.failed(f"lexgrog {name}", named.stdout + named.stderr)
 
 
-def asked(probe, *arguments):
+def made(binaries):
+    """Each file and what it must hold."""
+    help_of = {
+        tool: json.loads(asked(binaries, tool, "--experimental-dump-help"))["command"] for tool in TOOLS}
+    yield MAN / "refreshd.8", pages.refreshd(help_of["refreshd"])
+    schema = json.loads(asked(binaries, "refreshd", "print-config", "--schema"))
+    yield MAN / "refreshd.yaml.5", pages.configuration(schema)
+    yield MAN / "refresh-probe.1", pages.refresh_probe(help_of["refresh-probe"])
+    for tool in TOOLS:
+        for shell in completion.SHELLS:
+            text = asked(binaries, tool, "--generate-completion-script", shell)
+            yield completion.script(tool, shell), text.rstrip("\n") + "\n"
+
+
+def asked(binaries, tool, *arguments):
     return subprocess.run(
-        [probe, *arguments], capture_output=True, text=True, timeout=SECONDS, check=True).stdout
-
-
-def page(tool):
-    """The page in the macros of man(7)."""
-    name = tool["commandName"]
-    lines = [
-        '.\\" Made by scripts/manual from the tool itself.',
-        f'.TH {name.upper()} 1 "" "refreshd" "User Commands"',
-        ".SH NAME", f"{escaped(name)} \\- {escaped(lowered(tool['abstract']))}",
-        ".SH SYNOPSIS", f".B {escaped(name)}", ".I command", "[\\fIoptions\\fR]",
-        ".SH DESCRIPTION"]
-    lines += paragraphs(tool.get("discussion", ""), without="Exit status")
-    lines.append(".SH COMMANDS")
-    for command in tool["subcommands"]:
-        if command["shouldDisplay"] and command["commandName"] != "help":
-            lines += command_lines(name, command)
-    lines += [
-        ".SH EXIT STATUS",
-        "The same for every command. What it means for one of them stands there.",
-        *row("0", "All is as it should be."),
-        *row("1", "It is not: a scenario failed, a journal did not replay, a code is unknown."),
-        *row("2", "The command line is wrong, or a file cannot be read, parsed or written."),
-        *row("3", "The server cannot be reached, refused the connection, or lost it."),
-        ".SH ENVIRONMENT",
-        *row("NO_COLOR", "If it is set and not empty, nothing is coloured. What does not go to a terminal never is."),
-        ".SH SEE ALSO",
-        "docs/refresh\\-probe.md and docs/protocol.md of refreshd."]
-    return "\n".join(lines) + "\n"
-
-
-def command_lines(tool, command):
-    name = command["commandName"]
-    shown = [
-        argument for argument in command["arguments"]
-        if argument["shouldDisplay"] and argument["valueName"] not in ("help", "version")]
-    usage = " ".join(
-        word(argument) for argument in sorted(shown, key=lambda a: a["kind"] == "positional"))
-    lines = [f".SS {escaped(tool)} {escaped(name)} {usage}".rstrip(), escaped(command["abstract"])]
-    for argument in shown:
-        lines += row_raw(label(argument), described(argument))
-    lines += [".PP", *paragraphs(command.get("discussion", ""))]
-    return lines
-
-
-def word(argument):
-    """As in a usage line."""
-    text = label(argument)
-    if argument["isRepeating"]:
-        text += " ..."
-    return f"[{text}]" if argument["isOptional"] else text
-
-
-def label(argument):
-    value = f"\\fI{escaped(argument['valueName'])}\\fR"
-    if argument["kind"] == "positional":
-        return value
-    name = argument["preferredName"]
-    dashes = "--" if name["kind"] == "long" else "-"
-    option = f"\\fB{escaped(dashes + name['name'])}\\fR"
-    return option if argument["kind"] == "flag" else f"{option} {value}"
-
-
-def described(argument):
-    text = argument.get("abstract", "")
-    default = argument.get("defaultValue")
-    if default and argument["kind"] != "flag":
-        text += f" (default: {default})"
-    return text
-
-
-def row(name, text):
-    return row_raw(f"\\fB{escaped(name)}\\fR", text)
-
-
-def row_raw(name, text):
-    return [".TP", name, escaped(text)]
-
-
-def paragraphs(text, without=None):
-    """A discussion's paragraphs, but for those that begin with `without`."""
-    lines = []
-    for paragraph in text.split("\n\n"):
-        if not paragraph or (without and paragraph.startswith(without)):
-            continue
-        if lines:
-            lines.append(".PP")
-        lines.append(escaped(" ".join(paragraph.split())))
-    return lines
-
-
-def lowered(text):
-    """A sentence as the name line of a page wants it."""
-    return (text[:1].lower() + text[1:]).rstrip(".")
-
-
-def escaped(text):
-    """Plain text for roff: nothing in it is a macro, and dashes can be copied."""
-    text = text.replace("\\", "\\e").replace("-", "\\-")
-    return "\\&" + text if text[:1] in (".", "'") else text
+        [str(pathlib.Path(binaries, tool)), *arguments], capture_output=True, text=True, timeout=SECONDS,
+        check=True).stdout
 
 
 def main():

@@ -16,7 +16,6 @@ SCHEMA = pathlib.Path("docs/messages.schema.json")
 ASYNCAPI = pathlib.Path("docs/asyncapi.json")
 VERDICTS = pathlib.Path("Tests/RefreshScenarioTests/Fixtures/verdicts.json")
 PYTHON = "/usr/bin/python3"
-SECONDS = 240
 
 NOTHING = object()
 # What takes the place of a value, in the order of the kept verdicts.
@@ -46,7 +45,7 @@ def run(part, pattern):
     del pattern
     import processes
     part.take_over("messages schema", processes.run(
-        [PYTHON, "-B", __file__], part.log("messages-schema"), SECONDS))
+        [PYTHON, "-B", __file__], part.log("messages-schema"), processes.COMMAND_SECONDS))
 
 
 class Tally:

@@ -10,12 +10,10 @@ import zlib
 
 import recorded
 import swift
-from processes import Daemon, run
+from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
-SCENARIO_SECONDS = 60
-CLIENT_SECONDS = 60
-BROWSER_SECONDS = 360
-CONFORM_SECONDS = 120
+# The machine may be crowded.
+PATIENCE = ["--timeout", "60"]
 PAGE_BYTES_MAX = 512 * 1024
 # What the library cannot refuse; docs/threat-model.md says what it means.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
@@ -53,7 +51,7 @@ def run_all(part, way, files, arguments):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         def one(path):
             command = [swift.binary("refresh-probe"), "run", *arguments, str(path)]
-            return run(command, part.log(f"{path.stem}-{way}"), SCENARIO_SECONDS)
+            return run(command, part.log(f"{path.stem}-{way}"), COMMAND_SECONDS)
 
         for path, result in zip(files, pool.map(one, files)):
             part.check(f"{path} ({way})", result)
@@ -66,8 +64,8 @@ def conform(part, _):
     with Daemon(swift.binary("refreshd"), part.log("refreshd")) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, "--json", "--html", str(page)],
-            report, CONFORM_SECONDS)
+            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--json", "--html", str(page)],
+            report, COMMAND_SECONDS)
     try:
         cases = json.loads(report.read_text())
     except ValueError:
@@ -92,8 +90,8 @@ def mute(part):
     with Daemon(swift.binary("refreshd"), part.log("refreshd-mute"), arguments) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, "--case", "frames-mute"],
-            part.log("mute"), CONFORM_SECONDS)
+            [swift.binary("refresh-probe"), "conform", "--url", url, *PATIENCE, "--case", "frames-mute"],
+            part.log("mute"), COMMAND_SECONDS)
     if "\n1 passed," in result.output:
         part.passed()
     else:
@@ -133,7 +131,7 @@ def python_client(part, _):
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run(
-            ["python3", "-B", "clients/python/pull.py", url], part.log("pull"), CLIENT_SECONDS)
+            ["python3", "-B", "clients/python/pull.py", url], part.log("pull"), COMMAND_SECONDS)
     missing = [
         state for state in ("pulling", "eligible", "refreshing", "idle")
         if not re.search(rf"\b{state}\b", result.output)]
@@ -143,14 +141,14 @@ def python_client(part, _):
         part.check("pull.py", result)
     recorded.judge(part, journals, both=True)
     part.check("Tests/PythonClient", run(
-        ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), CLIENT_SECONDS))
+        ["python3", "-B", "Tests/PythonClient/test_pull.py"], part.log("python-client"), COMMAND_SECONDS))
 
 
 def web_client(part, _):
     """The modules of the web client that need no page, by node's own test runner."""
     # Named one by one: what a folder means differs between node 18, 20 and 22.
     files = sorted(str(path) for path in pathlib.Path("Tests/WebClient").glob("*.test.mjs"))
-    result = run(["node", "--test", "--test-reporter=tap", *files], part.log("node"), CLIENT_SECONDS)
+    result = run(["node", "--test", "--test-reporter=tap", *files], part.log("node"), COMMAND_SECONDS)
     counts = dict(re.findall(r"^# (tests|pass|fail|cancelled) (\d+)$", result.output, re.MULTILINE))
     passed = int(counts.get("pass", 0))
     part.passed(passed)
@@ -166,7 +164,7 @@ def browser(part, _):
     part.take_over("Tests/Browser/run", run(
         ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
          "--out", ".build/screenshots", "--frames", str(frames)],
-        part.log("browser"), BROWSER_SECONDS,
+        part.log("browser"), SUITE_SECONDS,
         # Of all daemons that it starts: a setting of theirs.
         env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
     recorded.judge(part, journals, both=True, frames=frames)

@@ -11,6 +11,10 @@ import time
 
 from report import CheckFailed
 
+# Nets for what hangs, and no verdicts: what works takes a small part of them, on a slow and crowded machine as well.
+COMMAND_SECONDS = 600
+SUITE_SECONDS = 1800
+START_SECONDS = 120
 
 @dataclasses.dataclass
 class Result:
@@ -65,7 +69,7 @@ class Daemon:
             [binary, "--listen", "127.0.0.1:0", *arguments], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=self.sink, start_new_session=True)
         try:
-            first = json.loads(self.first_line(15))
+            first = json.loads(self.first_line(START_SECONDS))
             self.port = first["port"]
         except (ValueError, KeyError, TypeError) as error:
             raise self.failure(f"its first line is no JSON object with a port: {error}") from error
@@ -98,7 +102,7 @@ class Daemon:
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(15)
+            self.process.wait(START_SECONDS)
         status = self.process.poll()
         end_group(self.process)
         self.process.stdout.close()

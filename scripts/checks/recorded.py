@@ -15,7 +15,7 @@ import json
 import pathlib
 import sys
 
-from messages import PYTHON, SCHEMA, SECONDS, Tally, end
+from messages import PYTHON, SCHEMA, Tally, end
 
 
 def judge(part, journals=None, both=False, frames=None):
@@ -24,7 +24,7 @@ def judge(part, journals=None, both=False, frames=None):
     arguments = (["--journals", str(journals)] if journals else []) + (["--both"] if both else []) \
         + (["--frames", str(frames)] if frames else [])
     part.take_over("recorded messages", processes.run(
-        [PYTHON, "-B", __file__, *arguments], part.log("recorded"), SECONDS))
+        [PYTHON, "-B", __file__, *arguments], part.log("recorded"), processes.COMMAND_SECONDS))
 
 
 def closed(schema):

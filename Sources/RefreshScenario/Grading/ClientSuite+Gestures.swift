@@ -165,7 +165,7 @@ extension ClientSuite {
                 try trial.drag(by: 100, ms: 160, way: "pan")
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.expectShown(
-                    "{edges: {top: {state: refreshing}}, insets: {top: 64}}", withinMs: 2000)
+                    "{edges: {top: {state: refreshing}}, insets: {top: 64}}")
             },
             Draft(
                 "sizes-are-told", "Changed sizes are told by `geometry`.",

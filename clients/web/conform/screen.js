@@ -1,8 +1,19 @@
 // A screen for the web client where there is no browser: as much of the page as `ScrollView` looks at, and the hands of a
 // user. Sizes are those that the driver is told; a list scrolls as a browser scrolls it.
 
+/** The event with a detail, which node 18 has not. */
+export function furnishEvents() {
+  globalThis.CustomEvent ??= class CustomEvent extends Event {
+    constructor(type, { detail = null, ...options } = {}) {
+      super(type, options);
+      this.detail = detail;
+    }
+  };
+}
+
 /** What the modules expect of a browser's window; to be called before they are loaded. */
 export function furnish(WebSocket) {
+  furnishEvents();
   const window = new EventTarget();
   Object.assign(globalThis, {
     WebSocket,

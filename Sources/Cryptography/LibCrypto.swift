@@ -1,0 +1,24 @@
+internal import COpenSSL
+
+/// Helpers around OpenSSL's libcrypto that the types of this module share.
+package enum LibCrypto {
+    /// Returns `count` bytes that `fill` wrote. `fill` fails only when memory runs out: callers check
+    /// their input first.
+    static func filled(
+        _ count: Int, by fill: (UnsafeMutablePointer<UInt8>?) -> Int32
+    ) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { out, filled in
+            precondition(unsafe fill(out.baseAddress) == 1, "libcrypto refused its own work")
+            filled = count
+        }
+    }
+
+    /// Random bytes from OpenSSL's generator.
+    static func random(_ count: Int) -> [UInt8] {
+        unsafe filled(count) { unsafe copenssl_random($0, count) }
+    }
+
+    /// Whether OpenSSL's error queue of this thread holds an error. The next TLS connection on the
+    /// thread would report such an error as its own.
+    package static var hasForgottenFailure: Bool { ERR_peek_error() != 0 }
+}

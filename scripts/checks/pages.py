@@ -1,0 +1,320 @@
+"""The manual pages, made from what the commands say of themselves, from the schema of the configuration, and from the
+tables of signals and exit statuses in docs/."""
+
+import pathlib
+
+from roff import bold, escaped, example, head, italic, paragraphs, plain, row, row_raw, sentence, table
+
+OPERATIONS = pathlib.Path("docs/operations.md")
+PROBE = pathlib.Path("docs/refresh-probe.md")
+DOCUMENTS = "/usr/share/doc/refreshd"
+HIDDEN = ("help", "version")
+
+
+# The commands
+
+def refreshd(tool):
+    """refreshd(8)"""
+    own = shown(tool)
+    lines = [
+        *head("refreshd", 8, "System Administration"),
+        ".SH NAME", f"refreshd \\- {escaped(lowered(tool['abstract']))}",
+        ".SH SYNOPSIS", ".B refreshd", "[\\fIoption\\fR ...]"]
+    for command in commands(tool):
+        lines += [".br", f".B refreshd {escaped(command['commandName'])}", "[\\fIoption\\fR ...]"]
+    lines += [".SH DESCRIPTION", *paragraphs(tool["discussion"]), ".SH OPTIONS"]
+    for argument in own:
+        lines += option(argument)
+    lines += [*row("--version", "Show the version."), *row("-h, --help", "Show help information."), ".SH COMMANDS"]
+    names = {argument["valueName"] + str(argument.get("preferredName")) for argument in own}
+    for command in commands(tool):
+        lines += [f".SS refreshd {escaped(command['commandName'])}", escaped(command["abstract"])]
+        lines += [".PP", *paragraphs(command["discussion"]), ".PP", "It takes all options above"]
+        more = [
+            argument for argument in shown(command)
+            if argument["valueName"] + str(argument.get("preferredName")) not in names]
+        lines[-1] += ", and these:" if more else "."
+        for argument in more:
+            lines += option(argument)
+    lines.append(".SH SIGNALS")
+    for signal, effect in table(OPERATIONS, "Signals and exit statuses", "signal"):
+        lines += row(signal, sentence(effect))
+    lines.append(".SH EXIT STATUS")
+    for status, when in table(OPERATIONS, "Signals and exit statuses", "status"):
+        lines += row(status, sentence(when))
+    return "\n".join(lines + ENVIRONMENT_OF_REFRESHD + FILES_OF_REFRESHD) + "\n"
+
+
+ENVIRONMENT_OF_REFRESHD = [
+    ".SH ENVIRONMENT",
+    *row("REFRESHD_CONFIG", "The configuration file, where there is no --config."),
+    *row_raw(
+        f"{bold('REFRESHD_')}{italic('KEY')}",
+        f"A key of {bold('refreshd.yaml')}(5), which says how keys are written here."),
+    *row("STATE_DIRECTORY", "The folder where the key of snapshots is made and kept, unless the configuration names "
+         "one. systemd sets it."),
+    *row("LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES", "Sockets to serve in place of those that are configured, as "
+         "systemd gives them: those named admin for operators, all others for clients."),
+    *row("NOTIFY_SOCKET, WATCHDOG_USEC", "Where systemd is told that the daemon is ready, reloads, stops and lives."),
+]
+FILES_OF_REFRESHD = [
+    ".SH FILES",
+    *row_raw(bold("/etc/refreshd/refreshd.yaml"), f"The configuration that the service starts with; see "
+             f"{bold('refreshd.yaml')}(5). The command itself reads only the file that it is told."),
+    *row("/var/lib/refreshd/snapshot.key", "The key that the service seals snapshots of sessions with, so that clients "
+         "come back to them after a restart."),
+    *row("/var/lib/dpkg/status", "The packages of this machine, which the demo lists."),
+    *row(DOCUMENTS, "The pages that docs/ stands for."),
+    ".SH EXAMPLES", "The demo, on a free port:", *example("refreshd --listen 127.0.0.1:0"),
+    ".PP", "Whether a configuration is in order, before the service reads it again:",
+    *example("refreshd check-config --config /etc/refreshd/refreshd.yaml &&\n    systemctl reload refreshd"),
+    ".SH SEE ALSO", f"{bold('refreshd.yaml')}(5), {bold('refresh-probe')}(1)",
+]
+
+
+def refresh_probe(tool):
+    """refresh-probe(1)"""
+    lines = [
+        *head("refresh-probe", 1, "User Commands"),
+        ".SH NAME", f"refresh\\-probe \\- {escaped(lowered(tool['abstract']))}",
+        ".SH SYNOPSIS", ".B refresh\\-probe", "\\fIcommand\\fR [\\fIoption\\fR ...]",
+        ".SH DESCRIPTION", *paragraphs(tool["discussion"], without="Exit status"), ".SH COMMANDS"]
+    for command in commands(tool):
+        lines += command_lines([tool["commandName"]], [command])
+    lines += [".SH EXIT STATUS", "The same for every command. What it means for one of them stands there."]
+    for status, when in table(PROBE, "Exit statuses", "status"):
+        lines += row(status, sentence(when))
+    lines += [
+        ".SH ENVIRONMENT",
+        *row("NO_COLOR", "If it is set and not empty, nothing is coloured. What does not go to a terminal never is."),
+        *row("TERM", "If it is dumb, nothing is coloured."),
+        ".SH FILES", *row(DOCUMENTS, "The pages that docs/ stands for."),
+        ".SH EXAMPLES", "What a pull and a refresh look like in a recorded session:",
+        *example("refresh-probe plot session SESSION.jsonl --out session.html"),
+        ".PP", "Whether a server keeps to the protocol:",
+        *example("refresh-probe conform --url ws://127.0.0.1:8080/v1/session"),
+        ".SH SEE ALSO", f"{bold('refreshd')}(8)"]
+    return "\n".join(lines) + "\n"
+
+
+def command_lines(path, alike):
+    """One command, or several that take the same and differ in their names alone."""
+    command = alike[0]
+    names = " | ".join(one["commandName"] for one in alike)
+    lines = [f".SS {escaped(' '.join(path))} {escaped(names)}"]
+    arguments = shown(command)
+    inner = commands(command)
+    if not inner:
+        lines += [".HP 4", bold(" ".join([*path, names]))]
+        lines += [word(argument) for argument in sorted(arguments, key=lambda a: a["kind"] == "positional")]
+        lines.append(".PP")
+    for one in alike:
+        lines += [escaped(one["abstract"])] if one is command else [".br", escaped(one["abstract"])]
+    for argument in arguments:
+        lines += option(argument)
+    if command.get("discussion"):
+        lines += [".PP", *paragraphs(command["discussion"])]
+    if command.get("defaultSubcommand"):
+        lines += [".PP", f"The word {escaped(command['defaultSubcommand'])} may be left out."]
+    while inner:
+        first = inner[0]
+        group = [one for one in inner if sameness(one) == sameness(first)]
+        lines += command_lines([*path, command["commandName"]], group)
+        inner = [one for one in inner if one not in group]
+    return lines
+
+
+def sameness(command):
+    return command["arguments"], command.get("discussion"), command.get("subcommands")
+
+
+def commands(tool):
+    return [
+        command for command in tool.get("subcommands", ())
+        if command["shouldDisplay"] and command["commandName"] != "help"]
+
+
+def shown(command):
+    return [
+        argument for argument in command["arguments"]
+        if argument["shouldDisplay"] and argument["valueName"] not in HIDDEN]
+
+
+def option(argument):
+    """What an option does."""
+    text, bracket, default = argument.get("abstract", "").partition(" (default: ")
+    parts = [text, argument.get("discussion", "")]
+    if argument.get("allValues"):
+        parts.append(f"One of {', '.join(argument['allValues'])}.")
+    if not bracket and argument.get("defaultValue") and argument["kind"] != "flag":
+        bracket, default = " (default: ", f"{argument['defaultValue']})"
+    return row_raw(label(argument), escaped(" ".join(" ".join([*parts, bracket + default]).split())))
+
+
+def word(argument):
+    """As in a usage line, where it is not broken."""
+    text = label(argument, names=1).replace(" ", "\\ ")
+    if argument["parsingStrategy"] == "postTerminator":
+        text = f"{bold('--')}\\ {text}"
+    if argument["isRepeating"]:
+        text += "\\ ..."
+    # The last sign keeps dots from ending a sentence.
+    return (f"[{text}]" if argument["isOptional"] else text) + "\\&"
+
+
+def label(argument, names=9):
+    value = italic(argument["valueName"])
+    if argument["kind"] == "positional":
+        return value
+    words = [
+        bold(("--" if name["kind"] == "long" else "-") + name["name"])
+        for name in sorted(argument["names"], key=lambda name: name != argument["preferredName"])]
+    text = ", ".join(words[:names])
+    return text if argument["kind"] == "flag" else f"{text} {value}"
+
+
+def lowered(text):
+    """A sentence as the name line of a page wants it."""
+    return (text[:1].lower() + text[1:]).rstrip(".")
+
+
+# The configuration
+
+def configuration(schema):
+    """refreshd.yaml(5)"""
+    keys = schema["properties"]
+    lines = [
+        *head("refreshd.yaml", 5, "File Formats"),
+        ".SH NAME", "refreshd.yaml \\- configuration of refreshd",
+        ".SH SYNOPSIS", bold("/etc/refreshd/refreshd.yaml"), ".br",
+        f"{bold('refreshd --config')} {italic('file')}", *DESCRIPTION, ".SH KEYS"]
+    for name, key in keys.items():
+        if name not in ("limits", "backends", "feeds"):
+            lines += setting(name, key, required=False)
+    lines += [
+        ".SH LIMITS", f"Keys of {bold('limits')}. Names that end with Ms are milliseconds, with BytesMax bytes."]
+    for name, key in keys["limits"]["properties"].items():
+        lines += setting(name, key, required=False)
+    lines += feeds(keys["feeds"]["additionalProperties"]["anyOf"])
+    return "\n".join(lines + ENVIRONMENT_OF_THE_FILE) + "\n"
+
+
+DESCRIPTION = [
+    ".SH DESCRIPTION",
+    "YAML. The file is read at the start, and again at SIGHUP. One that is not wholly understood is refused: every "
+    "mistake is named with file, line, column and key. An unknown key is a mistake, and so is a key that stands twice. "
+    "An empty file is one in which everything has its default.",
+    ".PP", f"{bold('refreshd check-config')} says whether a file is in order, {bold('refreshd print-config')} what "
+    "holds and who says it. Flags win over the environment, the environment over the file, the file over the defaults.",
+    ".PP", "Relative paths begin in the folder of the file. Lengths of time are integers in milliseconds.",
+]
+ENVIRONMENT_OF_THE_FILE = [
+    ".SH ENVIRONMENT",
+    f"{bold('REFRESHD_')} and the key in capitals, parts joined by _, sets any key whose value is not a list or a "
+    f"table: {bold('REFRESHD_LOOPS=2')}, {bold('REFRESHD_LOG_LEVEL=debug')}. {bold('REFRESHD_LISTEN')} and "
+    f"{bold('REFRESHD_ADMIN')} are one address, or several with commas.",
+    ".SH EXAMPLES",
+    "A list that a program answers for, for pages of one web origin:",
+    *example(
+        "listen: 127.0.0.1:8080\norigins: [https://app.example.org]\nlog: { level: info, format: json }\n"
+        "feeds:\n"
+        "  orders:\n    backend: http\n    url: \"http://127.0.0.1:9000/orders?page={page}&size={size}\"\n"
+        "    paging: page\n    cache: { lifetimeMs: 30000 }"),
+    ".PP", "The demo, as without a file:", *example("listen: 127.0.0.1:8080\ndemo: true"),
+    ".SH FILES",
+    *row(f"{DOCUMENTS}/configuration.md, {DOCUMENTS}/backends.md", "The same in more words, and with more examples."),
+    ".SH SEE ALSO", f"{bold('refreshd')}(8), {bold('refresh-probe')}(1)",
+]
+
+
+def feeds(sections):
+    """The keys of feeds, those of several kinds first, then kind by kind."""
+    kinds = {}
+    for section in sections:
+        kind = section["properties"]["backend"].get("enum")
+        if kind:
+            kinds[kind[0]] = section
+    names = list(dict.fromkeys(name for section in kinds.values() for name in section["properties"]))
+    common = [name for name in names if sum(name in one["properties"] for one in kinds.values()) > 2]
+    lines = [
+        ".SH FEEDS",
+        f"Each key of {bold('feeds')} is the name of a feed: 1 to 64 letters, digits, dots, \\- and _. Those of "
+        f"{bold('backends')} are names that several feeds can have as their {bold('backend')}: what a feed does not "
+        f"say itself it takes from there, where {bold('kind')} stands in place of {bold('backend')}. Calls, queue, "
+        "retry and breaker, and what a program is started with, can then stand only there.",
+        ".SS Keys of every feed"]
+    last = {}
+    for name in common:
+        having = [kind for kind in kinds if name in kinds[kind]["properties"]]
+        key = last[name] = dict(kinds[having[-1]]["properties"][name])
+        if name == "backend":
+            key["enum"] = list(kinds)
+        if name == "paging":
+            key["enum"] = kinds["http"]["properties"][name]["enum"]
+        lines += setting(name, key, required=name == "backend", but=[kind for kind in kinds if kind not in having])
+    for kind, section in kinds.items():
+        own = [name for name in section["properties"] if name not in common]
+        # A key of every feed stands here again where its default is another one.
+        own += [
+            name for name in common if name in section["properties"]
+            and section["properties"][name].get("default") != last[name].get("default")]
+        lines.append(f".SS Kind {kind}")
+        lines.append(KINDS[kind])
+        for name in own:
+            lines += setting(name, section["properties"][name], name in section["required"])
+    return lines
+
+
+KINDS = {
+    "demo": "The Debian packages of this machine; a bundled list where there are none. Its paging is page.",
+    "file": "A file of JSON, of JSON lines or of CSV, which may change at any time.",
+    "http": "A service that is asked over HTTP.",
+    "sqlite": "A database of SQLite, opened for reading only.",
+    "exec": "Programs that the daemon starts, and that speak lines of JSON.",
+    "worker": "Programs that connect in by WebSocket, with a token that may work, and speak the same.",
+    "script": "What each call does is written down: for tests and demonstrations.",
+}
+
+
+def setting(name, key, required, but=None):
+    """A key: what stands there, what it means, and what holds without it."""
+    told = sentence(plain(key.get("description", "")))
+    if "default" in key:
+        told += f" Default: {as_yaml(key['default'])}."
+    elif required:
+        told += " Required."
+    if but:
+        told += f" Not of {', '.join(but)}."
+    lines = row_raw(f"{bold(name)}: {italic(value(key))}", escaped(told))
+    inner = key.get("items", key)
+    inner = inner.get("additionalProperties") or inner
+    if isinstance(inner, dict) and "properties" in inner:
+        lines.append(".RS")
+        for part, its in inner["properties"].items():
+            lines += setting(part, its, part in inner.get("required", ()))
+        lines.append(".RE")
+    return lines
+
+
+def value(key):
+    """What may stand there, in a few words."""
+    if "enum" in key:
+        return " | ".join(key["enum"])
+    if "anyOf" in key:
+        return " or ".join(dict.fromkeys(value(one) for one in key["anyOf"]))
+    kind = key.get("type")
+    if kind in ("integer", "number"):
+        return f"{key['minimum']} to {key['maximum']}"
+    if kind == "boolean":
+        return "true | false"
+    if kind == "array":
+        return f"list of {value(key['items'])}" if key["items"] else "list"
+    if kind == "object":
+        return "table" if "properties" in key else "table by name"
+    return "text" if kind == "string" else "anything"
+
+
+def as_yaml(default):
+    if isinstance(default, bool):
+        return "true" if default else "false"
+    return "none" if default == [] else str(default)

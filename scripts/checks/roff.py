@@ -1,0 +1,78 @@
+"""Text as the macros of man(7) want it, and tables of the pages in docs/ as its rows."""
+
+import re
+
+
+def escaped(text):
+    """Plain text for roff: nothing in it is a macro, and dashes can be copied."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("^", "\\(ha").replace("~", "\\(ti")
+    text = text.replace("`", "\\(ga").replace('"', "\\(dq")
+    return "\\&" + text if text[:1] in (".", "'") else text
+
+
+def bold(text):
+    return f"\\fB{escaped(text)}\\fR"
+
+
+def italic(text):
+    return f"\\fI{escaped(text)}\\fR"
+
+
+def head(name, section, manual):
+    return [
+        '.\\" Made by scripts/manual: what is changed here is lost.',
+        f'.TH {name.upper()} {section} "" "refreshd" "{manual}"',
+        # Words are not broken, and lines not stretched: what is to be typed stands as it is.
+        ".nh", ".ad l"]
+
+
+def row(name, text):
+    return row_raw(bold(name), escaped(text))
+
+
+def row_raw(label, *texts):
+    return [".TP", label, *texts]
+
+
+def paragraphs(text, without=None):
+    """The paragraphs of a text, but for those that begin with `without`."""
+    lines = []
+    for paragraph in text.split("\n\n"):
+        if not paragraph or (without and paragraph.startswith(without)):
+            continue
+        if lines:
+            lines.append(".PP")
+        lines.append(escaped(" ".join(paragraph.split())))
+    return lines
+
+
+def example(text):
+    return [".PP", ".RS 4", ".nf", *(escaped(line) for line in text.splitlines()), ".fi", ".RE"]
+
+
+def sentence(text):
+    """With a capital, unless it begins with a word that stands as it is typed (`jwt: ...`), and a full stop."""
+    text = re.sub("^ms ", "milliseconds ", text)
+    first = text[:1] if re.match(r"\S+:", text) else text[:1].upper()
+    return first + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def plain(markdown):
+    """A cell of a table without what makes it look well in Markdown."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return text.replace("\\|", "|").replace("`", "").strip()
+
+
+def table(page, heading, first):
+    """The rows of the table below that heading of a page whose first column is called `first`, in plain cells."""
+    section = re.search(rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", page.read_text(), re.M | re.S)
+    lines = section.group(1).splitlines() if section else []
+    starts = [number for number, line in enumerate(lines) if line.startswith(f"| {first} |")]
+    if not starts:
+        raise SystemExit(f"{page} has no table of {first} below {heading}")
+    rows = []
+    for line in lines[starts[0] + 2:]:
+        if not line.startswith("|"):
+            break
+        rows.append([plain(cell) for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+    return rows
