@@ -185,13 +185,14 @@ let package = Package(
             dependencies: [
                 "Workbench", "NodeScript", "RefreshScenario", "RefreshServer", "RefreshBroker",
                 "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", histogram,
+                "RefreshProtocol", "WebSocketTransport", "WebClient", histogram,
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "RefreshScenario", "RefreshServer", "RefreshProtocol", "WebSocketTransport",
+                "Workbench", "RefreshScenario", "RefreshServer", "RefreshProtocol",
+                "WebSocketTransport",
             ],
             swiftSettings: settings),
         .target(

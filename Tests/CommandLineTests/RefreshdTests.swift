@@ -3,7 +3,7 @@ import FoundationNetworking
 import Testing
 import Workbench
 
-@Suite("refreshd", .ownThread, .limit(minutes: 2))
+@Suite("refreshd", .ownThread, .limit)
 struct RefreshdTests {
     @Test("it says its version")
     func version() throws {

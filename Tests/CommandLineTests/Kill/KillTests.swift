@@ -6,7 +6,7 @@ import Workbench
 
 /// A daemon that is killed at any moment of a refresh and of a load more, and started again: the
 /// client ends where an undisturbed one does.
-@Suite("Killed and started again", .ownThread, .serialized, .limit(minutes: 5))
+@Suite("Killed and started again", .ownThread, .serialized, .limit)
 struct KillTests {
     private static let kills = 200
     /// So many daemons run at one time: nearly all of a run is waiting.
