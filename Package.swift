@@ -61,7 +61,8 @@ let package = Package(
         .target(
             name: "RefreshEngine", dependencies: ["RefreshProtocol"], swiftSettings: quickSettings),
         .target(
-            name: "RefreshIndicator", dependencies: ["RefreshProtocol"], swiftSettings: quickSettings),
+            name: "RefreshIndicator", dependencies: ["RefreshProtocol"],
+            swiftSettings: quickSettings),
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: quickSettings),
         .target(

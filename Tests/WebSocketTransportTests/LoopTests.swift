@@ -58,7 +58,7 @@ import Workbench
         #expect(woken.waitUntil { $0.count == 2 })
     }
 
-    @Test("A loop that waits for a time sleeps until then: its timer fires once for each, not before")
+    @Test("A loop that waits for a time sleeps until then: its timer fires once, not too early")
     func sleepsUntilWoken() throws {
         let woken = Recorder<Bool>()
         let fired = Recorder<Bool>()
