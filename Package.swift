@@ -63,26 +63,8 @@ let package = Package(
             name: "RefreshBroker",
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: settings),
-        .target(
-            name: "WebClient", path: "clients/web", exclude: ["package.json", "conform"],
-            resources: [
-                .embedInCode("index.html"), .embedInCode("gallery.html"), .embedInCode("page.css"),
-                .embedInCode("gallery.css"), .embedInCode("page.js"), .embedInCode("gallery.js"),
-                .embedInCode("gallery-list.js"), .embedInCode("delayed-socket.js"),
-                .embedInCode("refresh-client.js"), .embedInCode("view.js"),
-                .embedInCode("comeback.js"), .embedInCode("outbox.js"), .embedInCode("backoff.js"),
-                .embedInCode("edges.js"), .embedInCode("scroll-view.js"), .embedInCode("hands.js"),
-                .embedInCode("motion.js"), .embedInCode("trail.js"),
-                .embedInCode("local.js"), .embedInCode("stream.js"), .embedInCode("law.js"),
-                .embedInCode("grip.js"), .embedInCode("flight.js"), .embedInCode("pace.js"),
-                .embedInCode("course.js"),
-                .embedInCode("teller.js"), .embedInCode("prediction.js"),
-                .embedInCode("painter.js"), .embedInCode("player.js"), .embedInCode("programme.js"),
-                .embedInCode("easing.js"), .embedInCode("drawing.js"), .embedInCode("layers.js"),
-                .embedInCode("path-data.js"), .embedInCode("pictures.js"),
-                .embedInCode("spinner.js"), .embedInCode("packages.json"),
-            ],
-            swiftSettings: settings),
+        .target(name: "WebClientFiles"),
+        .target(name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
         .target(
             name: "RefreshServer",
             dependencies: [

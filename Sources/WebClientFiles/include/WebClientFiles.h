@@ -1,0 +1,26 @@
+/*
+ * The files of clients/web that the daemon serves.
+ */
+#ifndef WEB_CLIENT_FILES_H
+#define WEB_CLIENT_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct web_client_file {
+	/* As in its folder. */
+	const char *name;
+	const uint8_t *bytes;
+	size_t count;
+};
+
+/* Of how many files the demo page and the gallery consist. */
+size_t web_client_site_count(void);
+
+/* One of them; index: below that number. */
+struct web_client_file web_client_site_at(size_t index);
+
+/* Several hundred real Debian packages. */
+struct web_client_file web_client_packages(void);
+
+#endif
