@@ -16,11 +16,9 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -32,12 +30,10 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
@@ -45,12 +41,15 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv", "libuv1-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CNumberText"),
         .target(name: "TouchTraces", exclude: ["Traces"]),
 
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(
             name: "RefreshProtocol", dependencies: ["CNumberText"], swiftSettings: settings),
         .target(
@@ -69,8 +68,7 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "CProcess", "CZlib", crypto, jwtKit, logging,
-                yams,
+                "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging, yams,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -116,6 +114,8 @@ let package = Package(
             swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
 
         .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
             name: "RefreshProtocolTests", dependencies: ["RefreshProtocol", "RefreshScenario"],
             swiftSettings: settings),
         .testTarget(
@@ -154,7 +154,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
                 "RefreshIndicator",
-                "RefreshProtocol", "WebSocketTransport", crypto, jwtKit, logging,
+                "RefreshProtocol", "WebSocketTransport", "Cryptography", logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -185,13 +185,14 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Simulation", "RefreshServer", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "Cryptography",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "RefreshScenario", "RefreshServer", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", crypto,
+                "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),

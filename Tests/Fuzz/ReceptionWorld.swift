@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import RefreshBroker
 import RefreshProtocol
 
@@ -51,7 +51,7 @@ final class ReceptionWorld {
 
     static let wallMilliseconds: Int64 = 1_795_262_400_000
     static let key = SealingKey(
-        id: "k1", secret: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+        id: "k1", secret: SymmetricKey([UInt8](repeating: 7, count: 32)))
     static var seal: SnapshotSeal {
         SnapshotSeal(KeyRing(first: key), limits: Limits()) { wallMilliseconds }
     }

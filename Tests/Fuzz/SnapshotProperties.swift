@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import RefreshEngine
 import RefreshProtocol
@@ -40,7 +40,7 @@ enum SnapshotProperties {
         guard let deflated = Deflate.deflated(text, dictionary: SnapshotDictionary.bytes)
         else { return nil }
         return [1] + lowestFirst(UInt32(text.count)) + lowestFirst(UInt32(deflated.count))
-            + deflated + RefreshServer.SHA256.digest(of: Array(ReceptionWorld.token.utf8)) + items
+            + deflated + SHA256.digest(of: Array(ReceptionWorld.token.utf8)) + items
     }
 
     private static func lowestFirst(_ number: UInt32) -> [UInt8] {
@@ -51,13 +51,10 @@ enum SnapshotProperties {
         let head = "v2.\(ReceptionWorld.key.id)."
         let key = DerivedKey(
             ReceptionWorld.key, salt: [UInt8](repeating: 9, count: DerivedKey.saltCount))
-        guard let nonce = try? AES.GCM.Nonce(data: [UInt8](repeating: 5, count: 12)),
-            let box = try? AES.GCM.seal(
-                packed, using: key.secret, nonce: nonce,
-                authenticating: Array(head.utf8)),
-            let bytes = box.combined
-        else { return nil }
-        return head + Base64URL.text(of: key.salt + bytes)
+        let bytes = AES256GCM.seal(
+            packed, by: key.secret, nonce: [UInt8](repeating: 5, count: AES256GCM.nonceCount),
+            authenticating: Array(head.utf8))
+        return bytes.map { head + Base64URL.text(of: key.salt + $0) }
     }
 
     /// Goes on with the session, and does to its views what a client may.

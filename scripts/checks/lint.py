@@ -15,6 +15,7 @@ PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator")
 IMPURE_IMPORT = re.compile(
     r"^\s*(?:\w+ )?import (Foundation|Dispatch|Logging|Glibc|CLWS|CCurl|Synchronization)\b", re.M)
 CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
+OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
 
@@ -62,7 +63,7 @@ def check_python(part, files):
 
 
 def check_rules(part, files):
-    sizes, long, wide, impure, library, unfinished, forced = [], [], [], [], [], [], []
+    sizes, long, wide, impure, library, cryptography, unfinished, forced = [], [], [], [], [], [], [], []
     for path in files:
         if path.suffix != ".swift" or path.parts[0] not in LINES_MAX:
             continue
@@ -83,6 +84,8 @@ def check_rules(part, files):
             impure += [f"{path}: imports {name}" for name in IMPURE_IMPORT.findall(text)]
         if path.parts[0] == "Sources" and module != "WebSocketTransport" and CLWS_IMPORT.search(text):
             library.append(f"{path}: imports CLWS")
+        if module != "Cryptography" and OPENSSL_IMPORT.search(text):
+            cryptography.append(f"{path}: imports COpenSSL")
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
         forced += [f"{path}: {word}" for word in FORCED.findall(text)]
     tell(part, "no file is longer than a room", sizes)
@@ -90,6 +93,7 @@ def check_rules(part, files):
     tell(part, "no comment is wider than the code", wide)
     tell(part, "the pure modules import nothing impure", impure)
     tell(part, "libwebsockets stays in WebSocketTransport", library)
+    tell(part, "OpenSSL's functions stay in Cryptography", cryptography)
     tell(part, "nothing is left open", unfinished)
     tell(part, "nothing is forced", forced)
 

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import RefreshProtocol
 
 /// The tokens of the configuration: who may do what. Source: docs/configuration.md, "tokens".

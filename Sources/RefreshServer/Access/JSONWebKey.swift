@@ -1,5 +1,4 @@
-internal import Foundation
-internal import JWTKit
+internal import Cryptography
 
 /// One key of a JSON Web Key Set, as the file has it. Source: RFC 7517, 4; RFC 7518, 6.
 struct JSONWebKey: Decodable, Sendable {
@@ -46,19 +45,18 @@ struct JSONWebKey: Decodable, Sendable {
             }
             return try .secret(bytes)
         case .RS256:
-            guard let n, let e, Base64URL.bytes(of: n[...]) != nil,
-                Base64URL.bytes(of: e[...]) != nil,
-                let key = try? Insecure.RSA.PublicKey(modulus: n, exponent: e)
+            guard let n, let e, let modulus = Base64URL.bytes(of: n[...]),
+                let exponent = Base64URL.bytes(of: e[...]),
+                let key = RSAPublicKey(modulus: modulus, exponent: exponent)
             else {
                 throw KeyFileProblem("`n` and `e` are not an RSA key of at least 2048 bits")
             }
             return .rsa(key)
         case .ES256:
-            guard let x, let y, Base64URL.bytes(of: x[...])?.count == 32,
-                Base64URL.bytes(of: y[...])?.count == 32,
-                let key = try? ES256PublicKey(parameters: (x: x, y: y))
+            guard let x, let y, let x = Base64URL.bytes(of: x[...]),
+                let y = Base64URL.bytes(of: y[...]), let key = P256PublicKey(x: x, y: y)
             else { throw KeyFileProblem("`x` and `y` are not a point of P-256") }
-            return .ecdsa(key)
+            return .p256(key)
         }
     }
 }

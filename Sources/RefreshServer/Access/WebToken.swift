@@ -41,7 +41,6 @@ struct WebToken: Sendable {
             let payload = Base64URL.bytes(of: parts[1]),
             let signature = Base64URL.bytes(of: parts[2])
         else { throw .malformed }
-        // Not jwt-kit's own reading of a header: that ends the process at numbers beyond 64 bits.
         guard let header = try? JSONDecoder().decode(Header.self, from: Data(head)) else {
             throw .malformed
         }

@@ -4,8 +4,7 @@ package import RefreshProtocol
 ///
 /// The signature decides with which of the configured algorithms' keys it was made: a token chooses
 /// among what the configuration lists, and nothing else. Whether a claim holds is asked only once
-/// the signature does. Signatures are checked by jwt-kit, one task a token, away from the asking
-/// thread.
+/// the signature does. Signatures are checked one task a token, away from the asking thread.
 package struct WebTokenAccess: Authenticator {
     private let settings: WebTokenSettings
     private let keys: WebTokenKeys
@@ -42,7 +41,7 @@ package struct WebTokenAccess: Authenticator {
                 let algorithm = settings.algorithms.first(where: { $0.rawValue.hasBytes(of: name) })
             else { throw .algorithm }
             let key = try keys.key(algorithm, kid: token.header.kid)
-            guard await key.signed(token) else { throw .signature }
+            guard key.signed(token) else { throw .signature }
             let claims = try WebTokenClaims(token.payload, feedsClaim: settings.feedsClaim)
             return .admitted(
                 try claims.identity(

@@ -1,20 +1,19 @@
-internal import Foundation
-internal import JWTKit
+internal import Cryptography
 
 /// A key that signatures are checked with: of one algorithm, whatever a token says.
 struct WebTokenKey: Sendable {
     /// Secret or public.
     enum Material: Sendable {
-        case hmac(HMACKey)
-        case rsa(Insecure.RSA.PublicKey)
-        case ecdsa(ES256PublicKey)
+        case hmac(SymmetricKey)
+        case rsa(RSAPublicKey)
+        case p256(P256PublicKey)
 
         /// A secret of HS256: at least as long as its digests, RFC 7518, 3.2.
         static func secret(_ bytes: [UInt8]) throws(KeyFileProblem) -> Material {
             guard bytes.count >= 32 else {
                 throw KeyFileProblem("a secret of HS256 has at least 32 bytes")
             }
-            return .hmac(HMACKey(from: bytes))
+            return .hmac(SymmetricKey(bytes))
         }
     }
 
@@ -24,15 +23,11 @@ struct WebTokenKey: Sendable {
     let material: Material
 
     /// Whether the token was signed with it.
-    func signed(_ token: WebToken) async -> Bool {
-        let keys = JWTKeyCollection()
+    func signed(_ token: WebToken) -> Bool {
         switch material {
-        case .hmac(let key): await keys.add(hmac: key, digestAlgorithm: .sha256)
-        case .rsa(let key): await keys.add(rsa: key, digestAlgorithm: .sha256)
-        case .ecdsa(let key): await keys.add(ecdsa: key)
+        case .hmac(let key): HMACSHA256.isValid(token.signature, of: token.signed, by: key)
+        case .rsa(let key): key.isSignature(token.signature, of: token.signed)
+        case .p256(let key): key.isSignature(token.signature, of: token.signed)
         }
-        // A signature that is none by its length is an error there, which is as good as false.
-        let algorithm = try? await keys.getKey()
-        return (try? algorithm?.verify(token.signature, signs: token.signed)) ?? false
     }
 }

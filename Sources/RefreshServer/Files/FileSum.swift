@@ -1,3 +1,5 @@
+internal import Cryptography
+
 /// By which it is seen that a file holds something else than before.
 package struct FileSum: Hashable, Sendable {
     private let digest: [UInt8]

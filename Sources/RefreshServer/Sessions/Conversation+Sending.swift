@@ -1,3 +1,4 @@
+internal import Cryptography
 import RefreshBroker
 import RefreshEngine
 import RefreshProtocol

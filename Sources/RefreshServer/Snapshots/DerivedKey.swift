@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Foundation
+internal import Cryptography
 
 /// What a key of the ring seals with while a process runs: a key of its own, made of that one and
 /// of a salt that nobody had before. The salt stands in each text, so that whoever has the key of
@@ -15,9 +14,9 @@ struct DerivedKey: Sendable {
     init(_ key: SealingKey, salt: [UInt8]) {
         id = key.id
         self.salt = salt
-        secret = HKDF<Crypto.SHA256>.deriveKey(
-            inputKeyMaterial: key.secret, salt: salt, info: Data("refreshd snapshot".utf8),
-            outputByteCount: SealingKey.byteCount)
+        secret = HKDFSHA256.key(
+            from: key.secret, salt: salt, info: Array("refreshd snapshot".utf8),
+            byteCount: SealingKey.byteCount)
     }
 
     /// A new one.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Glibc
 
 /// A file that holds a key of snapshots: 32 bytes in base 64.

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Foundation
+internal import Cryptography
 package import RefreshBroker
 
 /// The keys of snapshots: the first one seals, all of them open.
@@ -15,9 +14,8 @@ package struct KeyRing: Sendable {
         self.first = first
         self.others = others
         self.isEphemeral = isEphemeral
-        let material = HKDF<Crypto.SHA256>.deriveKey(
-            inputKeyMaterial: first.secret, info: Data("refreshd item keys".utf8),
-            outputByteCount: 16
+        let material = HKDFSHA256.key(
+            from: first.secret, info: Array("refreshd item keys".utf8), byteCount: 16
         ).bytes
         let words = [0, 8].map { start in
             material[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,9 +1,9 @@
-internal import Crypto
+internal import Cryptography
 internal import Foundation
 
 /// A key that seals snapshots, and its name, which stands in them for all to read.
 struct SealingKey: Sendable {
-    static let byteCount = 32
+    static let byteCount = AES256GCM.keyCount
 
     let id: String
     let secret: SymmetricKey
@@ -16,8 +16,8 @@ struct SealingKey: Sendable {
     /// A key that nobody has named: what it is called follows from what it is, and says nothing of
     /// it.
     init(secret: SymmetricKey) {
-        let name = HKDF<Crypto.SHA256>.deriveKey(
-            inputKeyMaterial: secret, info: Data("refreshd key name".utf8), outputByteCount: 4)
+        let name = HKDFSHA256.key(
+            from: secret, info: Array("refreshd key name".utf8), byteCount: 4)
         id = name.bytes.map { Self.hexadecimal($0) }.joined()
         self.secret = secret
     }
@@ -29,11 +29,11 @@ struct SealingKey: Sendable {
         let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         guard let bytes = Data(base64Encoded: Data(trimmed)), bytes.count == Self.byteCount
         else { return nil }
-        let secret = SymmetricKey(data: bytes)
+        let secret = SymmetricKey(Array(bytes))
         if let id { self.init(id: id, secret: secret) } else { self.init(secret: secret) }
     }
 
-    static func random() -> SealingKey { SealingKey(secret: SymmetricKey(size: .bits256)) }
+    static func random() -> SealingKey { SealingKey(secret: .random()) }
 
     /// As it stands in a key file.
     var text: String { Data(secret.bytes).base64EncodedString() + "\n" }
@@ -42,8 +42,4 @@ struct SealingKey: Sendable {
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
     }
-}
-
-extension SymmetricKey {
-    var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Foundation
+internal import Cryptography
 internal import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
@@ -14,7 +13,8 @@ package final class SnapshotSeal: SnapshotSealing {
     /// A text may shrink by so much when it is deflated, and no more. Many views alike do.
     private static let ratioMax = 128
     /// Bytes of salt, nonce and tag.
-    private static let frameCount = DerivedKey.saltCount + 12 + 16
+    private static let frameCount =
+        DerivedKey.saltCount + AES256GCM.nonceCount + AES256GCM.tagCount
 
     private let bounds: Mutex<Limits>
     private let keys: Mutex<SealingState>
@@ -64,9 +64,8 @@ package final class SnapshotSeal: SnapshotSealing {
         snapshot.itemHash = itemHash
         snapshot.sealedAt = SealedMoment(wallMilliseconds: wallMilliseconds(), instant: now)
         guard let packed = Self.packing(limits).packed(snapshot, most: room),
-            let sealed = try? AES.GCM.seal(
-                packed, using: key.secret, authenticating: Array(head.utf8)),
-            let bytes = sealed.combined
+            let bytes = AES256GCM.seal(
+                packed, by: key.secret, authenticating: Array(head.utf8))
         else { return nil }
         return SealedText(
             text: head + Base64URL.text(of: key.salt + bytes), expiresMs: limits.snapshotLifetimeMs)
@@ -111,10 +110,10 @@ package final class SnapshotSeal: SnapshotSealing {
         } else {
             return nil
         }
-        guard let secret, let box = try? AES.GCM.SealedBox(combined: sealed),
-            let packed = try? AES.GCM.open(
-                box, using: secret, authenticating: Array("\(parts[0]).\(parts[1]).".utf8))
+        guard let secret,
+            let packed = AES256GCM.open(
+                sealed, by: secret, authenticating: Array("\(parts[0]).\(parts[1]).".utf8))
         else { return nil }
-        return Self.packing(limits).unpacked(Array(packed))
+        return Self.packing(limits).unpacked(packed)
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import RefreshProtocol
 import Testing
 import WebSocketTransport

@@ -1,5 +1,5 @@
+import Cryptography
 import Foundation
-import JWTKit
 import RefreshProtocol
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
+import Cryptography
 import Foundation
-import JWTKit
 
 @testable import RefreshServer
 
@@ -8,12 +8,12 @@ import JWTKit
 struct TokenMint: Sendable {
     /// The secret of HS256.
     static let secret = "a canary that sings in every mine it is let into"
-    static let rsa = try? rsaKey()
-    static let otherRSA = try? rsaKey()
-    static let p256 = ES256PrivateKey()
-    static let otherP256 = ES256PrivateKey()
+    static let rsa = try? SigningKey(.rsa)
+    static let otherRSA = try? SigningKey(.rsa)
+    static let p256 = try? SigningKey(.p256)
+    static let otherP256 = try? SigningKey(.p256)
 
-    /// openssl has no key to give.
+    /// There is no key to sign with.
     struct Unusable: Error {}
 
     /// The moment by which the tests' tokens are dated, seconds since 1970.
@@ -25,8 +25,8 @@ struct TokenMint: Sendable {
     /// With what the token is signed.
     enum Pen: Sendable {
         case hmac(String)
-        case rsa(Insecure.RSA.PrivateKey?)
-        case p256(ES256PrivateKey)
+        case rsa(SigningKey?)
+        case p256(SigningKey?)
         /// Nothing: the signature is these bytes.
         case forged([UInt8])
     }
@@ -36,17 +36,16 @@ struct TokenMint: Sendable {
         _ header: String, _ claims: String = claims, by pen: Pen
     ) async throws -> String {
         let signed = base64URL(Array(header.utf8)) + "." + base64URL(Array(claims.utf8))
-        let keys = JWTKeyCollection()
+        let signature: [UInt8]
         switch pen {
         case .hmac(let secret):
-            await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-        case .rsa(let key):
+            signature = HMACSHA256.code(
+                of: Array(signed.utf8), by: SymmetricKey(Array(secret.utf8)))
+        case .rsa(let key), .p256(let key):
             guard let key else { throw Unusable() }
-            await keys.add(rsa: key, digestAlgorithm: .sha256)
-        case .p256(let key): await keys.add(ecdsa: key)
-        case .forged(let bytes): return signed + "." + base64URL(bytes)
+            signature = try key.signature(of: signed)
+        case .forged(let bytes): signature = bytes
         }
-        let signature = try await keys.getKey().sign(Array(signed.utf8))
         return signed + "." + base64URL(signature)
     }
 
@@ -69,37 +68,19 @@ struct TokenMint: Sendable {
 
     static func rsaEntry(kid: String?, more: String = "") throws -> String {
         guard let rsa else { throw Unusable() }
-        let numbers = try rsa.publicKey.getKeyPrimitives()
-        let n = base64URL(Array(numbers.modulus))
-        let e = base64URL(Array(numbers.publicExponent))
+        let n = base64URL(try rsa.modulus)
+        let e = base64URL(SigningKey.exponent)
         let name = kid.map { #","kid":"\#($0)""# } ?? ""
         return #"{"kty":"RSA","n":"\#(n)","e":"\#(e)"\#(name)\#(more)}"#
     }
 
     static func p256Entry(kid: String?, more: String = "") throws -> String {
-        guard let point = p256.parameters, let x = Data(base64Encoded: point.x),
-            let y = Data(base64Encoded: point.y)
-        else { throw Unusable() }
+        guard let point = try p256?.point else { throw Unusable() }
         let name = kid.map { #","kid":"\#($0)""# } ?? ""
-        return #"{"kty":"EC","crv":"P-256","x":"\#(base64URL(Array(x)))","#
-            + #""y":"\#(base64URL(Array(y)))"\#(name)\#(more)}"#
+        return #"{"kty":"EC","crv":"P-256","x":"\#(base64URL(point.x))","#
+            + #""y":"\#(base64URL(point.y))"\#(name)\#(more)}"#
     }
 
     /// The public key as a PEM file has it: what an attacker can read.
-    static var rsaPEM: String { rsa?.publicKey.pemRepresentation ?? "" }
-
-    private static func rsaKey() throws -> Insecure.RSA.PrivateKey {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
-        ]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let pem = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return try Insecure.RSA.PrivateKey(pem: String(decoding: pem, as: UTF8.self))
-    }
+    static var rsaPEM: String { (try? rsa?.publicPEM) ?? "" }
 }

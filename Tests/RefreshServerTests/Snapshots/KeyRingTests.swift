@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import Glibc
 import RefreshBroker
@@ -248,7 +248,7 @@ struct KeyRingTests {
     @Test("The hash of items follows from the first key alone, and from each key another")
     func itemHash() throws {
         func key(_ byte: UInt8) -> SealingKey {
-            SealingKey(id: "k", secret: .init(data: [UInt8](repeating: byte, count: 32)))
+            SealingKey(id: "k", secret: .init([UInt8](repeating: byte, count: 32)))
         }
         let ring = KeyRing(first: key(1), others: [key(2)])
         #expect(ring.itemHash == KeyRing(first: key(1)).itemHash)

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import RefreshEngine
 import RefreshProtocol
@@ -30,7 +30,7 @@ struct SnapshotSealTests {
 
         static func key(_ id: String, _ byte: UInt8) -> SealingKey {
             SealingKey(
-                id: id, secret: SymmetricKey(data: [UInt8](repeating: byte, count: 32)))
+                id: id, secret: SymmetricKey([UInt8](repeating: byte, count: 32)))
         }
     }
 
@@ -118,10 +118,9 @@ struct SnapshotSealTests {
         for secret in [
             Rig.key("k1", 1).secret, DerivedKey(Rig.key("k1", 1), salt: salts[2]).secret,
         ] {
-            let box = try AES.GCM.SealedBox(combined: body.dropFirst(DerivedKey.saltCount))
-            #expect(throws: (any Error).self) {
-                try AES.GCM.open(box, using: secret, authenticating: Array("v2.k1.".utf8))
-            }
+            let sealed = body.dropFirst(DerivedKey.saltCount)
+            #expect(
+                AES256GCM.open(sealed, by: secret, authenticating: Array("v2.k1.".utf8)) == nil)
         }
         // Keys that come at a reload begin anew.
         one.seal.take(KeyRing(first: Rig.key("k1", 1)))
@@ -134,12 +133,14 @@ struct SnapshotSealTests {
         let text = try sealed(Rig(), session)
         let key = DerivedKey(Rig.key("k1", 1), salt: try salt(text))
         let body = try #require(Base64URL.bytes(of: text.dropFirst("v2.k1.".count)[...]))
-        let packed = try AES.GCM.open(
-            AES.GCM.SealedBox(combined: body.dropFirst(DerivedKey.saltCount)), using: key.secret,
-            authenticating: Array("v2.k1.".utf8))
-        let box = try AES.GCM.seal(
-            packed, using: Rig.key("k1", 1).secret, authenticating: Array("v1.k1.".utf8))
-        let old = "v1.k1." + Base64URL.text(of: Array(try #require(box.combined)))
+        let packed = try #require(
+            AES256GCM.open(
+                body.dropFirst(DerivedKey.saltCount), by: key.secret,
+                authenticating: Array("v2.k1.".utf8)))
+        let sealed = try #require(
+            AES256GCM.seal(
+                packed, by: Rig.key("k1", 1).secret, authenticating: Array("v1.k1.".utf8)))
+        let old = "v1.k1." + Base64URL.text(of: sealed)
         var opened = try Rig().seal.open(old, for: Self.claim, at: Self.now)
         opened.sealedAt = nil
         opened.itemHash = nil

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import RefreshEngine
 import RefreshProtocol
 import Testing
@@ -10,7 +10,7 @@ import Testing
 struct SnapshotSizeTests {
     private static let seal = SnapshotSeal(
         KeyRing(
-            first: SealingKey(id: "k1", secret: .init(data: [UInt8](repeating: 1, count: 32)))),
+            first: SealingKey(id: "k1", secret: .init([UInt8](repeating: 1, count: 32)))),
         limits: Limits())
 
     /// A session as clients have it, with a page of items while the next one loads.

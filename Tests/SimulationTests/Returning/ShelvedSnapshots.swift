@@ -1,3 +1,4 @@
+import Cryptography
 import RefreshProtocol
 
 @testable import RefreshServer

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import RefreshBroker
 import RefreshProtocol
 import Testing
@@ -53,7 +53,7 @@ struct KeyOrderTests {
     }
 
     private static func key(_ id: String, _ byte: UInt8) -> SealingKey {
-        SealingKey(id: id, secret: .init(data: [UInt8](repeating: byte, count: 32)))
+        SealingKey(id: id, secret: .init([UInt8](repeating: byte, count: 32)))
     }
 
     @Test(

@@ -1,0 +1,246 @@
+/*
+ * The cryptography that refreshd needs of OpenSSL 3's libcrypto, each deed in one go: what succeeded returns 1, or what it made.
+ * Header only; nothing here decides what is done with it. See docs/decisions/0013-openssl.md.
+ *
+ * OpenSSL notes each failure in a queue of the thread, in which the next TLS connection on that thread would find it and take it
+ * for its own. So every function leaves the queue as it found it: copenssl_begin and copenssl_end.
+ */
+#ifndef COPENSSL_SHIM_H
+#define COPENSSL_SHIM_H
+
+#include <limits.h>
+#include <string.h>
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/param_build.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+
+#define COPENSSL_DIGEST_COUNT 32
+#define COPENSSL_KEY_COUNT 32
+#define COPENSSL_NONCE_COUNT 12
+#define COPENSSL_TAG_COUNT 16
+#define COPENSSL_COORDINATE_COUNT 32
+
+/* Of RSA: the least that is safe, and the most that a signature may cost to check. */
+#define COPENSSL_RSA_BITS_MIN 2048
+#define COPENSSL_RSA_BITS_MAX 8192
+#define COPENSSL_RSA_EXPONENT_BITS_MAX 33
+
+static inline void copenssl_begin(void)
+{
+	ERR_set_mark();
+}
+
+static inline int copenssl_end(int result)
+{
+	ERR_pop_to_mark();
+	return result;
+}
+
+static inline int copenssl_sha256(const unsigned char *bytes, size_t count, unsigned char *digest)
+{
+	copenssl_begin();
+	return copenssl_end(EVP_Digest(bytes, count, digest, NULL, EVP_sha256(), NULL) == 1);
+}
+
+static inline int copenssl_hmac(const unsigned char *secret, size_t secret_count, const unsigned char *bytes, size_t count,
+				unsigned char *code)
+{
+	if (secret_count > INT_MAX)
+		return 0;
+	copenssl_begin();
+	return copenssl_end(HMAC(EVP_sha256(), secret, (int)secret_count, bytes, count, code, NULL) != NULL);
+}
+
+/* Whether count bytes are the same; takes as long whatever they are. */
+static inline int copenssl_equal(const unsigned char *left, const unsigned char *right, size_t count)
+{
+	return CRYPTO_memcmp(left, right, count) == 0;
+}
+
+static inline int copenssl_random(unsigned char *bytes, size_t count)
+{
+	if (count > INT_MAX)
+		return 0;
+	copenssl_begin();
+	return copenssl_end(RAND_bytes(bytes, (int)count) == 1);
+}
+
+/* RFC 5869 with SHA-256. An empty salt is one of zeros. */
+static inline int copenssl_hkdf(const unsigned char *secret, size_t secret_count, const unsigned char *salt, size_t salt_count,
+				const unsigned char *info, size_t info_count, unsigned char *out, size_t out_count)
+{
+	OSSL_PARAM parameters[5], *next = parameters;
+	EVP_KDF_CTX *context = NULL;
+	EVP_KDF *function;
+	int result = 0;
+
+	copenssl_begin();
+	*next++ = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0);
+	*next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)secret, secret_count);
+	if (salt_count > 0)
+		*next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_count);
+	if (info_count > 0)
+		*next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_count);
+	*next = OSSL_PARAM_construct_end();
+	function = EVP_KDF_fetch(NULL, "HKDF", NULL);
+	if (function)
+		context = EVP_KDF_CTX_new(function);
+	if (context)
+		result = EVP_KDF_derive(context, out, out_count, parameters) == 1;
+	EVP_KDF_CTX_free(context);
+	EVP_KDF_free(function);
+	return copenssl_end(result);
+}
+
+/*
+ * AES-256-GCM of count bytes, with a head that is authenticated and not hidden: seals and writes the tag, or opens if the tag is
+ * right. If it is not, what stands in out is of no one's and must not be read.
+ */
+static inline int copenssl_gcm(int seals, const unsigned char *key, const unsigned char *nonce, const unsigned char *head,
+			       size_t head_count, const unsigned char *bytes, size_t count, unsigned char *out, unsigned char *tag)
+{
+	unsigned char rest[EVP_MAX_BLOCK_LENGTH];
+	EVP_CIPHER_CTX *context;
+	int done, result = 0;
+
+	if (head_count > INT_MAX || count > INT_MAX)
+		return 0;
+	copenssl_begin();
+	context = EVP_CIPHER_CTX_new();
+	if (context && EVP_CipherInit_ex2(context, EVP_aes_256_gcm(), key, nonce, seals, NULL) == 1 &&
+	    (head_count == 0 || EVP_CipherUpdate(context, NULL, &done, head, (int)head_count) == 1) &&
+	    (count == 0 || EVP_CipherUpdate(context, out, &done, bytes, (int)count) == 1) &&
+	    (seals || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, COPENSSL_TAG_COUNT, tag) == 1) &&
+	    EVP_CipherFinal_ex(context, rest, &done) == 1 &&
+	    (!seals || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, COPENSSL_TAG_COUNT, tag) == 1))
+		result = 1;
+	EVP_CIPHER_CTX_free(context);
+	return copenssl_end(result);
+}
+
+/* A public key of its numbers. NULL: there is none, or OpenSSL does not take them. */
+static inline EVP_PKEY *copenssl_key(const char *type, OSSL_PARAM *parameters)
+{
+	EVP_PKEY_CTX *making, *checking = NULL;
+	EVP_PKEY *key = NULL;
+
+	making = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+	if (making && EVP_PKEY_fromdata_init(making) == 1 &&
+	    EVP_PKEY_fromdata(making, &key, EVP_PKEY_PUBLIC_KEY, parameters) == 1)
+		checking = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+	if (!checking || EVP_PKEY_public_check(checking) != 1) {
+		EVP_PKEY_free(key);
+		key = NULL;
+	}
+	EVP_PKEY_CTX_free(checking);
+	EVP_PKEY_CTX_free(making);
+	return key;
+}
+
+/* RFC 8017, 3.1. The numbers' highest bytes come first. */
+static inline EVP_PKEY *copenssl_rsa_key(const unsigned char *modulus, size_t modulus_count, const unsigned char *exponent,
+					 size_t exponent_count)
+{
+	OSSL_PARAM_BLD *builder = NULL;
+	OSSL_PARAM *parameters = NULL;
+	BIGNUM *n = NULL, *e = NULL;
+	EVP_PKEY *key = NULL;
+
+	if (modulus_count > INT_MAX || exponent_count > INT_MAX)
+		return NULL;
+	copenssl_begin();
+	n = BN_bin2bn(modulus, (int)modulus_count, NULL);
+	e = BN_bin2bn(exponent, (int)exponent_count, NULL);
+	if (n && e && BN_num_bits(n) >= COPENSSL_RSA_BITS_MIN && BN_num_bits(n) <= COPENSSL_RSA_BITS_MAX && BN_is_odd(n) &&
+	    BN_num_bits(e) >= 2 && BN_num_bits(e) <= COPENSSL_RSA_EXPONENT_BITS_MAX && BN_is_odd(e))
+		builder = OSSL_PARAM_BLD_new();
+	if (builder && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1 &&
+	    OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1)
+		parameters = OSSL_PARAM_BLD_to_param(builder);
+	if (parameters)
+		key = copenssl_key("RSA", parameters);
+	OSSL_PARAM_free(parameters);
+	OSSL_PARAM_BLD_free(builder);
+	BN_free(e);
+	BN_free(n);
+	copenssl_end(key != NULL);
+	return key;
+}
+
+/* A point of the curve P-256 by its coordinates, of 32 bytes each. */
+static inline EVP_PKEY *copenssl_p256_key(const unsigned char *x, const unsigned char *y)
+{
+	unsigned char point[1 + 2 * COPENSSL_COORDINATE_COUNT] = {POINT_CONVERSION_UNCOMPRESSED};
+	OSSL_PARAM parameters[3];
+	EVP_PKEY *key;
+
+	copenssl_begin();
+	memcpy(point + 1, x, COPENSSL_COORDINATE_COUNT);
+	memcpy(point + 1 + COPENSSL_COORDINATE_COUNT, y, COPENSSL_COORDINATE_COUNT);
+	parameters[0] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0);
+	parameters[1] = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, sizeof(point));
+	parameters[2] = OSSL_PARAM_construct_end();
+	key = copenssl_key("EC", parameters);
+	copenssl_end(key != NULL);
+	return key;
+}
+
+static inline int copenssl_verify(EVP_PKEY *key, int padding, const unsigned char *signature, size_t signature_count,
+				  const unsigned char *bytes, size_t count)
+{
+	EVP_PKEY_CTX *traits = NULL;
+	EVP_MD_CTX *context;
+	int result = 0;
+
+	context = EVP_MD_CTX_new();
+	if (context && EVP_DigestVerifyInit(context, &traits, EVP_sha256(), NULL, key) == 1 &&
+	    (padding == 0 || EVP_PKEY_CTX_set_rsa_padding(traits, padding) == 1))
+		result = EVP_DigestVerify(context, signature, signature_count, bytes, count) == 1;
+	EVP_MD_CTX_free(context);
+	return result;
+}
+
+/* RSASSA-PKCS1-v1_5 with SHA-256: RFC 8017, 8.2.2. */
+static inline int copenssl_rsa_verify(EVP_PKEY *key, const unsigned char *signature, size_t signature_count,
+				      const unsigned char *bytes, size_t count)
+{
+	copenssl_begin();
+	return copenssl_end(copenssl_verify(key, RSA_PKCS1_PADDING, signature, signature_count, bytes, count));
+}
+
+/* ECDSA with SHA-256 by a key of P-256; the signature is r and s, of 32 bytes each: RFC 7518, 3.4. */
+static inline int copenssl_p256_verify(EVP_PKEY *key, const unsigned char *r_and_s, const unsigned char *bytes, size_t count)
+{
+	ECDSA_SIG *numbers;
+	unsigned char *signature = NULL;
+	BIGNUM *r, *s;
+	int result = 0, signature_count = 0;
+
+	copenssl_begin();
+	numbers = ECDSA_SIG_new();
+	r = BN_bin2bn(r_and_s, COPENSSL_COORDINATE_COUNT, NULL);
+	s = BN_bin2bn(r_and_s + COPENSSL_COORDINATE_COUNT, COPENSSL_COORDINATE_COUNT, NULL);
+	if (numbers && r && s && ECDSA_SIG_set0(numbers, r, s) == 1)
+		/* They are the signature's from here on. */
+		signature_count = i2d_ECDSA_SIG(numbers, &signature);
+	else {
+		BN_free(r);
+		BN_free(s);
+	}
+	if (signature_count > 0)
+		result = copenssl_verify(key, 0, signature, (size_t)signature_count, bytes, count);
+	OPENSSL_free(signature);
+	ECDSA_SIG_free(numbers);
+	return copenssl_end(result);
+}
+
+#endif

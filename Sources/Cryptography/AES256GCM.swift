@@ -1,0 +1,56 @@
+internal import COpenSSL
+
+/// Seals bytes so that nobody without the key can read or change them, and opens them again: nonce,
+/// ciphertext and tag. Source: NIST SP 800-38D.
+package enum AES256GCM {
+    package static let keyCount = Int(COPENSSL_KEY_COUNT)
+    package static let nonceCount = Int(COPENSSL_NONCE_COUNT)
+    package static let tagCount = Int(COPENSSL_TAG_COUNT)
+
+    /// Seals `bytes`; `head` is authenticated with them and stands elsewhere. Without a nonce a
+    /// random one is taken. Nil if the key or the nonce is of another length.
+    package static func seal(
+        _ bytes: [UInt8], by key: SymmetricKey, nonce: [UInt8]? = nil, authenticating head: [UInt8]
+    ) -> [UInt8]? {
+        let nonce = nonce ?? LibCrypto.random(nonceCount)
+        guard key.byteCount == keyCount, nonce.count == nonceCount else { return nil }
+        var tag = [UInt8](repeating: 0, count: tagCount)
+        let text = unsafe key.withBytes { key in
+            unsafe filled(bytes.count) { out in
+                unsafe copenssl_gcm(
+                    1, key.baseAddress, nonce, head, head.count, bytes, bytes.count,
+                    out.baseAddress, &tag)
+            }
+        }
+        return text.map { nonce + $0 + tag }
+    }
+
+    /// Nil for what was not sealed so, by that key, with that head.
+    package static func open(
+        _ sealed: ArraySlice<UInt8>, by key: SymmetricKey, authenticating head: [UInt8]
+    ) -> [UInt8]? {
+        guard key.byteCount == keyCount, sealed.count >= nonceCount + tagCount else { return nil }
+        let nonce = Array(sealed.prefix(nonceCount))
+        let bytes = Array(sealed.dropFirst(nonceCount).dropLast(tagCount))
+        var tag = Array(sealed.suffix(tagCount))
+        return unsafe key.withBytes { key in
+            unsafe filled(bytes.count) { out in
+                unsafe copenssl_gcm(
+                    0, key.baseAddress, nonce, head, head.count, bytes, bytes.count,
+                    out.baseAddress, &tag)
+            }
+        }
+    }
+
+    /// Nil, and nothing kept of it, if `fill` does not return 1.
+    private static func filled(
+        _ count: Int, by fill: (UnsafeMutableBufferPointer<UInt8>) -> Int32
+    ) -> [UInt8]? {
+        var isGood = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { out, filled in
+            isGood = unsafe fill(out) == 1
+            if isGood { filled = count } else { unsafe OPENSSL_cleanse(out.baseAddress, count) }
+        }
+        return isGood ? bytes : nil
+    }
+}

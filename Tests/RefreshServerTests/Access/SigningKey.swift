@@ -1,0 +1,97 @@
+import Foundation
+import Workbench
+
+/// A private key, which signs by the command `openssl`: by none of the code that checks signatures.
+struct SigningKey: Sendable {
+    enum Kind: Sendable {
+        /// RSA of 2048 bits, RSASSA-PKCS1-v1_5.
+        case rsa
+        /// ECDSA by the curve P-256.
+        case p256
+    }
+
+    /// openssl failed, or said what nobody understands.
+    struct Unusable: Error {}
+
+    /// The public exponent of every RSA key.
+    static let exponent: [UInt8] = [1, 0, 1]
+
+    private let kind: Kind
+    private let pem: Data
+
+    init(_ kind: Kind) throws {
+        let traits =
+            switch kind {
+            case .rsa: ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
+            case .p256: ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
+            }
+        self.kind = kind
+        pem = try Self.openssl(["genpkey", "-algorithm"] + traits, input: Data())
+    }
+
+    /// The public key as a PEM file has it.
+    var publicPEM: String {
+        get throws {
+            String(decoding: try Self.openssl(["pkey", "-pubout"], input: pem), as: UTF8.self)
+        }
+    }
+
+    /// Of an RSA key.
+    var modulus: [UInt8] {
+        get throws {
+            let line = try Self.openssl(["rsa", "-noout", "-modulus"], input: pem)
+            let digits = String(decoding: line, as: UTF8.self).drop { $0 != "=" }
+                .compactMap(\.hexDigitValue)
+            guard digits.count == 512 else { throw Unusable() }
+            return stride(from: 0, to: 512, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        }
+    }
+
+    /// Of a key of P-256.
+    var point: (x: [UInt8], y: [UInt8]) {
+        get throws {
+            // At its end stand an octet that says "not compressed" and the two numbers.
+            let der = try Self.openssl(["pkey", "-pubout", "-outform", "DER"], input: pem)
+            guard der.count > 65, Array(der.suffix(65))[0] == 4 else { throw Unusable() }
+            return (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))
+        }
+    }
+
+    /// As a token has it: RFC 7518, 3.3 and 3.4.
+    func signature(of text: String) throws -> [UInt8] {
+        let file = try TemporaryFile("signed", text)
+        let signature = Array(
+            try Self.openssl(["dgst", "-sha256", "-sign", "/dev/stdin", file.path], input: pem))
+        switch kind {
+        case .rsa: return signature
+        case .p256:
+            // A sequence of two integers, each shorter than 128 bytes: RFC 3279, 2.2.3.
+            guard signature.count > 8, signature[0] == 0x30 else { throw Unusable() }
+            let second = 4 + Int(signature[3])
+            let r = signature[4..<second]
+            return Self.coordinate(r) + Self.coordinate(signature[(second + 2)...])
+        }
+    }
+
+    /// 32 bytes of a number that may have one more in front, or fewer.
+    private static func coordinate(_ number: ArraySlice<UInt8>) -> [UInt8] {
+        [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
+    }
+
+    private static func openssl(_ arguments: [String], input: Data) throws -> Data {
+        let process = Process()
+        let (from, to) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardInput = to
+        process.standardOutput = from
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try to.fileHandleForWriting.write(contentsOf: input)
+        try to.fileHandleForWriting.close()
+        let output = from.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Unusable() }
+        return output
+    }
+}
