@@ -20,6 +20,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// Nothing of ours: what `histogram` is made of, named so that its version is held.
+let numerics = Target.Dependency.product(name: "Numerics", package: "swift-numerics")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -28,12 +30,15 @@ let package = Package(
         .executable(name: "refreshd", targets: ["refreshd"]),
         .executable(name: "refresh-probe", targets: ["refresh-probe"]),
     ],
+    // Exact, and with what they bring along, because no Package.resolved is kept: the same tree is
+    // always built of the same. To raise one: CONTRIBUTING.md, "Dependencies".
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
@@ -79,7 +84,7 @@ let package = Package(
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
                 "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
-                "CProcess", histogram,
+                "CProcess", histogram, numerics,
             ],
             resources: [
                 .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),
