@@ -53,6 +53,7 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CNumberText"),
         .target(name: "TouchTraces", exclude: ["Traces"]),
+        .target(name: "ConformanceFiles"),
 
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(
@@ -84,16 +85,9 @@ let package = Package(
             dependencies: [
                 "RefreshServer", "RefreshProtocol", "RefreshEngine", "RefreshBroker",
                 "RefreshIndicator", "WebSocketTransport", "WebClient", "TouchTraces",
-                "CProcess", histogram, numerics,
+                "ConformanceFiles", "CProcess", histogram, numerics,
             ],
-            resources: [
-                .embedInCode("Suite/session.suite"), .embedInCode("Suite/geometry.suite"),
-                .embedInCode("Suite/pull.suite"), .embedInCode("Suite/load-more.suite"),
-                .embedInCode("Suite/paging.suite"), .embedInCode("Suite/indicators.suite"),
-                .embedInCode("Suite/insets.suite"), .embedInCode("Suite/physics.suite"),
-                .embedInCode("Suite/faults.suite"), .embedInCode("Suite/resume.suite"),
-                .embedInCode("Suite/batching.suite"), .embedInCode("Suite/ordering.suite"),
-            ],
+            exclude: ["Suite"],
             swiftSettings: settings),
         .executableTarget(
             name: "refresh-probe",
