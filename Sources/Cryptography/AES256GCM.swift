@@ -1,14 +1,15 @@
 internal import COpenSSL
 
-/// Authenticated encryption with AES-256-GCM. A sealed text is nonce (12 bytes), ciphertext, tag (16
-/// bytes). Source: NIST SP 800-38D.
+/// Authenticated encryption with AES-256-GCM. A sealed text is nonce (12 bytes), ciphertext, tag
+/// (16 bytes). Source: NIST SP 800-38D.
 package enum AES256GCM {
     package static let keyCount = Int(COPENSSL_KEY_COUNT)
     package static let nonceCount = Int(COPENSSL_NONCE_COUNT)
     package static let tagCount = Int(COPENSSL_TAG_COUNT)
 
-    /// Encrypts `bytes`. The tag also authenticates `head`, which the result does not contain. Without
-    /// a nonce a random one is used. Returns nil if the key or the nonce has another length.
+    /// Encrypts `bytes`. The tag also authenticates `head`, which the result does not contain.
+    /// Without a nonce a random one is used. Returns nil if the key or the nonce has another
+    /// length.
     package static func seal(
         _ bytes: [UInt8], by key: SymmetricKey, nonce: [UInt8]? = nil, authenticating head: [UInt8]
     ) -> [UInt8]? {
@@ -25,8 +26,8 @@ package enum AES256GCM {
         return text.map { nonce + $0 + tag }
     }
 
-    /// Decrypts what `seal` returned. Returns nil if it was changed, or was sealed with another key or
-    /// another head.
+    /// Decrypts what `seal` returned. Returns nil if it was changed, or was sealed with another key
+    /// or another head.
     package static func open(
         _ sealed: ArraySlice<UInt8>, by key: SymmetricKey, authenticating head: [UInt8]
     ) -> [UInt8]? {

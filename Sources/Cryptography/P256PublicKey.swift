@@ -15,8 +15,8 @@ package struct P256PublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether `signature` is valid for `bytes`. It is r followed by s, 32 bytes each (RFC 7518, 3.4);
-    /// any other form, such as DER, is invalid.
+    /// Whether `signature` is valid for `bytes`. It is r followed by s, 32 bytes each (RFC 7518,
+    /// 3.4); any other form, such as DER, is invalid.
     package func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         guard signature.count == 2 * Self.coordinateCount else { return false }
         return unsafe key.withPointer { key in

@@ -39,7 +39,7 @@ package final class Connection {
     /// it from elsewhere would cost each message a check.
     private var messageBytesMax: Int
     /// The loop's clock when the peer last gave a sign of life, in milliseconds.
-    private var heardAtMs: UInt32
+    private(set) var heardAtMs: UInt32
     private(set) var phase = Phase.open
     private var looseFrames: LooseFrames
     private var isAssembling = false

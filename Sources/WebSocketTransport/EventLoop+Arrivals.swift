@@ -80,7 +80,7 @@ extension EventLoop {
 
     /// The head has to come from now on.
     func awaitHead(of visit: Visit) {
-        let due = MonotonicClock.nowMicroseconds + Int64(headTimeoutMs) * 1_000
+        let due = clock() + Int64(headTimeoutMs) * 1_000
         let isFirst = headDeadlines.isEmpty
         headDeadlines.await(visit, due: due)
         if isFirst { headTimer.arm(at: due) }
@@ -97,7 +97,7 @@ extension EventLoop {
     /// Cuts off those whose heads did not come in time.
     func headTimerFired() {
         checkThread()
-        let now = MonotonicClock.nowMicroseconds
+        let now = clock()
         var hasCut = false
         while let visit = headDeadlines.popDue(at: now) {
             guard let wsi = unsafe visit.wsi else { continue }

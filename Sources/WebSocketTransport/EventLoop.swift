@@ -62,6 +62,8 @@ package final class EventLoop: @unchecked Sendable {
     var listening: [OpaquePointer] = unsafe []
     var wakeAt: Int64?
     var tickedAt: Int64 = 0
+    /// What the time is while heads are awaited, in microseconds; tests have a clock of their own.
+    var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
     var isLivenessTicking = false
     var isEnding = false
     var proxies: TrustedProxies

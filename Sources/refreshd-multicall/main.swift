@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Glibc
 internal import ProbeCommand
 
-// One executable with two names, as the Debian packages install it (docs/packaging.md): the name that
-// it is called by decides.
+// One executable with two names, as the Debian packages install it (docs/packaging.md): the name
+// that it is called by decides.
 let name = CommandLine.arguments.first?.split(separator: "/").last
 guard name == "refresh-probe" else {
     DaemonEntry.main()

@@ -7,7 +7,7 @@ import Workbench
 ///
 /// A test asks each `ContractSubject` for a rig that behaves as its clause wants; a kind that
 /// cannot do that is left out, and `coverage` says which those are.
-@Suite("The contract of a backend", .limit(minutes: 5))
+@Suite("The contract of a backend", .limit)
 struct BackendContractTests {
     /// The rigs of all kinds that show one of the behaviours.
     static func cases(_ behaviours: [Behaviour]) -> [ContractCase] {

@@ -6,7 +6,7 @@ import Workbench
 
 /// Tools whose output goes nowhere. Source: docs/refresh-probe.md, "Exit statuses";
 /// docs/operations.md, "Signals and exit status".
-@Suite("Broken output", .ownThread, .limit(minutes: 3))
+@Suite("Broken output", .ownThread, .limit)
 struct BrokenOutputTests {
     private static func expectEnd(
         of arguments: [String], _ output: BrokenOutput,
@@ -108,7 +108,7 @@ struct BrokenOutputTests {
             let process = daemon.processIdentifier
             // The streams that were closed are taken by what takes nothing.
             var isThere = false
-            for _ in 0..<1000 * patience where !isThere {
+            for _ in 0..<6000 * patience where !isThere {
                 let place = try? FileManager.default.destinationOfSymbolicLink(
                     atPath: "/proc/\(process)/fd/3")
                 isThere = place?.isEmpty == false

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// A daemon whose certificate is replaced while it runs, seen by OpenSSL's own client.
-@Suite("Certificates and SIGHUP", .ownThread, .limit(minutes: 2))
+@Suite("Certificates and SIGHUP", .ownThread, .limit)
 struct CertificateSignalTests {
     private static func arguments(_ port: Int, _ authority: CertificateFolder) -> [String] {
         [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("refreshd check-config and print-config", .ownThread, .limit(minutes: 2))
+@Suite("refreshd check-config and print-config", .ownThread, .limit)
 struct ConfigurationCommandTests {
     private static func withFile(
         _ text: String, _ body: (String) throws -> Void

@@ -4,7 +4,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
-@Suite("refresh-probe conform --listen", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe conform --listen", .ownThread, .limit)
 struct ConformListenTests {
     /// A driver in bash, which answers each order, whose number is `$n`, by `answer`.
     private static func driver(_ answer: String) -> [String] {
@@ -63,7 +63,7 @@ struct ConformListenTests {
     @Test("a driver that does all but `reset` has failed as well")
     func noReset() throws {
         let ending = try Self.run(
-            ["--json", "--case", "hello-first", "--timeout", "1"],
+            ["--json", "--case", "hello-first", "--timeout", "60"],
             Self.driver(
                 #"case $line in *reset*) a=cannot;; *) a=error;; esac; "#
                     + #"echo "{\"order\":$n,\"$a\":\"no\"}" >&3"#))
@@ -74,21 +74,21 @@ struct ConformListenTests {
     @Test(
         "what happened to a driver is said as it was, and every case is in the report",
         arguments: [
-            ("exit", "the driver has hung up, asked to connect"),
+            ("exit", 60, "the driver has hung up, asked to connect"),
             (
-                "echo [1,2] >&3",
+                "echo [1,2] >&3", 60,
                 "the driver has answered order 1, connect, with [1,2], which does not name its number"
             ),
             (
-                #"echo '{"order":7,"shown":{}}' >&3"#,
+                #"echo '{"order":7,"shown":{}}' >&3"#, 60,
                 "the driver has answered order 1, connect, with {\"order\":7,\"shown\":{}}, "
                     + "which does not name its number"
             ),
-            ("sleep 9", "the driver has not answered the order connect in 300 ms"),
+            ("sleep 99", 5, "the driver has not answered the order connect in 5000 ms"),
         ])
-    func told(answer: String, why: String) throws {
+    func told(answer: String, timeout: Int, why: String) throws {
         let ending = try Self.run(
-            ["--json", "--group", "greeting", "--timeout", "0.3"], Self.driver(answer))
+            ["--json", "--group", "greeting", "--timeout", "\(timeout)"], Self.driver(answer))
         #expect(ending.status == 3)
         let cases = try Self.cases(ending)
         let chosen = ClientSuite.cases(inGroups: [.greeting], matching: [])
@@ -185,15 +185,16 @@ struct ConformListenTests {
         }
     }
 
-    /// A driver that says hello, does not answer, does not heed SIGTERM, and has a child that does
-    /// not either; both write their numbers there.
-    private static func stubbornDriver(_ file: String) -> [String] {
+    /// A driver that says hello, does not answer but with what is given, does not heed SIGTERM, and
+    /// has a child that does not either; both write their numbers there.
+    private static func stubbornDriver(_ file: String, says word: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP
             exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
             bash -c 'trap "" TERM INT HUP; while :; do sleep 0.05; done' &
             echo '{"driver":1,"client":"bash/1.0","can":[]}' >&3
             echo "$$ $! ready" > "\(file)"
+            echo '\(word)' >&3
             while :; do sleep 0.05; done
             """
         return ["--", "bash", "-c", script]
@@ -218,7 +219,8 @@ struct ConformListenTests {
     func failedDriver() throws {
         let file = try TemporaryFile("driver", "")
         let ending = try Self.run(
-            ["--timeout", "0.3", "--case", "hello-first"], Self.stubbornDriver(file.path))
+            ["--timeout", "60", "--case", "hello-first"],
+            Self.stubbornDriver(file.path, says: "nonsense"))
         #expect(ending.status == 3)
         for number in try Self.numbers(in: file.path) {
             #expect(Self.hasEnded(number), "\(number) is left behind")
@@ -233,8 +235,8 @@ struct ConformListenTests {
         let command =
             [
                 ProbeTests.executable.path, "conform", "--listen", "127.0.0.1:0", "--timeout",
-                "0.3", "--case", "hello-first",
-            ] + Self.stubbornDriver(file.path)
+                "60", "--case", "hello-first",
+            ] + Self.stubbornDriver(file.path, says: "nonsense")
         let shell = try RunningDaemon(
             program: "/bin/sh", ["-c", #""$@" \#(redirection)"#, "sh"] + command)
         #expect(shell.waitForEnd().status == (redirection == "| true" ? 0 : 2))
@@ -245,7 +247,7 @@ struct ConformListenTests {
 
     /// The numbers of the processes that wrote them there.
     private static func numbers(in file: String) throws -> [Int32] {
-        let deadline = Date().addingTimeInterval(20)
+        let deadline = Date().addingTimeInterval(Double(60 * patience))
         while Date() < deadline {
             let words = try String(contentsOfFile: file, encoding: .utf8).split(separator: " ")
             if words.count == 3 { return words.compactMap { Int32($0) } }
@@ -264,7 +266,7 @@ struct ConformListenTests {
 
     /// What it says on standard error first.
     private static func line(of probe: RunningDaemon) throws -> String {
-        let deadline = Date().addingTimeInterval(20)
+        let deadline = Date().addingTimeInterval(Double(60 * patience))
         while Date() < deadline {
             let text = probe.log
             if text.contains("\n") { return String(text.prefix { $0 != "\n" }) }

@@ -4,7 +4,7 @@ import RefreshServer
 import Testing
 import Workbench
 
-@Suite("refresh-probe conform", .ownThread, .timeLimit(.minutes(2)))
+@Suite("refresh-probe conform", .ownThread, .limit)
 struct ConformTests {
     /// A case that no server passes: nobody says `welcome` twice.
     private static let impossible = """

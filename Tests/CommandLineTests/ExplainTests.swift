@@ -4,7 +4,7 @@ import RefreshScenario
 import Testing
 import Workbench
 
-@Suite("refresh-probe explain", .ownThread, .timeLimit(.minutes(1)))
+@Suite("refresh-probe explain", .ownThread, .limit)
 struct ExplainTests {
     @Test("every fault and every close code is explained by what the registry says")
     func all() throws {

@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// What of a daemon works while its clients have as many files open as they may.
-@Suite("File reserve", .ownThread, .limit(minutes: 1))
+@Suite("File reserve", .ownThread, .limit)
 struct FileReserveTests {
     private static func get(_ path: String, _ port: UInt16) -> String {
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
@@ -51,7 +51,7 @@ struct FileReserveTests {
 
     /// A session with a view of `songs`. Whoever was there just before may not be gone yet.
     private static func session(_ port: UInt16) throws -> PlainSocket {
-        for _ in 0..<3000 {
+        for _ in 0..<500 * patience {
             if let socket = try admitted(port) { return socket }
             usleep(10_000)
         }

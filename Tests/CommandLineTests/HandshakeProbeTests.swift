@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// The probes below the messages, against the built daemon.
-@Suite("Handshake probes", .ownThread, .timeLimit(.minutes(2)))
+@Suite("Handshake probes", .ownThread, .limit)
 struct HandshakeProbeTests {
     /// What the daemon is known to do otherwise. Source: docs/threat-model.md.
     private static let known: Set = ["frames-unmasked"]
@@ -23,13 +23,13 @@ struct HandshakeProbeTests {
     @Test("The daemon bears or refuses all of them, but for what is documented")
     func daemon() throws {
         let file = try Refreshd.configuration(
-            "limits: { headTimeoutMs: 600, helloTimeoutMs: 1500 }\n")
+            "limits: { headTimeoutMs: 2000, helloTimeoutMs: 4000 }\n")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--config", file.path])
         let first = try JSONSerialization.jsonObject(with: Data(#require(daemon.firstLine()).utf8))
         let port = try #require((first as? [String: Any])?["port"] as? UInt16)
         let run = HandshakeRun(
-            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 10_000)
+            host: "127.0.0.1", port: port, path: "/v1/session", patienceMs: 60_000)
         for probe in HandshakeProbe.all where probe.awaitedLimit != "idleTimeoutMs" {
             let result = run.run(probe)
             let expected: HandshakeRun.Verdict =
@@ -58,7 +58,7 @@ struct HandshakeProbeTests {
         }
         let file = try Refreshd.configuration("limits: { idleTimeoutMs: 500 }\n")
         defer { try? FileManager.default.removeItem(at: file) }
-        let right = try result(["--config", file.path], patienceMs: 20_000)
+        let right = try result(["--config", file.path], patienceMs: 60_000)
         #expect(right.verdict == .passed && right.outcome == .closed(4105))
         // It says what it always does, and would go on for an hour.
         let wrong = try result([], patienceMs: 700)

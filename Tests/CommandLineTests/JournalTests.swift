@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// Sessions recorded by the built daemon and replayed by the built probe.
-@Suite("Journals", .ownThread, .limit(minutes: 2))
+@Suite("Journals", .ownThread, .limit)
 struct JournalTests {
     /// A folder that is not there yet, and is gone with the last reference.
     final class Folder {
@@ -164,7 +164,7 @@ struct JournalTests {
 
     /// Waits until it is so, for at most twenty seconds.
     private static func eventually(_ isSo: () -> Bool) -> Bool {
-        for _ in 0..<2000 {
+        for _ in 0..<6000 * patience {
             if isSo() { return true }
             usleep(10_000)
         }

@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-@Suite("refresh-probe load", .ownThread, .limit(minutes: 2))
+@Suite("refresh-probe load", .ownThread, .limit)
 struct LoadTests {
     private static func withDaemon(_ body: (RunningDaemon, String) throws -> Void) throws {
         let daemon = try RunningDaemon(["--demo", "--listen", "127.0.0.1:0"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("The service manager is told", .ownThread, .limit(minutes: 1))
+@Suite("The service manager is told", .ownThread, .limit)
 struct NotifyTests {
     @Test("when it is ready, reads its configuration again, and stops")
     func life() throws {

@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// packaging/ as systemd and the daemon see it.
-@Suite("The packaged files", .ownThread, .limit(minutes: 1))
+@Suite("The packaged files", .ownThread, .limit)
 struct PackagingTests {
     private static let analyzer = "/usr/bin/systemd-analyze"
     private static var hasAnalyzer: Bool {

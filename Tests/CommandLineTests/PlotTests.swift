@@ -4,7 +4,7 @@ import RefreshScenario
 import Testing
 import Workbench
 
-@Suite("refresh-probe plot", .ownThread, .limit(minutes: 2))
+@Suite("refresh-probe plot", .ownThread, .limit)
 struct PlotTests {
     /// Calls `body` with a folder that is gone afterwards.
     private static func inFolder(_ body: (URL) throws -> Void) throws {

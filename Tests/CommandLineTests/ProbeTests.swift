@@ -3,7 +3,7 @@ import RefreshScenario
 import Testing
 import Workbench
 
-@Suite("refresh-probe", .ownThread, .limit(minutes: 2))
+@Suite("refresh-probe", .ownThread, .limit)
 struct ProbeTests {
     private static let passing = "hello\nexpect welcome"
     private static let failing = "hello\nexpect pong within 100ms"

@@ -3,7 +3,7 @@ import FoundationNetworking
 import Testing
 import Workbench
 
-@Suite("refreshd", .ownThread, .limit(minutes: 2))
+@Suite("refreshd", .ownThread, .limit)
 struct RefreshdTests {
     @Test("its help names every flag")
     func help() throws {
@@ -119,12 +119,12 @@ struct RefreshdTests {
         #expect(ending.errors.contains("notice stopped"))
     }
 
-    /// Waits until the addresses of a port on which sockets listen are as wanted, for at most ten
-    /// seconds.
+    /// Waits until the addresses of a port on which sockets listen are as wanted, for at most a
+    /// minute (see `patience`).
     static func eventuallyListening(
         _ table: String, on port: String, _ isWanted: ([String]) -> Bool
     ) throws -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<6000 * patience {
             if isWanted(try KernelTable.listening(table).filter { $0.hasSuffix(port) }) {
                 return true
             }

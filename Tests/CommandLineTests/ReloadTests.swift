@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("SIGHUP", .ownThread, .limit(minutes: 2))
+@Suite("SIGHUP", .ownThread, .limit)
 struct ReloadTests {
     private static func daemon(_ text: String) throws -> (RunningDaemon, URL) {
         let file = try Refreshd.configuration(text)

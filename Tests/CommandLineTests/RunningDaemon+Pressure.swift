@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+import Workbench
 
 extension RunningDaemon {
     /// A daemon that may have so many files open.
@@ -13,11 +13,11 @@ extension RunningDaemon {
                 + arguments)
     }
 
-    /// CPU time that it has used so far, in hundredths of a second.
-    func cpuTicks() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/\(processIdentifier)/stat", encoding: .utf8)
-        // Behind the name, which is in parentheses and may hold spaces.
-        let fields = try #require(text.split(separator: ")").last).split(separator: " ")
-        return try #require(Int(fields[11])) + #require(Int(fields[12]))
+    /// Whether all its threads come to sleep.
+    func fallsAsleep() -> Bool {
+        let tasks = "/proc/\(processIdentifier)/task"
+        return Workbench.fallsAsleep(
+            (try? FileManager.default.contentsOfDirectory(atPath: tasks))?
+                .map { "\(tasks)/\($0)/stat" } ?? [])
     }
 }

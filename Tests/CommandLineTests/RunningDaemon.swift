@@ -107,9 +107,9 @@ final class RunningDaemon {
         (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }
 
-    /// Waits until the log holds `text`, for at most ten seconds (see `patience`).
+    /// Waits until the log holds `text`, for at most a minute (see `patience`).
     func logs(_ text: String) -> Bool {
-        for _ in 0..<1000 * patience {
+        for _ in 0..<6000 * patience {
             if log.contains(text) { return true }
             usleep(10_000)
         }

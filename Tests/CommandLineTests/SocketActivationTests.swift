@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// A daemon that is given its sockets, as systemd does.
-@Suite("Given sockets", .ownThread, .limit(minutes: 2))
+@Suite("Given sockets", .ownThread, .limit)
 struct SocketActivationTests {
     /// Opens sockets, and starts daemons with them one after the other: a line on standard input
     /// ends one with SIGTERM, the next starts another. A first line says the ports.

@@ -5,7 +5,7 @@ import Workbench
 
 /// What becomes of a session whose connection ends by a code of WebSocket itself. Source:
 /// docs/protocol.md, "Close codes"; `explain` says the same.
-@Suite("Ends by codes of WebSocket itself", .ownThread, .limit(minutes: 1))
+@Suite("Ends by codes of WebSocket itself", .ownThread, .limit)
 struct StandardCloseTests {
     /// How a connection is ended by its client, and which code the daemon answers with.
     enum End: CaseIterable {

@@ -4,7 +4,7 @@ import Workbench
 
 /// What a start refuses, which `check-config` refuses too, and what a start that fails has left
 /// alone.
-@Suite("Starts that fail", .ownThread, .limit(minutes: 2))
+@Suite("Starts that fail", .ownThread, .limit)
 struct StartTests {
     /// A configuration in a folder of its own, with a file that is no folder beside it.
     private static func configuration(_ yaml: String) throws -> TemporaryFile {

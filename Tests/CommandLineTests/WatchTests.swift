@@ -3,7 +3,7 @@ import RefreshScenario
 import Testing
 import Workbench
 
-@Suite("refresh-probe watch", .ownThread, .limit(minutes: 2))
+@Suite("refresh-probe watch", .ownThread, .limit)
 struct WatchTests {
     /// A daemon with a listener for operators: it, the ports of both.
     private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {

@@ -1,6 +1,7 @@
 import Foundation
 import RefreshScenario
 import Testing
+import Workbench
 
 /// The conformance suite itself: that its cases are well formed, that a right server passes, and
 /// that each of many mistakes is caught.
@@ -74,7 +75,7 @@ struct ConformanceTests {
         try await expectCaught(mistake, by: InProcess.stage(mistake), InProcess.cases)
     }
 
-    @Test("Each mistake of a server that is come back to is caught", .timeLimit(.minutes(2)))
+    @Test("Each mistake of a server that is come back to is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
         // What is waited for in real time is waited for by the check `conform`.

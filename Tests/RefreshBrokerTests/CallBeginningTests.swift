@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// What a call costs the thread that begins it, which is the broker's. Source: `Backend`.
-@Suite("Where calls begin", .limit(minutes: 1))
+@Suite("Where calls begin", .limit)
 struct CallBeginningTests {
     /// Milliseconds of computing that the calling thread spends until `load` has suspended, and the
     /// answer.

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The disk queue", .limit(minutes: 1))
+@Suite("The disk queue", .limit)
 struct DiskQueueTests {
     private final class Tally: Sendable {
         let count = Atomic<Int>(0)

@@ -25,7 +25,7 @@ func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {
     let clock = ContinuousClock()
-    let end = clock.now + .patient(60)
+    let end = clock.now + .patient
     while clock.now < end {
         if condition() { return }
         try? await Task.sleep(for: .milliseconds(1))

@@ -20,7 +20,7 @@ struct BrokeredLoadsTests {
 
     @Test(
         "the backend is told a load's own deadline; found over by the session it counts, but blames nobody",
-        .limit(minutes: 1))
+        .limit)
     func deadline() async {
         let (calls, called) = AsyncStream.makeStream(of: Int.self)
         let (outcomes, told) = AsyncStream.makeStream(of: LoadOutcome.self)

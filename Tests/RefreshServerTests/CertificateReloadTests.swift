@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Certificates of a daemon", .ownThread, .limit(minutes: 1))
+@Suite("Certificates of a daemon", .ownThread, .limit)
 struct CertificateReloadTests {
     /// A daemon that speaks TLS, with the files it reads.
     private final class SecuredDaemon {
@@ -91,14 +91,14 @@ struct CertificateReloadTests {
         defer { dialer.stop() }
         let client = try dialer.connectBlocking(daemon.url)
         client.send(#"{"type":"hello","protocol":1}"#)
-        #expect(client.receiveBlocking(within: .patient(5)).text?.contains("welcome") == true)
+        #expect(client.receiveBlocking(within: .patient).text?.contains("welcome") == true)
         try daemon.replace(by: new.make("new", .rsa))
         #expect(try isSeen(old, by: daemon))
         try daemon.reload()
         #expect(daemon.replacements == 1)
         #expect(try isSeen(new, by: daemon))
         client.send(#"{"type":"ping","t":7}"#)
-        #expect(client.receiveBlocking(within: .patient(5)).text?.contains("pong") == true)
+        #expect(client.receiveBlocking(within: .patient).text?.contains("pong") == true)
     }
 
     @Test("files that are not in order change nothing")

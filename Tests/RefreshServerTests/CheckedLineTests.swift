@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshServer
 
 /// What `CheckedLine` holds a line to, shown on one that says everything back.
-@Suite("What is held to the contract", .limit(minutes: 1))
+@Suite("What is held to the contract", .limit)
 struct CheckedLineTests {
     static let wrong: [(speaker: Speaker, text: String)] = [
         (.worker, #"{"type":"page","id":7,"items":[]}"#),
@@ -37,7 +37,7 @@ struct CheckedLineTests {
         let line = try await line(daemon, speaker)
         withKnownIssue { line.send(text) }
         var heard: String?
-        await withKnownIssue { heard = await line.receive(within: .patient(5)).text }
+        await withKnownIssue { heard = await line.receive(within: .patient).text }
         #expect(heard == text)
     }
 
@@ -54,9 +54,9 @@ struct CheckedLineTests {
         let watcher = CheckedLine(
             client: try await daemon.connect("/echo"), says: nil, hears: .watch)
         withKnownIssue { watcher.send(#"{"event":"watching"}"#) }
-        #expect(await watcher.receive(within: .patient(5)).text != nil)
+        #expect(await watcher.receive(within: .patient).text != nil)
         watcher.client.send(Array(#"{"event":"watching"}"#.utf8), isBinary: true)
-        await withKnownIssue { _ = await watcher.receive(within: .patient(5)) }
+        await withKnownIssue { _ = await watcher.receive(within: .patient) }
     }
 
     @Test("every example of the contract passes, said and heard", arguments: Speaker.allCases)
@@ -66,7 +66,7 @@ struct CheckedLineTests {
         for message in Contract.messages where message.speaker == speaker {
             for example in message.examples {
                 line.send(example)
-                #expect(await line.receive(within: .patient(5)).text == example)
+                #expect(await line.receive(within: .patient).text == example)
             }
         }
     }

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Loops that wait for each other", .ownThread, .limit(minutes: 1))
+@Suite("Loops that wait for each other", .ownThread, .limit)
 struct LoopMusterTests {
     @Test("who is served first finds all loops there")
     func first() throws {

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Backends through a daemon", .limit(minutes: 1))
+@Suite("Backends through a daemon", .limit)
 struct ServerBackendTests {
     /// The hash is that of "password".
     private static let workers = """
@@ -33,7 +33,7 @@ struct ServerBackendTests {
     ) async throws -> String {
         var text = ""
         while !text.contains(wanted) {
-            text += try #require(await client.receive(within: .patient(5)).text)
+            text += try #require(await client.receive(within: .patient).text)
         }
         return text
     }
@@ -45,7 +45,7 @@ struct ServerBackendTests {
     }
 
     private func load(_ worker: CheckedLine) async throws -> String {
-        let text = try #require(await worker.receive(within: .patient(5)).text)
+        let text = try #require(await worker.receive(within: .patient).text)
         let value = try JSONValue(parsing: text)
         #expect(value["type"]?.string == "load")
         return try #require(value["id"]?.string)
@@ -84,7 +84,7 @@ struct ServerBackendTests {
         let daemon = try TestDaemon(Self.workers)
         let worker = try await daemon.worker()
         worker.send(#"{"type":"register","token":"password","feeds":["songs"],"capacity":4}"#)
-        #expect(await worker.receive(within: .patient(5)).text?.contains("registered") == true)
+        #expect(await worker.receive(within: .patient).text?.contains("registered") == true)
         var views: [CheckedLine] = []
         for number in 1...2 {
             let view = try await view(daemon)
@@ -130,7 +130,7 @@ struct ServerBackendTests {
         var last = ""
         var code: UInt16?
         while code == nil {
-            switch await client.receive(within: .patient(5)) {
+            switch await client.receive(within: .patient) {
             case .closed(let number, _): code = number
             case let message: last += try #require(message.text)
             }

@@ -6,16 +6,16 @@ import Workbench
 @testable import RefreshServer
 
 /// What the transport refuses by itself is told by the registry's codes, and counted.
-@Suite("Breaches of the transport", .limit(minutes: 1))
+@Suite("Breaches of the transport", .limit)
 struct ServerBreachTests {
     @Test("A message that is too large is told as frameTooLarge and closed with 1009")
     func tooBig() async throws {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
         client.send(#"{"type":"ping","t":1,"x":""# + String(repeating: "y", count: 70_000) + #""}"#)
-        let told = await client.receive(within: .patient(5))
+        let told = await client.receive(within: .patient)
         #expect(told.text?.contains(#""code":"frameTooLarge""#) == true)
-        #expect(await client.receive(within: .patient(5)).closeCode == 1009)
+        #expect(await client.receive(within: .patient).closeCode == 1009)
         let place = try #require(FaultCode.allCases.firstIndex(of: .frameTooLarge))
         #expect(daemon.total.faults[place] == 1)
     }
@@ -25,9 +25,9 @@ struct ServerBreachTests {
         let daemon = try TestDaemon()
         let client = try await daemon.greeted()
         client.send([0x22, 0xC3, 0x28, 0x22], isBinary: false)
-        let told = await client.receive(within: .patient(5))
+        let told = await client.receive(within: .patient)
         #expect(told.text?.contains(#""code":"invalidText""#) == true)
-        #expect(await client.receive(within: .patient(5)).closeCode == 1007)
+        #expect(await client.receive(within: .patient).closeCode == 1007)
     }
 
     @Test("The latency of updates counts updates, not every answer")
@@ -36,18 +36,18 @@ struct ServerBreachTests {
         let client = try await daemon.greeted()
         for turn in 0..<64 {
             client.send(#"{"type":"ping","t":\#(turn)}"#)
-            _ = await client.receive(within: .patient(5))
+            _ = await client.receive(within: .patient)
         }
         #expect(daemon.total.latencies.reduce(0, +) == 0)
         client.send(
             #"{"type":"attach","seq":1,"view":"list","profile":"iqpulltorefresh","geometry":{"viewport":{"width":1,"height":800}}}"#
         )
-        _ = await client.receive(within: .patient(5))
+        _ = await client.receive(within: .patient)
         for turn in 0..<32 {
             client.send(
                 #"{"type":"scroll","view":"list","seq":\#(turn + 2),"offset":-\#(turn + 1),"phase":"dragging"}"#
             )
-            _ = await client.receive(within: .patient(5))
+            _ = await client.receive(within: .patient)
         }
         // The last one is counted when its answer is on its way already.
         #expect(await becomesTrue { daemon.total.latencies.reduce(0, +) == 32 })

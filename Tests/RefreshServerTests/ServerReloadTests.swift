@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("A reload while sessions are open", .limit(minutes: 1))
+@Suite("A reload while sessions are open", .limit)
 struct ServerReloadTests {
     private static let script = "paging: page, size: 2, steps: [{ generate: 4 }]"
     /// Differs from `second` in a limit and in its feeds.
@@ -32,7 +32,7 @@ struct ServerReloadTests {
     ) async throws -> String {
         client.send(text)
         for _ in 0..<200 {
-            guard let said = await client.receive(within: .patient(5)).text else { break }
+            guard let said = await client.receive(within: .patient).text else { break }
             if said.contains(mark) { return said }
         }
         Issue.record("no answer with \(mark) to \(text)")
@@ -44,17 +44,17 @@ struct ServerReloadTests {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
         client.send(Self.attach("one", "a", seq: 1))
-        #expect(await client.receive(within: .patient(5)).text?.contains("attached") == true)
+        #expect(await client.receive(within: .patient).text?.contains("attached") == true)
         client.send(Self.attach("two", "a", seq: 2))
-        #expect(await client.receive(within: .patient(5)).text?.contains("tooManyViews") == true)
+        #expect(await client.receive(within: .patient).text?.contains("tooManyViews") == true)
         try daemon.server.reload(Self.configuration(Self.second))
         #expect(daemon.server.configuration.limits.viewsPerSessionMax == 2)
         // The job is on its way to the loop, and so is the message.
         _ = try await Self.answer(to: #"{"type":"ping","t":1}"#, of: client, until: "pong")
         client.send(Self.attach("gone", "a", seq: 3))
-        #expect(await client.receive(within: .patient(5)).text?.contains("unknownFeed") == true)
+        #expect(await client.receive(within: .patient).text?.contains("unknownFeed") == true)
         client.send(Self.attach("two", "b", seq: 4))
-        #expect(await client.receive(within: .patient(5)).text?.contains("attached") == true)
+        #expect(await client.receive(within: .patient).text?.contains("attached") == true)
         #expect(daemon.total.sessions == 1)
         #expect(daemon.total.sessionsClosed == 0)
     }
@@ -102,7 +102,7 @@ struct ServerReloadTests {
         for _ in 0..<100 {
             let client = try await daemon.greeted()
             client.send(Self.attach("one", "a", seq: 1))
-            #expect(await client.receive(within: .patient(10)).text?.contains("attached") == true)
+            #expect(await client.receive(within: .patient).text?.contains("attached") == true)
             client.cut()
         }
         #expect(try await daemon.until { $0.detached == 100 })
@@ -120,7 +120,7 @@ struct ServerReloadTests {
         let daemon = try TestDaemon(Self.first)
         let client = try await daemon.greeted()
         client.send(Self.attach("list", "a", seq: 1))
-        #expect(await client.receive(within: .patient(5)).text?.contains("attached") == true)
+        #expect(await client.receive(within: .patient).text?.contains("attached") == true)
         let refresh = #"{"type":"refresh","seq":2,"view":"list"}"#
         let items = try await Self.answer(to: refresh, of: client, until: "\"items\"")
         #expect(items.contains("Item 1"))
@@ -180,7 +180,7 @@ struct ServerReloadTests {
         #expect(throws: ConfigurationError.self) { try daemon.server.reload(configuration) }
         #expect(daemon.server.configuration.limits.viewsPerSessionMax == 1)
         client.send(Self.attach("one", "b", seq: 1))
-        #expect(await client.receive(within: .patient(5)).text?.contains("unknownFeed") == true)
+        #expect(await client.receive(within: .patient).text?.contains("unknownFeed") == true)
         client.send(Self.attach("one", "a", seq: 2))
         let items = try await Self.answer(
             to: #"{"type":"refresh","seq":3,"view":"one"}"#, of: client, until: "\"items\"")
@@ -221,7 +221,7 @@ struct ServerReloadTests {
             try daemon.server.reload(configurations[round % 2])
             let client = try await daemon.connect()
             client.send(#"{"type":"hello","protocol":1}"#)
-            let welcome = try #require(await client.receive(within: .patient(5)).text)
+            let welcome = try #require(await client.receive(within: .patient).text)
             let hasOne = welcome.contains(#""viewsPerSessionMax":1"#)
             let hasA = welcome.contains(#""feeds":["a"]"#)
             let hasB = welcome.contains(#""feeds":["b"]"#)
@@ -230,7 +230,7 @@ struct ServerReloadTests {
             seen.insert(hasA ? "a" : "b")
             open[round % 8].send(#"{"type":"ping","t":1}"#)
             #expect(
-                await open[round % 8].receive(within: .patient(5)).text?.contains("pong") == true)
+                await open[round % 8].receive(within: .patient).text?.contains("pong") == true)
             client.send(#"{"type":"bye"}"#)
         }
         #expect(seen == ["a", "b"])

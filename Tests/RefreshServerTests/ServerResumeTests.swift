@@ -7,10 +7,10 @@ import Workbench
 @testable import RefreshServer
 
 /// Clients that come back over real sockets, to a daemon of two loops.
-@Suite("Server: coming back", .limit(minutes: 1))
+@Suite("Server: coming back", .limit)
 struct ServerResumeTests {
     private func messages(_ client: DialedClient) async throws -> [JSONValue] {
-        let text = try #require(await client.receive(within: .patient(5)).text)
+        let text = try #require(await client.receive(within: .patient).text)
         let value = try JSONValue(parsing: text)
         return value.array ?? [value]
     }
@@ -103,7 +103,7 @@ struct ServerResumeTests {
         #expect(try await messages(second)[0]["resumed"]?.bool == true)
         let last = try await messages(first)
         #expect(last.first?["code"]?.string == "sessionTaken")
-        guard case .closed(let code, _) = await first.receive(within: .patient(5)) else {
+        guard case .closed(let code, _) = await first.receive(within: .patient) else {
             Issue.record("it was not closed")
             return
         }

@@ -46,7 +46,7 @@ final class TestDaemon {
     func greeted() async throws -> DialedClient {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1}"#)
-        let welcome = await client.receive(within: .patient(5))
+        let welcome = await client.receive(within: .patient)
         #expect(welcome.text?.contains(#""type":"welcome""#) == true)
         return client
     }
@@ -78,9 +78,9 @@ final class TestDaemon {
         return loops.dropFirst().reduce(into: loops[0]) { $0 += $1 }
     }
 
-    /// Waits until the counts say so, for at most five seconds.
+    /// Waits until the counts say so, for at most a minute (see `patience`).
     func until(_ isSo: (MetricsSnapshot) -> Bool) async throws -> Bool {
-        for _ in 0..<500 {
+        for _ in 0..<6000 * patience {
             if isSo(total) { return true }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -88,7 +88,7 @@ final class TestDaemon {
     }
 }
 
-@Suite("Server", .limit(minutes: 1))
+@Suite("Server", .limit)
 struct ServerTests {
     @Test("a session is greeted, counted, and forgotten")
     func session() async throws {
@@ -101,9 +101,9 @@ struct ServerTests {
         #expect(metrics.status == 200)
         #expect(metrics.body.contains("\nrefreshd_sessions 1\n"))
         client.send(#"{"type":"bye"}"#)
-        #expect(await client.receive(within: .patient(5)).text == #"{"type":"bye"}"#)
+        #expect(await client.receive(within: .patient).text == #"{"type":"bye"}"#)
         #expect(
-            await client.receive(within: .patient(5)) == .closed(code: 1000, reason: "normal"))
+            await client.receive(within: .patient) == .closed(code: 1000, reason: "normal"))
         #expect(try await daemon.until { $0.sessions == 0 })
         #expect(daemon.total.sessionsOpened == 1)
     }
@@ -132,7 +132,7 @@ struct ServerTests {
                 + #"{"type":"refresh","view":"list","seq":2}]"#)
         var received = ""
         while !received.contains(#""type":"items""#) {
-            let text = try #require(await client.receive(within: .patient(5)).text)
+            let text = try #require(await client.receive(within: .patient).text)
             received += text
         }
         #expect(received.contains(#""items":[{"n":1},{"n":2}]"#))
@@ -146,9 +146,9 @@ struct ServerTests {
     func helloTimeout() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 100 }")
         let client = try await daemon.connect()
-        let error = await client.receive(within: .patient(5))
+        let error = await client.receive(within: .patient)
         #expect(error.text?.contains("helloTimeout") == true)
-        #expect(Self.code(of: await client.receive(within: .patient(5))) == 4003)
+        #expect(Self.code(of: await client.receive(within: .patient)) == 4003)
         #expect(daemon.total.count(of: .helloTimeout) == 1)
     }
 
@@ -183,8 +183,8 @@ struct ServerTests {
         let second = try await daemon.greeted()
         let late = try await daemon.connect()
         late.send(#"{"type":"hello","protocol":1}"#)
-        #expect(await late.receive(within: .patient(10)).text?.contains("tooManySessions") == true)
-        guard case .closed(4102, _) = await late.receive(within: .patient(10)) else {
+        #expect(await late.receive(within: .patient).text?.contains("tooManySessions") == true)
+        guard case .closed(4102, _) = await late.receive(within: .patient) else {
             Issue.record("it was not closed with 4102")
             return
         }
@@ -203,9 +203,9 @@ struct ServerTests {
         client.send("héllo")
         client.send(long, isBinary: true)
         client.send([], isBinary: false)
-        #expect(await client.receive(within: .patient(5)).text == "héllo")
-        #expect(await client.receive(within: .patient(10)) == .message(long, isBinary: true))
-        #expect(await client.receive(within: .patient(5)) == .message([], isBinary: false))
+        #expect(await client.receive(within: .patient).text == "héllo")
+        #expect(await client.receive(within: .patient) == .message(long, isBinary: true))
+        #expect(await client.receive(within: .patient) == .message([], isBinary: false))
         #expect(daemon.total.sessionsOpened == 0)
     }
 
@@ -264,13 +264,13 @@ struct ServerTests {
         }
         #expect(daemon.total.sessions == 0)
         for client in clients {
-            let announced = await client.receive(within: .patient(5))
+            let announced = await client.receive(within: .patient)
             #expect(announced.text?.hasPrefix(#"{"type":"draining","closes":"#) == true)
-            let error = await client.receive(within: .patient(5))
+            let error = await client.receive(within: .patient)
             #expect(error.text?.contains(#""code":"draining""#) == true)
-            #expect(Self.code(of: await client.receive(within: .patient(5))) == 4100)
+            #expect(Self.code(of: await client.receive(within: .patient)) == 4100)
         }
-        #expect(Self.code(of: await echo.receive(within: .patient(5))) == 4100)
+        #expect(Self.code(of: await echo.receive(within: .patient)) == 4100)
         await #expect(throws: DialFailure.self) { try await daemon.connect() }
     }
 

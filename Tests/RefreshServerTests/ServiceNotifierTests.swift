@@ -109,7 +109,7 @@ struct WatchdogTests {
     }
 
     private func becomesTold(_ told: borrowing Atomic<Int>, _ count: Int) async -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<12_000 * patience {
             if told.load(ordering: .relaxed) == count { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }

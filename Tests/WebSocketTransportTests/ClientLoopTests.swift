@@ -3,7 +3,7 @@ import Workbench
 
 @testable import WebSocketTransport
 
-@Suite(.ownThread, .limit(minutes: 1)) struct ClientLoopTests {
+@Suite(.ownThread, .limit) struct ClientLoopTests {
     private enum News: Hashable, Sendable {
         case opened(Int)
         case failed(Int, DialFailure)

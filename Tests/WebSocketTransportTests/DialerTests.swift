@@ -12,16 +12,16 @@ import Workbench
         let dialer = try Dialer()
         let client = try await dialer.connect(server.url)
         client.send("héllo")
-        #expect(await client.receive(within: .patient(10)).text == "héllo")
+        #expect(await client.receive(within: .patient).text == "héllo")
         client.send([1, 2, 255], isBinary: true)
         #expect(
-            await client.receive(within: .patient(10)) == .message([1, 2, 255], isBinary: true))
+            await client.receive(within: .patient) == .message([1, 2, 255], isBinary: true))
         let long = [UInt8](repeating: 97, count: 60_000)
         client.send(long, isBinary: false)
-        #expect(await client.receive(within: .patient(10)) == .message(long, isBinary: false))
+        #expect(await client.receive(within: .patient) == .message(long, isBinary: false))
         client.close(code: 4_000, reason: "done")
         #expect(
-            await client.receive(within: .patient(10)) == .closed(code: 4_000, reason: "done"))
+            await client.receive(within: .patient) == .closed(code: 4_000, reason: "done"))
         #expect(closed.waitUntil { $0 == [7] })
         dialer.stop()
     }
@@ -39,7 +39,7 @@ import Workbench
         let dialer = try Dialer()
         let client = try await dialer.connect(server.url)
         client.send("hello")
-        #expect(await client.receive(within: .seconds(10)).text == "hello")
+        #expect(await client.receive(within: .patient).text == "hello")
         #expect(hosts.all == ["[::1]:\(server.port)"])
         dialer.stop()
     }
@@ -55,10 +55,10 @@ import Workbench
         let dialer = try Dialer()
         let client = try await dialer.connect(server.url, subprotocol: nil)
         client.send("last")
-        #expect(await client.receive(within: .patient(10)).text == "last")
+        #expect(await client.receive(within: .patient).text == "last")
         for _ in 0..<2 {
             #expect(
-                await client.receive(within: .patient(10)) == .closed(code: 4_101, reason: "slow"))
+                await client.receive(within: .patient) == .closed(code: 4_101, reason: "slow"))
         }
         dialer.stop()
     }
@@ -70,7 +70,7 @@ import Workbench
         let client = try await dialer.connect(server.url)
         #expect(await client.receive(within: .milliseconds(20)) == .timedOut)
         client.send("late")
-        #expect(await client.receive(within: .patient(10)).text == "late")
+        #expect(await client.receive(within: .patient).text == "late")
         dialer.stop()
     }
 
@@ -133,7 +133,7 @@ import Workbench
         for _ in 0..<rounds {
             do {
                 _ = try dialer.connectBlocking(
-                    "ws://127.0.0.1:\(socket.port)/", within: .patient(10))
+                    "ws://127.0.0.1:\(socket.port)/", within: .patient)
                 Issue.record("it stood")
             } catch {
                 guard case .unreachable = error else {
@@ -154,14 +154,14 @@ import Workbench
         let clients = try (0..<20).map { _ in try dialer.connectBlocking(server.url) }
         for (number, client) in clients.enumerated() { client.send("\(number)") }
         for (number, client) in clients.enumerated() {
-            #expect(client.receiveBlocking(within: .patient(10)).text == "\(number)")
+            #expect(client.receiveBlocking(within: .patient).text == "\(number)")
         }
         clients[0].cut()
         #expect(
-            clients[0].receiveBlocking(within: .patient(10)) == .closed(code: 1_006, reason: ""))
+            clients[0].receiveBlocking(within: .patient) == .closed(code: 1_006, reason: ""))
         dialer.stop()
         #expect(
-            clients[1].receiveBlocking(within: .patient(10))
+            clients[1].receiveBlocking(within: .patient)
                 == .closed(code: 1_006, reason: "the dialer stopped"))
     }
 

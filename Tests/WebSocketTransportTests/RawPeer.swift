@@ -2,8 +2,8 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// A client of bare sockets, which can say what no library would. Every wait ends after ten
-/// seconds.
+/// A client of bare sockets, which can say what no library would. Every wait ends after a
+/// minute.
 final class RawPeer {
     /// One frame as it came.
     struct Frame: Equatable {
@@ -122,7 +122,7 @@ final class RawPeer {
     /// Everything until the peer hangs up; nil when it did not within ten seconds.
     func readToEnd() -> [UInt8]? {
         while true {
-            guard isReady(Int16(POLLIN), 10_000) else { return nil }
+            guard isReady(Int16(POLLIN), 60_000) else { return nil }
             guard readSome() else { break }
         }
         defer { unread = [] }

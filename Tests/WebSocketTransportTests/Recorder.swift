@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Workbench
 
 /// Notes what happened on other threads, and waits for it with a deadline.
 @safe
@@ -13,17 +14,17 @@ final class Recorder<Entry: Sendable>: Sendable {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Waits until the entries satisfy a condition; false when ten seconds did not suffice.
+    /// Waits until the entries satisfy a condition; false when a minute did not suffice (see `patience`).
     func waitUntil(_ condition: ([Entry]) -> Bool) -> Bool {
         eventually { condition(all) }
     }
 }
 
-/// Waits until something holds; false when ten seconds did not suffice.
+/// Waits until something holds; false when a minute did not suffice (see `patience`).
 func eventually(_ condition: () -> Bool) -> Bool {
     var end = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &end)
-    end.tv_sec += 10
+    end.tv_sec += 60 * patience
     while !condition() {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -36,14 +36,14 @@ import Workbench
             client.send([UInt8](repeating: UInt8(size & 0x7f), count: size), isBinary: true)
         }
         for size in sizes {
-            let event = client.receiveBlocking(within: .patient(20))
+            let event = client.receiveBlocking(within: .patient)
             #expect(
                 event
                     == .message([UInt8](repeating: UInt8(size & 0x7f), count: size), isBinary: true)
             )
         }
         client.close(code: 4_000, reason: "enough")
-        guard case .closed(let code, let reason) = client.receiveBlocking(within: .patient(10))
+        guard case .closed(let code, let reason) = client.receiveBlocking(within: .patient)
         else {
             Issue.record("it was not closed")
             return
@@ -122,7 +122,7 @@ import Workbench
         for url in ["wss://127.0.0.1:\(secured.port)/", "ws://127.0.0.1:\(plain.port)/"] {
             let client = try dialer.connectBlocking(url)
             client.send("hello")
-            #expect(client.receiveBlocking(within: .patient(10)).text == "hello")
+            #expect(client.receiveBlocking(within: .patient).text == "hello")
         }
         #expect(asked.all == [true, false])
     }

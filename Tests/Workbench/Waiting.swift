@@ -1,7 +1,7 @@
 /// Waits for another thread to make `condition` true; false if it has not within a minute (see
 /// `patience`).
 package func becomesTrue(
-    within time: Duration = .patient(60), _ condition: () throws -> Bool
+    within time: Duration = .patient, _ condition: () throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + time

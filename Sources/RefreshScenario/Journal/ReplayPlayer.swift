@@ -2,20 +2,21 @@ internal import RefreshProtocol
 internal import RefreshServer
 internal import WebSocketTransport
 
-/// One playing of a journal over one connection, in real time. Used from one task.
+/// One playing of a journal over one connection. Used from one task.
 final class ReplayPlayer {
     /// So often who waits is told how far it is, milliseconds.
     private static let tellEveryMs = 100.0
 
     private let script: ReplayScript
-    private let client: DialedClient
+    private let line: any ReplayLine
     private let pace: SocketReplay.Pace
     private let patienceMs: Double
     private let context: Int
     private let progress: (@Sendable (ReplayProgress) -> Void)?
     /// When somebody was told last how far it is.
     private var toldMs = -ReplayPlayer.tellEveryMs
-    private let began = MonotonicClock.nowMicroseconds
+    /// When the line stood, in microseconds of its clock.
+    private let began: Int64
 
     private(set) var comparison: ToldComparison
     /// How many frames were sent.
@@ -31,11 +32,12 @@ final class ReplayPlayer {
     private var spokeMs = 0.0
 
     init(
-        _ script: ReplayScript, over client: DialedClient, pace: SocketReplay.Pace,
+        _ script: ReplayScript, over line: any ReplayLine, pace: SocketReplay.Pace,
         patienceMs: Double, context: Int, progress: (@Sendable (ReplayProgress) -> Void)?
     ) {
         self.script = script
-        self.client = client
+        self.line = line
+        began = line.nowMicroseconds
         self.pace = pace
         self.patienceMs = patienceMs
         self.context = context
@@ -52,7 +54,7 @@ final class ReplayPlayer {
         for saying in script.sayings {
             await listen(until: due(saying.at), havingHeard: saying.toldBefore)
             guard difference == nil, !isOver else { break }
-            send(saying)
+            await send(saying)
         }
         await listen(until: due(script.end), havingHeard: script.told.count)
         if difference != nil { await goOn() }
@@ -60,12 +62,12 @@ final class ReplayPlayer {
 
     /// Milliseconds since the connection stood.
     private var elapsedMs: Double {
-        Double(MonotonicClock.nowMicroseconds - began) / 1000
+        Double(line.nowMicroseconds - began) / 1000
     }
 
     /// The same in seconds, to the microsecond.
     private var seconds: Double {
-        Double(MonotonicClock.nowMicroseconds - began) / 1_000_000
+        Double(line.nowMicroseconds - began) / 1_000_000
     }
 
     /// When that is to happen here: as long behind what the client said last as it was then.
@@ -107,7 +109,7 @@ final class ReplayPlayer {
     /// Takes what comes next; false: nothing came, or nothing comes any more.
     private func hear(within ms: Double) async -> Bool {
         guard !isOver else { return false }
-        switch await client.receive(within: .microseconds(Int64(ms * 1000))) {
+        switch await line.receive(within: .microseconds(Int64(ms * 1000))) {
         case .timedOut: return false
         case .message(let bytes, let isBinary):
             let text = isBinary ? "(a binary frame)" : String(decoding: bytes, as: UTF8.self)
@@ -131,14 +133,14 @@ final class ReplayPlayer {
         }
     }
 
-    private func send(_ saying: ReplayScript.Saying) {
+    private func send(_ saying: ReplayScript.Saying) async {
         var frame = script.frames[saying.frame]
         frame.at = seconds
         if let text = saying.text {
             frame.text = renamed(text)
-            client.send(frame.text)
+            await line.say(frame.text)
         } else {
-            client.send([], isBinary: true)
+            await line.say(nil)
         }
         heard.append(frame)
         sent += 1
@@ -204,7 +206,7 @@ final class ReplayPlayer {
         while heard.count - first < wanted, elapsedMs < limit, !isOver {
             let next = sent < script.sayings.count ? script.sayings[sent] : nil
             let rest = min(limit, next.map { due($0.at) } ?? limit) - elapsedMs
-            if await !hear(within: max(0, rest)), let next, elapsedMs < limit { send(next) }
+            if await !hear(within: max(0, rest)), let next, elapsedMs < limit { await send(next) }
         }
         told.context.replayed += heard[first...].prefix(wanted)
         difference = told

@@ -65,25 +65,27 @@ package struct SocketReplay: Sendable {
 
     /// Plays it, to its end or to the first difference.
     package func play(_ journal: Journal) async throws(Unreachable) -> ReplayVerdict {
-        let script = journal.script
-        var verdict = ReplayVerdict(recordedBy: script.header.server, url: url)
-        verdict.tornLine = script.tornLine
-        verdict.isClosed = script.isClosed
-        if let damage = script.damage {
-            verdict.trouble = .damage(line: damage.line, reason: damage.reason)
-            return verdict
-        }
+        guard journal.script.damage == nil else { return verdict(of: journal) }
         let client: DialedClient
         do {
             client = try await dialer.connect(url, within: .milliseconds(patienceMs))
         } catch {
             throw Unreachable(reason: error.text(of: url))
         }
+        defer { client.close() }
+        return try await play(journal, over: client)
+    }
+
+    /// The same over a connection that stands.
+    func play(
+        _ journal: Journal, over line: any ReplayLine
+    ) async throws(Unreachable) -> ReplayVerdict {
+        var verdict = verdict(of: journal)
+        guard verdict.trouble == nil else { return verdict }
         let player = ReplayPlayer(
-            script, over: client, pace: pace, patienceMs: patienceMs, context: context,
+            journal.script, over: line, pace: pace, patienceMs: patienceMs, context: context,
             progress: progress)
         await player.play()
-        client.close()
         guard player.difference == nil || player.wasAnswered else {
             let seconds = Int((patienceMs / 1000).rounded())
             throw Unreachable(reason: "\(url) says nothing: no answer within \(seconds) s")
@@ -91,6 +93,18 @@ package struct SocketReplay: Sendable {
         verdict.inputs = player.sent
         verdict.outputs = player.comparison.agreed
         verdict.trouble = player.difference.map { .difference($0) }
+        return verdict
+    }
+
+    /// What is known before anything is played.
+    private func verdict(of journal: Journal) -> ReplayVerdict {
+        let script = journal.script
+        var verdict = ReplayVerdict(recordedBy: script.header.server, url: url)
+        verdict.tornLine = script.tornLine
+        verdict.isClosed = script.isClosed
+        if let damage = script.damage {
+            verdict.trouble = .damage(line: damage.line, reason: damage.reason)
+        }
         return verdict
     }
 }

@@ -37,7 +37,7 @@ final class KillRun {
     private var daemon: RunningDaemon?
     private var killedAt: KillMoment?
     private var hadSnapshot = false
-    private let deadline = Date(timeIntervalSinceNow: 30)
+    private let deadline = Date(timeIntervalSinceNow: Double(60 * patience))
 
     init(_ plan: Plan, backend: CountingBackend, port: UInt16) throws {
         self.plan = plan

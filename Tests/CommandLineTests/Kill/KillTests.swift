@@ -6,9 +6,11 @@ import Workbench
 
 /// A daemon that is killed at any moment of a refresh and of a load more, and started again: the
 /// client ends where an undisturbed one does.
-@Suite("Killed and started again", .ownThread, .serialized, .limit(minutes: 5))
+@Suite("Killed and started again", .ownThread, .serialized, .limit)
 struct KillTests {
-    private static let kills = 200
+    /// Each moment with and without keys of items, at once, soon after and later: once in the unit
+    /// part.
+    private static let kills = depth(102, whole: 204)
     /// So many daemons run at one time: nearly all of a run is waiting.
     private static let width = 8
 
@@ -33,7 +35,7 @@ struct KillTests {
         UInt16(20_000 + (Int(getpid()) * 16 + index) % 10_000)
     }
 
-    @Test("200 times it ends where an undisturbed run ends, no item lost or doubled")
+    @Test("at each moment it ends where an undisturbed run ends, no item lost or doubled")
     func kills() throws {
         let backend = try CountingBackend()
         let undisturbed = try KillRun(
@@ -83,11 +85,25 @@ struct KillTests {
         let bare = all.count { !$0.0.hasItemKey && $0.1.returns == ["resumed"] }
         print("kills: \(bare) of those that came back without keys that tell duplicates")
         #expect(bare > Self.kills / 5)
-        // A moment may go by unseen, and then the next one is taken; but not every time.
         let exact = all.filter { $0.0.moment == $0.1.killedAt }.compactMap(\.1.killedAt)
         print("kills: \(exact.count) at the very moment")
-        #expect(Set(exact) == Set(KillMoment.allCases))
-        #expect(exact.count > Self.kills / 2)
+        for moment in Set(KillMoment.allCases).subtracting(exact).sorted() {
+            try hit(moment, backend: backend, end: end)
+        }
+    }
+
+    /// A moment may go by unseen on a slow machine, and then the next one is taken: it is tried
+    /// until it is hit.
+    private func hit(_ moment: KillMoment, backend: CountingBackend, end: ThinClient.Seen) throws {
+        for number in 0..<40 {
+            let plan = KillRun.Plan(
+                seed: 1_000_000 + UInt64(number), moment: moment, microseconds: 0,
+                hasItemKey: true)
+            let outcome = try KillRun(plan, backend: backend, port: Self.port(0)).run()
+            Self.check(outcome, of: plan, against: end)
+            if outcome.killedAt == moment { return }
+        }
+        Issue.record("\(moment) was never hit")
     }
 
     private static func check(

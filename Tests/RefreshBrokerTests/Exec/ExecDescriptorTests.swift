@@ -5,7 +5,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// What an `exec` backend leaves behind in the daemon: nothing.
-@Suite("exec: descriptors", .limit(minutes: 1))
+@Suite("exec: descriptors", .limit)
 struct ExecDescriptorTests {
     /// The descriptors of this process that lead to `process`'s end. Others open and close files
     /// here at the same time, so only what is of its own is looked for.

@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// The backend `exec` with processes that do everything wrong.
-@Suite("exec: faults", .limit(minutes: 1))
+@Suite("exec: faults", .limit)
 struct ExecFaultTests {
     @Test("a process that dies loses its load to another, which is told of a second attempt")
     func dies() async throws {

@@ -107,7 +107,7 @@ final class ExecRig: Sendable {
 
     /// Waits until something another thread does has come true, for at most ten seconds.
     func until(_ isSo: () -> Bool) async throws {
-        for _ in 0..<2000 {
+        for _ in 0..<12_000 * patience {
             if isSo() { return }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -202,15 +202,14 @@ struct HTTPBackendTests {
             exchange.waitForHangUp()
             hungUp.increment()
         }
-        let backend = try HTTPBackend(url: server.url, options: patient)
+        // Its deadline is later than this test waits.
+        let options = HTTPOptions.patient { $0.totalTimeoutMs = 600_000 * patience }
+        let backend = try HTTPBackend(url: server.url, options: options)
         let task = Task { await backend.failure(request) }
         await eventually("the server is asked") { server.received.count == 1 }
-        let clock = ContinuousClock()
-        let start = clock.now
         task.cancel()
         #expect(await task.value != nil)
         await eventually("the connection is closed") { hungUp.value == 1 }
-        #expect(clock.now - start < .patient(30), "it was the deadline that ended it")
     }
 
     @Test("A task that is cancelled before it begins asks nobody")

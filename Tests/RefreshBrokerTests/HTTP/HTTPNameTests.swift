@@ -7,7 +7,7 @@ import Workbench
 
 /// The look-ups are the system's, so a process of its own has others put before them: the first two
 /// of the name `held.test` hang, the next find 127.0.0.1.
-@Suite("Names of servers that are looked up slowly", .limit(minutes: 2))
+@Suite("Names of servers that are looked up slowly", .limit)
 struct HTTPNameTests {
     private static let mark = "REFRESHD_HELD_NAME"
     private static var isChild: Bool { ProcessInfo.processInfo.environment[mark] != nil }

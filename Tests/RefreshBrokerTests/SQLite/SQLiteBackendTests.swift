@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The sqlite backend", .limit(minutes: 1))
+@Suite("The sqlite backend", .limit)
 struct SQLiteBackendTests {
     private static func request(
         _ parameters: [LoadParameter] = [], page: Int = 1, offset: Int = 0, size: Int = 20,

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The cursor of a sqlite feed", .limit(minutes: 1))
+@Suite("The cursor of a sqlite feed", .limit)
 struct SQLiteCursorTests {
     private static let values: [[SQLiteValue]] = [
         [.null], [.integer(.max)], [.integer(.min)], [.integer(9_007_199_254_740_993)],

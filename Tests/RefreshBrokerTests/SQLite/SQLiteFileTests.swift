@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// Which databases and statements are taken, and what comes of those that are not there.
-@Suite("The sqlite backend's file and statements", .limit(minutes: 1))
+@Suite("The sqlite backend's file and statements", .limit)
 struct SQLiteFileTests {
     private static let request = LoadRequest(
         feed: "songs", kind: .refresh, page: 1, offset: 0, size: 20)

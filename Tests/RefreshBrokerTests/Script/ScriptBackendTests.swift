@@ -4,7 +4,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-@Suite("The script backend", .limit(minutes: 1))
+@Suite("The script backend", .limit)
 struct ScriptBackendTests {
     private static func request(
         page: Int = 0, offset: Int = 0, size: Int = 20, cursor: String? = nil

@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshBroker
 
 /// The backend `worker` with workers in memory.
-@Suite("worker", .limit(minutes: 1))
+@Suite("worker", .limit)
 struct WorkerBackendTests {
     private let notices = FeedNotices()
     private let backend: WorkerBackend
@@ -56,7 +56,7 @@ struct WorkerBackendTests {
     }
 
     private func until(_ isSo: () -> Bool) async throws {
-        for _ in 0..<2000 {
+        for _ in 0..<30_000 * patience {
             if isSo() { return }
             try await Task.sleep(for: .milliseconds(2))
         }

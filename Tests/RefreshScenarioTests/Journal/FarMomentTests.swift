@@ -9,7 +9,7 @@ import Workbench
 
 /// What a file may say of time, and of all else that is counted, however absurd: nothing traps, and
 /// nothing takes for ever.
-@Suite("Far moments", .ownThread, .timeLimit(.minutes(2)))
+@Suite("Far moments", .ownThread, .limit)
 struct FarMomentTests {
     /// Beyond every integer, on both sides.
     private static let absurd = ["1e300", "-9223372036854775809"]

@@ -2,10 +2,11 @@ import RefreshProtocol
 import RefreshServer
 import Testing
 import WebSocketTransport
+import Workbench
 
 @testable import RefreshScenario
 
-@Suite("Replay over a socket", .timeLimit(.minutes(2)))
+@Suite("Replay over a socket", .limit)
 struct SocketReplayTests {
     private static let hello = #"{"type":"hello","protocol":1}"#
     private static let welcome = #"{"type":"welcome","protocol":1,"session":"there"}"#
@@ -91,14 +92,12 @@ struct SocketReplayTests {
 
     @Test("A server that hangs up early is told at once")
     func hangsUp() async throws {
-        let start = ContinuousClock.now
         let verdict = try await Self.play(
             Self.lines, to: [Self.hello: [.say(Self.welcome), .close(4_100)]],
-            patienceMs: 60_000)
+            patienceMs: 3_600_000)
         let difference = try #require(Self.difference(verdict))
         #expect(difference.replayed == "(closes with 4100: as told)")
         #expect(difference.field.got?["close"]?["code"] == .number(4_100), "\(verdict.text)")
-        #expect(ContinuousClock.now - start < .seconds(50))
     }
 
     @Test("What comes beyond the record is a difference without a line")

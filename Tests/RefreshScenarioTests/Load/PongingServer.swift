@@ -12,7 +12,12 @@ final class PongingServer: Sendable {
     struct Counts {
         /// Frames that came, with their bytes.
         var frames: [[UInt8]] = []
-        var connections = 0
+        /// When each connection came, in microseconds.
+        var opened: [Int64] = []
+        /// Frames that came while it stood still.
+        var held = 0
+        /// How many that may be; nil: it does not stand still.
+        var holdsUntil: Int?
         /// Frames that it said.
         var answers = 0
         /// Clients that said good-bye.
@@ -43,10 +48,19 @@ final class PongingServer: Sendable {
     var frames: [[UInt8]] { counted.value.withLock { $0.frames } }
     var answers: Int { counted.value.withLock { $0.answers } }
     var byes: Int { counted.value.withLock { $0.byes } }
-    var connections: Int { counted.value.withLock { $0.connections } }
+    var opened: [Int64] { counted.value.withLock { $0.opened } }
+    var held: Int { counted.value.withLock { $0.held } }
 
-    /// Does nothing at all for so many milliseconds, from now on.
-    func stall(ms: UInt32) { loop.post { usleep(ms * 1000) } }
+    /// Answers nothing from now on until so many more frames have come, or it is let go. Once.
+    func hold(untilFrames count: Int) {
+        counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
+    }
+
+    /// Answers all that it has held back.
+    func letGo() {
+        counted.value.withLock { $0.holdsUntil = 0 }
+        loop.post { [loop] in loop.wake(at: 0) }
+    }
 
     func stop() { loop.stop() }
 
@@ -82,7 +96,7 @@ final class PongingServer: Sendable {
         }
 
         func opened(_ connection: Connection) {
-            counted.value.withLock { $0.connections += 1 }
+            counted.value.withLock { $0.opened.append(MonotonicClock.nowMicroseconds) }
         }
 
         func received(_ message: Span<UInt8>, isBinary: Bool, on connection: Connection) {
@@ -104,13 +118,32 @@ final class PongingServer: Sendable {
             for part in text.split(separator: #"{"type":"ping","t":"#).dropFirst() {
                 answer += #"{"type":"pong","t":\#(part.prefix { $0.isNumber }),"time":1,"ack":0}"#
             }
-            guard let everyMs else { return say(answer, on: connection) }
+            let hold = holds()
+            guard hold != .none || everyMs != nil else {
+                // What was held back comes first.
+                woken()
+                return say(answer, on: connection)
+            }
             let known = waiting[ObjectIdentifier(connection)]?.answer
             waiting[ObjectIdentifier(connection)] = (
                 connection, (known.map { $0 + "," } ?? "") + answer
             )
-            if waiting.count == 1 {
+            if hold == .whole { woken() }
+            if let everyMs, waiting.count == 1 {
                 loop.wake(at: MonotonicClock.nowMicroseconds + everyMs * 1000)
+            }
+        }
+
+        private enum Hold {
+            case none, held, whole
+        }
+
+        /// Whether a frame that comes now is held back, and whether it is the last one.
+        private func holds() -> Hold {
+            counted.value.withLock { counts in
+                guard let most = counts.holdsUntil, counts.held < most else { return .none }
+                counts.held += 1
+                return counts.held == most ? .whole : .held
             }
         }
 

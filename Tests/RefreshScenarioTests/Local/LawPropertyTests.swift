@@ -12,7 +12,7 @@ struct LawPropertyTests {
     private static let gestures: UInt64 = 4
 
     /// `LAW_SEED` names one seed, whose session is printed; `LAW_FIRST` says where they begin, and
-    /// `LAW_GESTURES` how many gestures there are.
+    /// `LAW_GESTURES` how many gestures there are: a fifth of the 10,000 unless told otherwise.
     private static let environment = ProcessInfo.processInfo.environment
 
     @Test(
@@ -22,7 +22,8 @@ struct LawPropertyTests {
         if let seed = Self.environment["LAW_SEED"].flatMap(UInt64.init) {
             return half == 0 ? Self.show(seed) : ()
         }
-        let count = Self.environment["LAW_GESTURES"].flatMap(UInt64.init) ?? 10_000
+        let count =
+            Self.environment["LAW_GESTURES"].flatMap(UInt64.init) ?? depth(2_000, whole: 10_000)
         let first = Self.environment["LAW_FIRST"].flatMap(UInt64.init) ?? 20_261_121
         let sessions = count / Self.gestures
         let begin = first + half * (sessions / 2)

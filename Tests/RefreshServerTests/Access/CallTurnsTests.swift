@@ -4,7 +4,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Turns", .limit(minutes: 1))
+@Suite("Turns", .limit)
 struct CallTurnsTests {
     @Test("turns are given in the order of asking, and each back once")
     func order() async {

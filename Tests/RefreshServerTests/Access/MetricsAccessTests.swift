@@ -98,7 +98,7 @@ struct MetricsAccessTests {
     }
 }
 
-@Suite("Who may read the metrics of a daemon", .ownThread, .limit(minutes: 1))
+@Suite("Who may read the metrics of a daemon", .ownThread, .limit)
 struct ServerMetricsAccessTests {
     @Test("a daemon that a proxy asks for somebody else does not tell him")
     func live() throws {

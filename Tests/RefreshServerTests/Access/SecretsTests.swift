@@ -8,7 +8,7 @@ import Workbench
 
 /// Nothing that a client or the daemon proves itself with is written anywhere: each mode is run
 /// with canaries, and all that comes out is searched for them.
-@Suite("Secrets", .limit(minutes: 1))
+@Suite("Secrets", .limit)
 struct SecretsTests {
     /// In every secret of these tests, and as hexadecimal digits and base 64 begin with it.
     static let canary = "c4n4ry-0f-th3-m1n3"
@@ -69,10 +69,10 @@ struct SecretsTests {
         ] {
             let client = try await daemon.connect()
             client.send(frame)
-            answers.append(await client.receive(within: .patient(5)).text ?? "")
+            answers.append(await client.receive(within: .patient).text ?? "")
             client.send(#"{"type":"refresh","view":"list","seq":2}"#)
             client.send(#"{"type":"bye"}"#)
-            while let text = await client.receive(within: .patient(5)).text { answers.append(text) }
+            while let text = await client.receive(within: .patient).text { answers.append(text) }
         }
         return answers
     }
@@ -155,10 +155,10 @@ struct SecretsTests {
             client.send(#"{"type":"snapshot"}"#)
             var answers: [String] = []
             while !answers.contains(where: { $0.contains(#""sealed""#) }) {
-                answers.append(try #require(await client.receive(within: .patient(20)).text))
+                answers.append(try #require(await client.receive(within: .patient).text))
             }
             client.send(#"{"type":"bye"}"#)
-            while let text = await client.receive(within: .patient(20)).text {
+            while let text = await client.receive(within: .patient).text {
                 answers.append(text)
             }
             return answers

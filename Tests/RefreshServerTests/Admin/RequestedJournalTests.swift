@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Journals on request", .timeLimit(.minutes(1)))
+@Suite("Journals on request", .limit)
 struct RequestedJournalTests {
     private static func daemon(
         in folder: TemporaryFile?, limits: String = "", all: Bool = false,
@@ -26,7 +26,7 @@ struct RequestedJournalTests {
     ) async throws -> [JournalLine] {
         let name = try #require(answer["journal"]?.string)
         let path = folder.path + "/" + name
-        for _ in 0..<500 {
+        for _ in 0..<3000 * patience {
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             if text.contains(#"{"end":true"#) {
                 return try text.split(separator: "\n").map {
@@ -47,7 +47,7 @@ struct RequestedJournalTests {
         let (client, name) = try await daemon.named()
         let (other, _) = try await daemon.named()
         client.send(WatchTests.attach)
-        #expect(await client.receive(within: .seconds(10)).text?.contains("attached") == true)
+        #expect(await client.receive(within: .patient).text?.contains("attached") == true)
         let begun = try await daemon.order("POST", Self.path(name))
         #expect(begun.status == 200)
         #expect(try await daemon.order("POST", Self.path(name)).status == 409)
@@ -55,15 +55,15 @@ struct RequestedJournalTests {
         #expect(look.body["recorded"]?.bool == true)
         client.send(#"{"type":"ping","t":1}"#)
         other.send(#"{"type":"ping","t":2}"#)
-        #expect(await client.receive(within: .seconds(10)).text?.contains("pong") == true)
-        #expect(await other.receive(within: .seconds(10)).text?.contains("pong") == true)
+        #expect(await client.receive(within: .patient).text?.contains("pong") == true)
+        #expect(await other.receive(within: .patient).text?.contains("pong") == true)
         #expect(
             try await daemon.get("/metrics").body.contains("\nrefreshd_journals 1\n"))
         for _ in 0..<2 {
             #expect(try await daemon.order("DELETE", Self.path(name)).status == 204)
         }
         client.send(#"{"type":"ping","t":3}"#)
-        #expect(await client.receive(within: .seconds(10)).text?.contains("pong") == true)
+        #expect(await client.receive(within: .patient).text?.contains("pong") == true)
         let lines = try await Self.lines(of: begun.body, in: folder)
         guard case .header(let header) = lines[0], case .input(_, .begun) = lines[1] else {
             Issue.record("the journal does not begin with the session")
@@ -92,11 +92,11 @@ struct RequestedJournalTests {
         let client = try await daemon.connect()
         client.send(#"{"type":"hello","protocol":1}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .seconds(10)).text))
+            parsing: try #require(await client.receive(within: .patient).text))
         let name = try #require(welcome["session"]?.string)
         let token = try #require(welcome["token"]?.string)
         client.send(WatchTests.attach)
-        _ = await client.receive(within: .seconds(10))
+        _ = await client.receive(within: .patient)
         let begun = try await daemon.order("POST", Self.path(name))
         #expect(begun.status == 200)
         // Connections are dealt out to both loops in turn: some of these come to the other one.
@@ -106,7 +106,7 @@ struct RequestedJournalTests {
             next.send(
                 #"{"type":"hello","protocol":1,"resume":{"session":"\#(name)","token":"\#(tokens.last ?? "")","ack":1}}"#
             )
-            let text = try #require(await next.receive(within: .seconds(10)).text)
+            let text = try #require(await next.receive(within: .patient).text)
             let value = try JSONValue(parsing: text)
             let back = value.array?.first ?? value
             #expect(back["resumed"]?.bool == true, "\(text)")
@@ -189,7 +189,7 @@ struct RequestedJournalTests {
         #expect(begun.status == 200)
         for number in 0..<100 {
             client.send(#"{"type":"ping","t":\#(number)}"#)
-            #expect(await client.receive(within: .seconds(10)).text?.contains("pong") == true)
+            #expect(await client.receive(within: .patient).text?.contains("pong") == true)
         }
         let lines = try await Self.lines(of: begun.body, in: folder)
         #expect(lines.count < 150)

@@ -52,7 +52,7 @@ extension TestDaemon {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1,"client":"demo"}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .patient(10)).text))
+            parsing: try #require(await client.receive(within: .patient).text))
         return (client, try #require(welcome["session"]?.string))
     }
 
@@ -77,7 +77,7 @@ final class EventReader {
     /// The next event; fails if none comes in time.
     func next() async throws -> JSONValue {
         while waiting.isEmpty {
-            let event = await client.receive(within: .patient(20))
+            let event = await client.receive(within: .patient)
             let text = try #require(event.text, "\(event) after \(told)")
             told.append(text)
             let value = try JSONValue(parsing: text)

@@ -41,7 +41,7 @@ extension LogLine {
     func value(_ key: LogKey) -> String? { metadata.first { $0.key == key.rawValue }?.value }
 }
 
-@Suite("Traces", .limit(minutes: 1))
+@Suite("Traces", .limit)
 struct TraceTests {
     @Test("a traced session is logged at notice, others are not, and no secret is")
     func trace() async throws {
@@ -61,7 +61,7 @@ struct TraceTests {
         client.send(#"{"type":"ping","t":1}"#)
         var received = ""
         while !received.contains("pong") {
-            received += try #require(await client.receive(within: .patient(20)).text)
+            received += try #require(await client.receive(within: .patient).text)
         }
         let lines = kept.all.filter { $0.message.hasPrefix("trace") }
         #expect(lines.allSatisfy { $0.level == "notice" })
@@ -89,11 +89,11 @@ struct TraceTests {
         let client = try await daemon.connect()
         client.send(#"{"type":"hello","protocol":1}"#)
         let welcome = try JSONValue(
-            parsing: try #require(await client.receive(within: .patient(10)).text))
+            parsing: try #require(await client.receive(within: .patient).text))
         let name = try #require(welcome["session"]?.string)
         let token = try #require(welcome["resume"]?["token"]?.string ?? welcome["token"]?.string)
         client.send(#"{"type":"attach","seq":1,"view":"list","profile":"default"}"#)
-        _ = await client.receive(within: .patient(10))
+        _ = await client.receive(within: .patient)
         #expect(try await daemon.order("POST", "/v1/sessions/\(name)/trace").status == 204)
         client.cut()
         _ = try await watcher.events { $0["event"]?.string == "detached" }

@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshServer
 
 /// Bounds of connections and handshakes, on a whole daemon and real sockets.
-@Suite("Admission", .ownThread, .limit(minutes: 1))
+@Suite("Admission", .ownThread, .limit)
 struct AdmissionTests {
     /// An upgrade, as bytes.
     private static func upgrade(_ port: UInt16) -> String {
@@ -188,14 +188,14 @@ struct AdmissionTests {
         "headTimeoutMs: a silent connection and a dripping head are closed and counted; a session is not"
     )
     func slowHeads() throws {
-        let daemon = try TestDaemon("limits: { headTimeoutMs: 1000 }")
+        let daemon = try TestDaemon("limits: { headTimeoutMs: 3000 }")
         let session = try Self.session(daemon)
         let silent = try PlainSocket(port: daemon.port)
         let dripping = try PlainSocket(port: daemon.port)
         // Without the bound the head would be whole in the end, and answered.
         for byte in Self.get("/healthz", daemon.port).utf8 {
             guard dripping.send(String(UnicodeScalar(byte))) else { break }
-            usleep(50_000)
+            usleep(150_000)
         }
         #expect(silent.readToEnd().isEmpty)
         #expect(dripping.readToEnd().isEmpty)
@@ -221,7 +221,7 @@ struct AdmissionTests {
 
     /// Waits for something that comes soon, on this thread.
     private func becomesTrueBlocking(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<3000 {
+        for _ in 0..<6000 * patience {
             if condition() { return true }
             usleep(10_000)
         }

@@ -7,7 +7,7 @@ import Workbench
 @testable import RefreshServer
 
 /// What one address may take of what all share, on a whole daemon and real sockets.
-@Suite("Shares", .ownThread, .limit(minutes: 1))
+@Suite("Shares", .ownThread, .limit)
 struct ShareTests {
     static func upgrade(_ port: UInt16, _ lines: String = "") -> String {
         "GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: Upgrade\r\n"
@@ -172,7 +172,7 @@ struct ShareTests {
 
     /// Waits for something that comes soon, on this thread.
     private func becomesTrue(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<3000 {
+        for _ in 0..<6000 * patience {
             if condition() { return true }
             usleep(10_000)
         }

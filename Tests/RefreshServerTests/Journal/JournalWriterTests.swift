@@ -142,7 +142,7 @@ struct JournalWriterTests {
         let journal = try journals.begin(session: "s1")
         journal.append(Array("a\n".utf8))
         // The writer's thread finds it out.
-        for _ in 0..<6000 where !isWhole && journal.isOpen { usleep(10_000) }
+        for _ in 0..<6000 * patience where !isWhole && journal.isOpen { usleep(10_000) }
         #expect(journal.isOpen == isWhole)
         journal.close()
         journal.close()
@@ -207,7 +207,7 @@ struct JournalWriterTests {
         for count in 1...20 {
             file.append([UInt8](repeating: 0x61, count: 799) + [0x0A])
             // Until it is written; a file of the wrong size ends the test, not this loop.
-            for _ in 0..<5000 {
+            for _ in 0..<60_000 * patience {
                 let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
                 if size == count * 800 { break }
                 usleep(1000)

@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshServer
 
 /// Bounds of what comes over the socket, at the bound and one over it.
-@Suite("Limits on the socket", .limit(minutes: 1))
+@Suite("Limits on the socket", .limit)
 struct SocketLimitTests {
     @Test("frameBytesMax: as many bytes are read, one more closes with 1009", arguments: [0, 1])
     func frame(_ excess: Int) async throws {
@@ -15,11 +15,11 @@ struct SocketLimitTests {
         let client = try await daemon.greeted()
         let ping = #"{"type":"ping","t":1}"#
         client.send(ping + String(repeating: " ", count: 2048 - ping.utf8.count + excess))
-        let told = await client.receive(within: .patient(5))
+        let told = await client.receive(within: .patient)
         #expect(told.text?.contains(excess == 0 ? #""type":"pong""# : "frameTooLarge") == true)
         #expect(daemon.total.count(of: .frameTooLarge) == excess)
         guard excess > 0 else { return }
-        #expect(ServerTests.code(of: await client.receive(within: .patient(5))) == 1009)
+        #expect(ServerTests.code(of: await client.receive(within: .patient)) == 1009)
     }
 
     @Test("echoBytesMax: as many bytes come back, one more closes with 1009", arguments: [0, 1])
@@ -28,7 +28,7 @@ struct SocketLimitTests {
         let client = try await daemon.connect("/echo")
         let bytes = [UInt8](repeating: 7, count: 4096 + excess)
         client.send(bytes, isBinary: true)
-        let answer = await client.receive(within: .patient(5))
+        let answer = await client.receive(within: .patient)
         if excess == 0 {
             #expect(answer == .message(bytes, isBinary: true))
         } else {
