@@ -11,15 +11,24 @@ script_name=${0##*/}
 # Prints one line about what the script does.
 say() { printf '%s: %s\n' "$script_name" "$*"; }
 
-# Ends the script with one sentence that says what to do.
+# Ends the script with one sentence that says what to do; where the disk is full, that is it.
 stop() {
     trap - ERR
-    printf '%s: %s\n' "$script_name" "$*" >&2
+    if disk_is_full; then
+        printf '%s: the disk that holds %s is full: free some space and run this again.\n' "$script_name" "$PWD" >&2
+    else
+        printf '%s: %s\n' "$script_name" "$*" >&2
+    fi
     exit 1
 }
 
 # The free space of the file system that holds a folder, in MiB.
 free_mebibytes() { df --output=avail -BM "$1" | tail -n 1 | tr -dc 0-9; }
+
+disk_is_full() {
+    local free
+    free=$(free_mebibytes . 2>/dev/null) && [ "${free:-1000}" -lt 50 ]
+}
 
 # Ends the script if the file system of the working folder has less than so many GiB free.
 need_gibibytes() {
@@ -33,11 +42,12 @@ need_gibibytes() {
 report_failure() {
     local status=$1 file=$2 line=$3 command=$4
     trap - ERR
-    # The shell around a subshell fails next, and reports.
+    # The shell around a command substitution fails next, and reports. A process substitution has no such shell: its
+    # failures are not seen, so what may fail is assigned to a variable first.
     [ "$BASH_SUBSHELL" -eq 0 ] || exit "$status"
     printf '%s: line %s of %s failed with status %s: %s\n' \
         "$script_name" "$line" "$file" "$status" "${command%%$'\n'*}" >&2
-    if [ "$(free_mebibytes .)" -lt 50 ]; then
+    if disk_is_full; then
         printf '%s: the disk that holds %s is full: free some space and run this again.\n' \
             "$script_name" "$PWD" >&2
     fi
@@ -80,6 +90,17 @@ release_lock() {
     unset REFRESHD_LOCK_HELD
 }
 
+# Runs a command up to three times, with a pause between: for what an archive may refuse for a moment.
+three_times() {
+    local try
+    for try in 1 2 3; do
+        if "$@"; then return; fi
+        say "try $try of 3 failed: $1" >&2
+        [ "$try" = 3 ] || sleep $((try * 10))
+    done
+    return 1
+}
+
 # The apt sources of this machine that are Debian 12's own, one entry a line, in a file. Lists are fetched if there are none.
 debian_sources() {
     local file=$1 try
@@ -88,11 +109,33 @@ debian_sources() {
         apt-get indextargets --format '$(ORIGIN)|$(REPO_URI)|$(CODENAME)|$(COMPONENT)' 'Created-By: Packages' |
             sed -n 's/^Debian|\([^|]*\)|\(bookworm[^|]*\)|\([^|]*\)$/deb \1 \2 \3/p' | sort -u >"$file"
         if [ -s "$file" ]; then return; fi
-        if [ "$try" = old ]; then apt-get update -q >/dev/null 2>&1 || true; fi
+        if [ "$try" = old ]; then
+            three_times apt-get -o APT::Update::Error-Mode=any update -q >&2 ||
+                stop "the package archive cannot be reached: check the network and apt's settings (the reason stands above), and run this again."
+        fi
     done
-    stop "this machine's apt knows no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, run apt-get update, and run this again."
+    stop "this machine's apt knows no archive of Debian 12 (no source whose Release says 'Origin: Debian'): add one, and run this again."
 }
 
 # What apt is told about proxies and certificates, and about the age of the archive's lists, which differs where the archive
 # is a copy; in a file.
 apt_settings() { apt-config dump | grep -E '^Acquire::(https?::(Proxy|CaInfo)[^ ]*|Check-Valid-Until|Check-Date) "' >"$1" || true; }
+
+# Makes an empty folder for a script's own use, and marks it as such. A folder that another program filled is refused, so that
+# a wrong option removes nothing. Nothing else may use it until the script ends: file descriptor 8 holds a lock beside it.
+own_folder() {
+    local folder=$1 option=$2
+    case "$folder" in
+        / | /bin | /boot | /dev | /etc | /home | /lib* | /media | /mnt | /opt | /proc | /root | /run | /sbin | /srv | /sys | /tmp | /usr | /var)
+            stop "$folder is a folder of the system: name another one with $option." ;;
+    esac
+    if [ -e "$folder" ] && [ ! -e "$folder.mine" ] && [ -n "$(ls -A "$folder")" ]; then
+        stop "$folder is not empty, and this script did not make it: name another folder with $option."
+    fi
+    mkdir -p "$(dirname "$folder")" || stop "$folder cannot be made: name a folder that you may write in with $option."
+    exec 8>>"$folder.mine" || stop "$folder.mine cannot be written: name a folder that you may write in with $option."
+    flock --nonblock 8 || stop "another run uses $folder: wait until it has ended, or name another folder with $option."
+}
+
+# Removes what own_folder made, and its mark.
+remove_own_folder() { rm -rf --one-file-system "$1" "$1.mine"; }

@@ -1,5 +1,7 @@
 """What takes hours: `scripts/test --long`. docs/testing.md keeps the last result of each part."""
 
+import pathlib
+
 import sanitizers
 import swift
 from processes import run
@@ -12,12 +14,12 @@ SESSIONS = 10_000
 SOAK_MINUTES = 14
 
 
-def command(*words, hours=3):
-    """A part that is one command and passes by its exit status; a count that it prints is taken over."""
+def command(*words, counts=False, hours=3):
+    """A part that is one command: it passes by its exit status, or by the count that it prints."""
     def part_run(part, _):
         result = run(list(words), part.log("run"), hours * HOUR)
         print("   " + "\n   ".join(result.output.rstrip().splitlines()[-6:]))
-        part.check(" ".join(words), result)
+        (part.take_over if counts else part.check)(" ".join(words), result)
     return part_run
 
 
@@ -36,12 +38,35 @@ def fuzz(part, _):
     if "products" not in swift.build(part, ""):
         return
     targets = run(["scripts/fuzz", "--list"], part.log("list"), 60).output.split()
+    if not targets:
+        part.failed("scripts/fuzz --list", "it names no target")
     for target in targets:
         part.take_over(target, run(
             ["scripts/fuzz", target, str(FUZZ_SECONDS)], part.log(target), HOUR))
 
 
+def reproducible(part, _):
+    """The packages twice: in another folder, under another umask, at another time. They must be the same bytes."""
+    sums = []
+    for number, umask in enumerate(("022", "077")):
+        output = part.log(f"packages-{number}").with_suffix("").resolve()
+        work = pathlib.Path(f".build/{'again/' * number}package").resolve()
+        result = run(
+            ["bash", "-c", 'umask "$1"; exec scripts/package --output "$2" --work "$3"', "bash", umask, str(output), str(work)],
+            part.log(f"build-{number}"), 2 * HOUR)
+        part.check(f"scripts/package under umask {umask}", result)
+        if result.status == 0:
+            sums.append((output / "SHA256SUMS").read_text())
+    if len(sums) == 2 and sums[0] == sums[1]:
+        part.passed()
+    else:
+        part.failed("the packages are the same bytes", "\n".join(sums))
+
+
 PARTS = [
+    ("packages", command("scripts/check-package", counts=True),
+     "the packages and the image in clean roots: install, start, pull, upgrade, remove, purge (needs root)"),
+    ("reproducible", reproducible, "the packages built twice, compared byte by byte"),
     ("unit", unit, "the unit tests with every search at its full size (TEST_DEPTH=long)"),
     ("address", sanitizer("address"), "the unit tests under the address sanitizer"),
     ("thread", sanitizer("thread"), "the unit tests under the thread sanitizer"),
