@@ -194,7 +194,7 @@ struct ConformListenTests {
             bash -c 'trap "" TERM INT HUP; while :; do sleep 0.05; done' &
             echo '{"driver":1,"client":"bash/1.0","can":[]}' >&3
             echo "$$ $! ready" > "\(file)"
-            echo '\(word)' >&3
+            \(word.isEmpty ? "" : "echo '\(word)' >&3")
             while :; do sleep 0.05; done
             """
         return ["--", "bash", "-c", script]
