@@ -78,6 +78,14 @@ package enum OpenFileLimit {
     /// needs.
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
+    /// So many of these the journals of all sessions may take. They are opened behind the sessions,
+    /// perhaps when a connection has gone already: with its file they would have the last one, and
+    /// as long as they last nobody could come in.
+    static var journalFiles: Int {
+        let files = clientFiles
+        return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)
+    }
+
     private static var limit: rlimit? {
         var limit = rlimit()
         let result = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -88,6 +96,7 @@ package enum OpenFileLimit {
         let limits = configuration.limits
         let journals =
             configuration.journalFolder == nil ? limits.journalsMax : limits.sessionsMax
-        return rlim_t(limits.connectionsMax + journals + reserveMax)
+        let besides = configuration.journalFolder == nil ? 0 : reserveMax / 8
+        return rlim_t(limits.connectionsMax + journals + besides + reserveMax)
     }
 }

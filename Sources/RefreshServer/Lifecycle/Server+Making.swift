@@ -66,7 +66,7 @@ extension Server {
     ) throws(ConfigurationError) -> ServerParts {
         let limits = configuration.limits
         let journals = try journals(
-            in: configuration.journalFolder, key: "journal", filesMax: OpenFileLimit.clientFiles,
+            in: configuration.journalFolder, key: "journal", filesMax: OpenFileLimit.journalFiles,
             log: log)
         let writer = try Self.journals(
             in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
