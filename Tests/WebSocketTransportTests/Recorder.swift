@@ -14,7 +14,7 @@ final class Recorder<Entry: Sendable>: Sendable {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Waits until the entries satisfy a condition; false when a minute was not enough (`patience`).
+    /// Waits until the entries satisfy a condition; false if a minute is not enough (`patience`).
     func waitUntil(_ condition: ([Entry]) -> Bool) -> Bool {
         eventually { condition(all) }
     }
