@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// One line of one file says the version, and everybody says that.
-@Suite("The version", .ownThread, .limit(minutes: 2))
+@Suite("The version", .ownThread, .limit)
 struct VersionTests {
     @Test("`scripts/version` prints what the commands were built with")
     func script() throws {
