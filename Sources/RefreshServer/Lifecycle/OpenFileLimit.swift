@@ -79,8 +79,8 @@ package enum OpenFileLimit {
     static func clientFiles(of files: Int) -> Int { files - min(reserveMax, files / 4) }
 
     /// How many of these the journals of all sessions may take. A journal is opened after its
-    /// session, perhaps when the session's connection has closed; with the last file no client could
-    /// connect while the session waits.
+    /// session, perhaps when the session's connection has closed; with the last file no client
+    /// could connect while the session waits.
     static var journalFiles: Int {
         let files = clientFiles
         return files == .max ? .max : files - max(1, min(reserveMax, files / 3) / 8)
