@@ -76,18 +76,18 @@ as_root() {
 # Holds the lock of this checkout until the script ends or calls release_lock: two builds in one folder spoil each other.
 # What a script with the lock starts has it too.
 hold_lock() {
-    [ -z "${REFRESHD_LOCK_HELD-}" ] || return 0
+    [ -z "${SCRIPTS_LOCK_HELD-}" ] || return 0
     mkdir -p .build || stop "$PWD/.build cannot be made: run this as the owner of $PWD."
     exec 9>>.build/lock || stop "$PWD/.build/lock cannot be written: run this as the owner of $PWD."
     flock --nonblock 9 ||
         stop "$(cat .build/lock) is at work in this folder: wait until it has ended, or end it, and run this again."
     printf 'scripts/%s (process %s)\n' "$script_name" "$$" >.build/lock
-    export REFRESHD_LOCK_HELD=1
+    export SCRIPTS_LOCK_HELD=1
 }
 
 release_lock() {
     exec 9>&-
-    unset REFRESHD_LOCK_HELD
+    unset SCRIPTS_LOCK_HELD
 }
 
 # Runs a command up to three times, with a pause between: for what an archive may refuse for a moment.
