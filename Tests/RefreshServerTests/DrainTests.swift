@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("Draining", .limit)
+@Suite("Draining", .ownThread, .limit)
 struct DrainTests {
     private static func daemon(_ step: String, loadsMs: Int) throws -> TestDaemon {
         try TestDaemon(

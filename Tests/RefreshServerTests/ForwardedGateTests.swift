@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshServer
 
 /// A proxy on this machine that the daemon was not told of.
-@Suite("Gate of a proxy that is not configured", .limit)
+@Suite("Gate of a proxy that is not configured", .ownThread, .limit)
 struct ForwardedGateTests {
     private static func route(
         _ peer: GatePolicy.Peer, isGuarded: Bool, path: String = "/v1/session"

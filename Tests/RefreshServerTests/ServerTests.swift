@@ -25,6 +25,12 @@ final class TestDaemon {
         flags.demo = false
         var file = try ConfigurationFile(text: yaml, path: "refreshd.yaml")
         try change(&file)
+        // Who has to be soon is what a test says itself.
+        let usual = Limits()
+        if file.limits.helloTimeoutMs == usual.helloTimeoutMs {
+            file.limits.helloTimeoutMs = 120_000
+        }
+        if file.limits.headTimeoutMs == usual.headTimeoutMs { file.limits.headTimeoutMs = 120_000 }
         server = try Server(Configuration(flags: flags, file: file), log: log)
         server.start()
         port = try #require(server.listeners.first?.port)
@@ -39,7 +45,7 @@ final class TestDaemon {
     func connect(
         _ path: String = "/v1/session", host: String = "127.0.0.1", origin: String? = nil
     ) async throws -> DialedClient {
-        try await dialer.connect("ws://\(host):\(port)\(path)", origin: origin)
+        try await dialer.connect("ws://\(host):\(port)\(path)", origin: origin, within: .patient)
     }
 
     /// A session that has been welcomed.

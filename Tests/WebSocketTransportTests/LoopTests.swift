@@ -103,7 +103,7 @@ import Workbench
 
     @Test("A configuration out of range is refused by name, and its sockets are closed")
     func configuration() throws {
-        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        let socket = try ListeningSocket.open(host: "127.0.0.72", port: 0)
         do {
             _ = try EventLoop(
                 configuration: LoopConfiguration(pingAfterMs: 1_000, hangUpAfterMs: 1_000),
@@ -112,15 +112,15 @@ import Workbench
         } catch {
             #expect("\(error)".hasPrefix("hangUpAfterMs "))
         }
-        #expect(RawPeer(port: socket.port) == nil)
+        #expect(RawPeer(host: "127.0.0.72", port: socket.port) == nil)
     }
 
     @Test("A loop that was never started can be stopped and forgotten")
     func neverStarted() throws {
-        let socket = try ListeningSocket.open(host: "127.0.0.1", port: 0)
+        let socket = try ListeningSocket.open(host: "127.0.0.73", port: 0)
         let loop = try EventLoop(listeners: [socket]) { _ in ScriptHandler(.init()) }
         loop.stop()
-        #expect(RawPeer(port: socket.port) == nil)
+        #expect(RawPeer(host: "127.0.0.73", port: socket.port) == nil)
         loop.start()
         #expect(!loop.isOnLoop)
     }

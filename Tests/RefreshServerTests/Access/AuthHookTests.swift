@@ -6,7 +6,7 @@ import Workbench
 
 @testable import RefreshServer
 
-@Suite("The service that knows who clients are", .limit)
+@Suite("The service that knows who clients are", .ownThread, .limit)
 struct AuthHookTests {
     private static let visitor = Visitor(
         token: "t\"1\n", client: "web/1.0",

@@ -9,7 +9,7 @@ import Workbench
 @testable import RefreshServer
 
 /// Every mode of `auth`, through a whole daemon and a real socket.
-@Suite("A daemon that knows its clients", .limit)
+@Suite("A daemon that knows its clients", .ownThread, .limit)
 struct ServerAuthTests {
     /// Beside the feeds a minute to find out who a client is: other tests may keep every thread
     /// busy that long.
