@@ -48,9 +48,9 @@ class Machine:
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
-    def run(self, script, **variables):
+    def run(self, script, *options, **variables):
         return subprocess.run(
-            [str(self.tree / "scripts" / script)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            [str(self.tree / "scripts" / script), *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
             timeout=SECONDS, env={"PATH": f"{self.programs}:{self.system}", "HOME": str(self.folder), **variables})
 
 
@@ -143,6 +143,40 @@ def unbuildable(machine):
     return machine.run("run", REFRESHD_LISTEN="127.0.0.1:1")
 
 
+def occupied_root(machine):
+    """The root of clean-root would be a folder that somebody else filled: it is refused, and nothing of it is removed."""
+    machine.program("id", "echo 0")
+    machine.program("unshare", "true")
+    machine.program("mmdebstrap", "exit 1")
+    occupied = machine.folder / "occupied"
+    occupied.mkdir()
+    (occupied / "precious").write_text("")
+    result = machine.run("clean-root", "--root", str(occupied))
+    if not (occupied / "precious").exists():
+        result.stderr += "clean-root removed a file that is not its own\n"
+    return result
+
+
+def root_of_the_system(machine):
+    machine.program("id", "echo 0")
+    machine.program("unshare", "true")
+    machine.program("mmdebstrap", "exit 1")
+    return machine.run("clean-root", "--root", "/etc")
+
+
+def no_namespaces(machine):
+    machine.program("id", "echo 0")
+    machine.program("unshare", "echo 'unshare: unshare failed: Operation not permitted' >&2; exit 1")
+    return machine.run("clean-root")
+
+
+def package_elsewhere(machine):
+    package = machine.tree / "scripts/package"
+    machine.release(TRIXIE)
+    package.write_text(package.read_text().replace("/etc/os-release", str(machine.folder / "os-release")))
+    return machine.run("package")
+
+
 # A trial, and how the last line that it prints begins and what it advises.
 TRIALS = {
     "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use that"),
@@ -156,6 +190,13 @@ TRIALS = {
     "a port in use": (port_in_use, r"run: another program listens on 127\.0\.0\.1:\d+: end it, or choose another port"),
     "a second run beside the first": (second_run, r"run: scripts/run \(process 4711\) is at work in this folder: wait"),
     "a program that fails": (broken_program, r"setup: line \d+ of \S*setup failed with status 2: \S+"),
+    "a root in a folder of somebody else": (
+        occupied_root, r"clean-root: \S+occupied is not empty, and this script did not make it: name another folder with --root\."),
+    "a root in a folder of the system": (
+        root_of_the_system, r"clean-root: /etc is a folder of the system: name another one with --root\."),
+    "a kernel without mount namespaces": (
+        no_namespaces, r"clean-root: this kernel refuses a mount namespace, which a root needs: use"),
+    "packages on another Debian release": (package_elsewhere, r"package: packages are built on Debian 12 and this is debian 13: run"),
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; the reason stands above\. If .* check the network"),
 }
 
