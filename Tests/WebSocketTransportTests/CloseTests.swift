@@ -152,7 +152,7 @@ import Workbench
         server.loop.stop()
         #expect(Set(closed.all) == Set(opened.all))
         for peer in peers { #expect(peer.readToEnd() == []) }
-        #expect(RawPeer(host: host, port: server.port) == nil)
+        #expect(eventually { RawPeer(host: host, port: server.port) == nil })
         #expect(!server.loop.post {})
     }
 }
