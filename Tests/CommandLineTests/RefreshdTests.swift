@@ -171,7 +171,7 @@ struct RefreshdTests {
 
     @Test("an address of another machine is named, with what to do")
     func foreignAddress() throws {
-        // 192.0.2.0/24 is nobody's: RFC 5737.
+        // No machine has an address of 192.0.2.0/24: RFC 5737.
         let file = try Refreshd.configuration(
             "auth: { mode: none }\nlisten: 192.0.2.1:0\nloops: 1\n")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -37,7 +37,7 @@ package struct FeedSettings: Hashable, Sendable {
     /// The number of the first page or offset, where nothing else is said.
     static func standardFirst(_ paging: PagingStyle) -> Int { paging == .page ? 1 : 0 }
 
-    /// The items of a page, where nothing else is said.
+    /// The default number of items of a page.
     static func standardSize(_ kind: BackendKind) -> Int { kind == .demo ? demo.size : 20 }
 
     /// The feed of the demo page.

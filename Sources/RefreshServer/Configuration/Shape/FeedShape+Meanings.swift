@@ -2,7 +2,7 @@ internal import RefreshBroker
 
 /// What the keys of feeds and backends mean, and what holds where they are left out.
 extension FeedShape {
-    /// Nil for a key that nobody described: tests see to it that there is none.
+    /// Returns nil for a key without a description; a test holds that every key has one.
     static func meaning(of name: String, _ kind: BackendKind) -> String? {
         switch (name, kind) {
         case ("path", .sqlite): "the database; a relative path begins in the file's folder"

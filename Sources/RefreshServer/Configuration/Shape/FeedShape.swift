@@ -84,7 +84,7 @@ enum FeedShape {
         "environment": .hiddenValues, "body": .hidden, "command": .hidden,
     ]
 
-    /// Nil for a key that nobody described: tests see to it that there is none.
+    /// Returns nil for a key without a description; a test holds that every key has one.
     static func shape(of name: String, _ kind: BackendKind) -> SettingsShape? {
         switch name {
         case "paging": .choice(kind.pagingStyles.map(\.rawValue))

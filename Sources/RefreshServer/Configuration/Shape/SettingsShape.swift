@@ -50,8 +50,8 @@ struct SettingsKey: Sendable {
     var secrecy = Secrecy.open
     /// For the schema and the manual page; what docs/ says in more words.
     var meaning: String?
-    /// What holds where nobody says anything, as JSON on one line; nil: nothing, or what depends on
-    /// other things, which `meaning` then says.
+    /// The default value, as JSON on one line. Nil if there is none, or if it depends on other
+    /// settings; then `meaning` describes it.
     var standard: String?
 
     init(
