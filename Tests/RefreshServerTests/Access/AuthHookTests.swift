@@ -14,14 +14,17 @@ struct AuthHookTests {
             peer: "203.0.113.7", origin: "https://app.example.org",
             headers: [HeaderField(name: "cookie", value: "a=1")]))
 
+    /// A clock that stands still: however late a call begins, its whole time is left.
+    private static let standing = AccessClock(now: { .origin }, unixSeconds: { 0 })
+
     /// What is made of the service's answers; with its own deadline, and for one visitor.
     private static func verdict(
-        deadlineMs: Int = 5000, visitor: Visitor = visitor,
+        deadlineMs: Int = 5000, visitor: Visitor = visitor, clock: AccessClock = .system,
         _ answer: @escaping @Sendable (LocalServer.Exchange) -> Void
     ) async throws -> (verdict: AdmissionVerdict, server: LocalServer) {
         let server = try LocalServer(answer)
         let door = try AuthHookAccess(
-            AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: .system)
+            AuthHookSettings(url: server.url + "/who?x=1", deadlineMs: deadlineMs), clock: clock)
         return (await ask(door, visitor), server)
     }
 
@@ -167,7 +170,7 @@ struct AuthHookTests {
     func slow() async throws {
         for beginning in ["", "HTTP/1.1 200 X\r\n", "HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n{"]
         {
-            let (verdict, _) = try await Self.verdict(deadlineMs: 100) {
+            let (verdict, _) = try await Self.verdict(deadlineMs: 100, clock: Self.standing) {
                 $0.send(beginning)
                 $0.waitForHangUp()
             }
@@ -179,8 +182,8 @@ struct AuthHookTests {
     func earlier() async throws {
         let server = try LocalServer { $0.waitForHangUp() }
         let door = try AuthHookAccess(
-            AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: .system)
-        let soon = AccessClock.system.now().advanced(byMilliseconds: 50.0)
+            AuthHookSettings(url: server.url, deadlineMs: 60_000), clock: Self.standing)
+        let soon = Self.standing.now().advanced(byMilliseconds: 50.0)
         #expect(await Self.ask(door, Self.visitor, by: soon) == .unavailable(.late))
     }
 
