@@ -41,10 +41,21 @@ struct KeyFile {
     static func kept(in folder: String, name: String) throws(Refusal) -> (KeyFile, isNew: Bool) {
         let path = "\(folder)/\(name)"
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system }
-        if FileStatus.isTaken(path) { return (try KeyFile(path: path), false) }
-        let isNew = try make(path)
+        var isNew = false
+        if !FileStatus.isTaken(path) { isNew = try make(path) }
+        // A key that another daemon has just made may not be on the disk yet, nor may the folder.
         try syncFolder(folder)
+        if let parent = parent(of: folder) { try? syncFolder(parent) }
         return (try KeyFile(path: path), isNew)
+    }
+
+    /// The folder that holds `folder`; nil for the root.
+    private static func parent(of folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard !parts.isEmpty else { return nil }
+        let parent = parts.dropLast().joined(separator: "/")
+        if folder.hasPrefix("/") { return "/" + parent }
+        return parent.isEmpty ? "." : parent
     }
 
     /// Puts a new key there, whole or not at all; false if somebody else was faster.

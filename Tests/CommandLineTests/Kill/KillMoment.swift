@@ -42,3 +42,16 @@ enum KillMoment: Int, CaseIterable, Comparable {
         }
     }
 }
+
+/// When a daemon is killed that was started again while a load ran: each phase of the load that it
+/// begins again.
+enum KillAgain: CaseIterable {
+    /// The client has resumed its session.
+    case resumed
+    /// The client knows that the load runs.
+    case told
+    /// The backend has received the call once more, and works on it.
+    case called
+    /// The backend has answered.
+    case answered
+}

@@ -13,6 +13,8 @@ final class KillRun {
         var microseconds: UInt32
         /// Whether the daemon tells items apart by a key: then it leaves out what would be doubled.
         var hasItemKey: Bool
+        /// When the daemon that was started again is killed; nil: it is not.
+        var again: KillAgain?
     }
 
     /// What became of it.
@@ -28,6 +30,8 @@ final class KillRun {
         var killedAt: KillMoment?
         /// Whether the client had a snapshot when its daemon was killed.
         var hadSnapshot: Bool
+        /// Whether the daemon that was started again was killed as well.
+        var isKilledAgain: Bool
     }
 
     private let plan: Plan
@@ -37,6 +41,9 @@ final class KillRun {
     private var daemon: RunningDaemon?
     private var killedAt: KillMoment?
     private var hadSnapshot = false
+    private var isKilledAgain = false
+    /// Calls that the backend had received when the daemon was killed first.
+    private var callsBefore = 0
     private let deadline = Date(timeIntervalSinceNow: Double(60 * patience))
 
     init(_ plan: Plan, backend: CountingBackend, port: UInt16) throws {
@@ -69,7 +76,7 @@ final class KillRun {
         return Outcome(
             seen: client.seen, returns: client.returns, errors: client.errors,
             sessions: client.sessions, calls: line.begun, stuck: stuck, killedAt: killedAt,
-            hadSnapshot: hadSnapshot)
+            hadSnapshot: hadSnapshot, isKilledAgain: isKilledAgain)
     }
 
     // MARK: What the user does
@@ -144,12 +151,34 @@ final class KillRun {
         guard let wanted = plan.moment, wanted <= moment, killedAt == nil else { return }
         killedAt = moment
         usleep(plan.microseconds)
+        callsBefore = line.begun.count
+        kill()
+        hadSnapshot = client.snapshot != nil
+        try start()
+    }
+
+    /// Kills the daemon that was started again where the load that it begins again is so far.
+    private func reachAgain(_ types: [String]) throws {
+        guard killedAt != nil, !isKilledAgain, let again = plan.again else { return }
+        let calls = line.begun.count
+        let isNow =
+            switch again {
+            case .resumed: client.isGreeted
+            case .told: types.contains { $0.hasPrefix("loading ") }
+            case .called: calls > callsBefore
+            case .answered: calls > callsBefore && line.answered >= calls
+            }
+        guard isNow else { return }
+        isKilledAgain = true
+        kill()
+        try start()
+    }
+
+    private func kill() {
         daemon?.send(SIGKILL)
         _ = daemon?.waitForEnd()
         // What was sent before it died is there, and counts.
         while client.listen(within: 1000) != nil {}
-        hadSnapshot = client.snapshot != nil
-        try start()
     }
 
     private func start() throws {
@@ -170,6 +199,7 @@ final class KillRun {
             guard deadline > Date() else { throw Stuck(place: place) }
             types = client.listen(within: 5) ?? []
             if !client.isConnected { throw Stuck(place: "\(place): closed") }
+            try reachAgain(types)
         }
     }
 }

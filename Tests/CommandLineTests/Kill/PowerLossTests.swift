@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import Testing
+import Workbench
+
+/// The machine loses its power: what the daemon has not synced is gone (Tests/PowerLoss).
+@Suite("Power loss", .ownThread, .serialized, .limit)
+struct PowerLossTests {
+    /// A state folder that forgets, in a folder of its own.
+    private final class Machine {
+        let home: URL
+        let library: URL
+        let configuration: TemporaryFile
+
+        var folder: URL { home.appendingPathComponent("state") }
+
+        init(url: String = "http://127.0.0.1:1/") throws {
+            // As the kernel calls it, which knows no symbolic links in the names of open files.
+            home = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+                .appendingPathComponent("refreshd-power-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            library = home.appendingPathComponent("powerloss.so")
+            let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../PowerLoss/powerloss.c")
+            let compiler = Process()
+            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/gcc")
+            compiler.arguments = ["-shared", "-fPIC", "-o", library.path, source.path, "-ldl"]
+            try compiler.run()
+            compiler.waitUntilExit()
+            try #require(compiler.terminationStatus == 0, "gcc cannot compile \(source.path)")
+            configuration = try TemporaryFile("refreshd.yaml")
+            try configuration.write(
+                """
+                listen: 127.0.0.1:0
+                loops: 1
+                resume: { stateFolder: \(folder.path) }
+                log: { level: warning }
+                feeds:
+                  songs: { backend: http, url: "\(url)", paging: page, size: 10 }
+                """)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: home) }
+
+        /// Starts the daemon; before the change `number` of the folder the power goes.
+        func start(losingPowerAt number: Int? = nil, forgets: Bool = true) throws -> RunningDaemon {
+            var environment: [String: String] = [:]
+            if forgets {
+                environment = ["LD_PRELOAD": library.path, "POWER_LOSS_FOLDER": folder.path]
+                environment["POWER_LOSS_AT"] = number.map(String.init) ?? "0"
+            }
+            return try RunningDaemon(["--config", configuration.path], environment: environment)
+        }
+    }
+
+    private static func port(_ line: String) throws -> UInt16 {
+        let place = try #require(line.range(of: #""port":"#))
+        return try #require(UInt16(line[place.upperBound...].prefix { $0.isNumber }))
+    }
+
+    @Test("at any instant of a start it leaves a state folder with which the next start serves")
+    func atStart() throws {
+        var losses = 0
+        for number in 1...64 {
+            let machine = try Machine()
+            let daemon = try machine.start(losingPowerAt: number)
+            if daemon.firstLine() != nil { break }
+            losses += 1
+            #expect(daemon.waitForEnd().status == -SIGKILL)
+            let next = try machine.start(forgets: false)
+            #expect(next.firstLine() != nil, "after a loss at change \(number): \(next.log)")
+            #expect(!next.log.contains("stateFolder"), "\(next.log)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
+            #expect(files.contains("snapshot.key"))
+        }
+        // A folder, a file, its content, a sync, its second name, the removal of the first, a sync.
+        #expect(losses >= 7)
+    }
+
+    @Test("a daemon that has served loses no session, as its key is on the disk")
+    func serving() throws {
+        let backend = try CountingBackend()
+        let machine = try Machine(url: backend.line(of: "power").url)
+        let daemon = try machine.start()
+        let client = ThinClient(port: try Self.port(try #require(daemon.firstLine())))
+        #expect(client.connect())
+        try listen(client) { client.isGreeted }
+        client.scroll(to: 0, phase: "began")
+        client.scroll(to: -140, phase: "dragging")
+        client.scroll(to: -140, phase: "ended")
+        try listen(client) {
+            client.seen.items.count == CountingBackend.pageSize && client.snapshot != nil
+        }
+        daemon.send(SIGUSR2)
+        #expect(daemon.waitForEnd().status == -SIGKILL)
+        client.disconnect()
+        let next = try machine.start(forgets: false)
+        client.port = try Self.port(try #require(next.firstLine(), "\(next.log)"))
+        #expect(client.connect())
+        try listen(client) { client.isGreeted }
+        #expect(client.returns == ["resumed"])
+        #expect(client.seen.items == Array(1...CountingBackend.pageSize))
+    }
+
+    private func listen(_ client: ThinClient, until isDone: () -> Bool) throws {
+        let end = Date(timeIntervalSinceNow: Double(60 * patience))
+        while !isDone() {
+            try #require(end > Date() && client.isConnected, "\(client.seen)")
+            _ = client.listen(within: 50)
+        }
+    }
+}
