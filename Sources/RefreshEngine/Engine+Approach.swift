@@ -22,9 +22,11 @@ extension Engine {
         options.attention == .movement && (refresh.isSeen || isFirstPageByPull)
     }
 
-    /// Whether the first page is left to the user's pull, as in the originals.
+    /// Whether the first page of a feed is left to the user's pull: before anything was loaded and
+    /// while a refresh loads it; where movement has the attention always, as in the originals.
     var isFirstPageByPull: Bool {
         !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
+            && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
     }
 
     private mutating func lookAtEnd(
@@ -148,7 +150,7 @@ extension Engine {
     /// towards the end, has not fired there, and content that was not asked about, and is laid out
     /// (rules 1 and 6).
     func mayAskForMore(at now: Instant) -> Bool {
-        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked,
+        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd
         else { return false }
         if options.rearm == .content, hasAskedForMore || now < layoutEnd.instant { return false }

@@ -122,7 +122,9 @@ struct ContentTests {
         tester.expectNothing()
         var other = Self.accepted()
         other.change(content: 2000)
+        other.expect("bottom approaching 1")
         other.scroll(.idle, 1200, cause: .wheel)
+        other.expect("bottom idle")
         other.expect(top: .idle)
     }
 

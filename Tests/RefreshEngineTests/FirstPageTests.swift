@@ -59,7 +59,9 @@ struct FirstPageTests {
         tester.skip()
     }
 
-    @Test("A finger and a wheel at the end load it", arguments: Plight.allCases)
+    @Test(
+        "A finger and a wheel at the end load it",
+        arguments: Plight.allCases.filter { $0 != .untouched })
     func byGesture(plight: Plight) {
         let load = plight.loads + 1
         var tester = Self.tester(plight)
@@ -77,6 +79,32 @@ struct FirstPageTests {
             "load 1.\(load) more reachAtEnd by wheel, page 1 offset 0 size 10")
         other.finish(load, .cancelled)
         other.skip()
+    }
+
+    @Test(
+        "Before anything was loaded it is left to a pull that the user may do, and while that loads"
+    )
+    func leftToThePull() {
+        var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
+        tester.drag(to: 1200)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.ended, 1200)
+        tester.scroll(.idle, 1200)
+        tester.expect("bottom idle")
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.drag(to: 1230)
+        tester.expect(top: .refreshing(LoadID(1)), bottom: .approaching(progress: 1))
+        tester.finish(1, .cancelled)
+        tester.skip()
+        tester.scroll(.dragging, 1000)
+        tester.skip()
+        tester.scroll(.dragging, 1200)
+        #expect(
+            tester.take().last
+                == "load 1.2 more reachAtEnd by finger, page 1 offset 0 size 10")
+        tester.finish(2, .cancelled)
+        tester.skip()
     }
 
     @Test(

@@ -52,7 +52,8 @@ extension Engine {
         // A client that is beyond its end and has not armed it tells each sample: so the wait for
         // what it has to lay out is none of the law.
         ground.mayAsk =
-            !ground.isBackingOff && !(hasAskedForMore && options.rearm == .content)
+            !isFirstPageByPull && !ground.isBackingOff
+            && !(hasAskedForMore && options.rearm == .content)
     }
 
     /// Whether a pull would be seen, but for the hand.
