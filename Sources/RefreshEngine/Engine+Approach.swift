@@ -19,7 +19,14 @@ extension Engine {
 
     /// Whether the other edge has all the attention.
     var isEndOverlooked: Bool {
-        options.attention == .movement && (refresh.isSeen || !hasFirstPage)
+        options.attention == .movement && (refresh.isSeen || isFirstPageByPull)
+    }
+
+    /// Whether the first page of a feed is left to the user's pull: before anything was loaded and
+    /// while a refresh loads it; where movement has the attention always, as in the originals.
+    var isFirstPageByPull: Bool {
+        !options.isClientBacked && !paging.hasPage && options.refresh?.isForUsers == true
+            && (lastLoadNumber == 0 || refreshLoad != nil || options.attention == .movement)
     }
 
     private mutating func lookAtEnd(
@@ -71,9 +78,6 @@ extension Engine {
         let end = geometry.endOffset - preload
         return options.mode == .user ? end + options.length : end
     }
-
-    /// The daemon's own backends have no further page before the first.
-    var hasFirstPage: Bool { options.isClientBacked || paging.hasPage }
 
     /// How far before the end the next page is asked for at any speed, points: by distance or by
     /// items that are left, the farther.
@@ -143,12 +147,13 @@ extension Engine {
     }
 
     /// The load-more gate, but for the position: an open gesture of someone who may, that moves
-    /// towards the end, has not fired there, and content that was not asked about (rules 1 and 6).
+    /// towards the end, has not fired there, and content that was not asked about, and is laid out
+    /// (rules 1 and 6).
     func mayAskForMore(at now: Instant) -> Bool {
-        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, hasFirstPage,
+        guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd
         else { return false }
-        if hasAskedForMore, options.rearm == .content { return false }
+        if options.rearm == .content, hasAskedForMore || now < layoutEnd.instant { return false }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }

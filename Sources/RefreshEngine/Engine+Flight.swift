@@ -81,7 +81,7 @@ extension Engine {
         guard due < flight.end else {
             offset = flight.rest
             abandonMotion()
-            return comeToRest(at: now, into: &effects)
+            return comeToRest(hasMoved: true, at: now, into: &effects)
         }
         // As if the client had reported it then.
         noteFlight(flight, at: due)

@@ -138,7 +138,8 @@ extension Engine {
         guard let options = options.refresh?.floor else { return }
         gesture.fire(.refresh)
         if !gesture.isFingerDown {
-            // Whatever moved the list does so no more.
+            // Whatever moved the list does so no more: it is where it had come to.
+            offset = place(at: now)
             abandonMotion()
             gesture.rest()
             pace.stop()

@@ -47,6 +47,7 @@ extension Engine {
         if change.content != nil {
             isPageLanding = false
             isRoomLanding = false
+            layoutEnd = LayoutEnd()
             // Where the item lies now nobody has said.
             if change.anchor == nil { anchor = .none }
         }

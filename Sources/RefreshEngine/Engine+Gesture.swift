@@ -59,7 +59,7 @@ extension Engine {
             if options.attention == .movement, offset != old {
                 evaluate(isSample: false, at: now, into: &effects)
             }
-            comeToRest(at: now, into: &effects)
+            comeToRest(hasMoved: offset != old, at: now, into: &effects)
         }
     }
 
@@ -215,11 +215,17 @@ extension Engine {
     }
 
     /// Nothing moves any more. A list that came to rest at its end by the user's intent asks there,
-    /// even if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17).
-    mutating func comeToRest(at now: Instant, into effects: inout [Effect]) {
+    /// even if its last sample lay a fraction of a pixel before it (B-IQ-4, O-IQ-17). That it rests
+    /// where it was is no intent: it has asked there, or might not. `hasMoved`: it has come there
+    /// only now.
+    mutating func comeToRest(
+        hasMoved: Bool = false, at now: Instant, into effects: inout [Effect]
+    ) {
         deadlines.gesture = .never
         let looks = options.attention == .everything
-        if looks, loadMore.isOpen, restsAtEnd, mayAskForMore(at: now) {
+        if looks, loadMore.isOpen, restsAtEnd, hasMoved || isShortOfThreshold,
+            mayAskForMore(at: now)
+        {
             moreCause = gesture.cause
             applyToMore(.neared(progress: 1, .reaching(moreStart)), at: now, into: &effects)
         }
@@ -241,6 +247,12 @@ extension Engine {
         }
         return !geometry.isContentShort
             && offset >= geometry.endOffset - Self.restingTolerance
+    }
+
+    /// Whether no sample could ask where the list is.
+    private var isShortOfThreshold: Bool {
+        guard let options = options.loadMore else { return false }
+        return offset < threshold(options, preload: preload(options))
     }
 
     /// Something changed that is no movement, and that may change what the edges see.

@@ -21,7 +21,6 @@ extension Engine {
 
     /// Whether a load-more that is asked for now may load.
     var moreStart: LoadStart {
-        guard hasFirstPage else { return .never }
         guard isRefreshLoading else { return .now(nextLoad) }
         switch options.loadMore?.whileRefreshing {
         case .concurrent: return .now(nextLoad)

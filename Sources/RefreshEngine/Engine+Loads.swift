@@ -70,11 +70,15 @@ extension Engine {
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
         contentChanged(into: &effects)
+        if isPageLanding {
+            layoutEnd.instant = now.advanced(byMilliseconds: options.layoutWait)
+        }
     }
 
     private mutating func contentChanged(into effects: inout [Effect]) {
         hasAskedForMore = false
         backOffEnd = .origin
+        layoutEnd = LayoutEnd()
         isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
         gesture.meetNewContent()
@@ -87,20 +91,34 @@ extension Engine {
         switch role ?? (isMoreFailed ? .loadMore : .refresh) {
         case .loadMore where isMoreFailed && moreStart != .never:
             moreAsked(.retry, at: now, into: &effects)
+        case .refresh where role == nil && isFirstPageLeftToMore:
+            moreAsked(.retry, at: now, into: &effects)
         case .refresh where hasRefreshFailed && refresh.load == nil && refresh != .disabled:
             refreshAsked(.retry, animated: true, at: now, into: &effects)
         case .refresh, .loadMore: effects.append(.refuse(.nothingToRetry))
         }
     }
 
+    /// Whether the refresh that was to bring the first page has failed, and its edge may not repeat
+    /// it, but the other one can ask for that page.
+    private var isFirstPageLeftToMore: Bool {
+        guard hasRefreshFailed, refreshLoad == nil, !paging.hasPage, loadMore.isOpen,
+            moreStart != .never
+        else { return false }
+        return refresh == .disabled || options.refresh?.intents.allows(.retry) != true
+    }
+
     mutating func cancelAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
-        if role != .loadMore {
-            if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
-            endRefreshEarly(at: now, into: &effects)
-        }
+        if role != .loadMore { giveUpRefresh(at: now, into: &effects) }
         if role != .refresh { applyToMore(.abandoned, at: now, into: &effects) }
         resumeMore(at: now, into: &effects)
+    }
+
+    /// The refresh that runs, or waits, is given up.
+    private mutating func giveUpRefresh(at now: Instant, into effects: inout [Effect]) {
+        if refresh == .waiting { applyToRefresh(.hidden(.rest), at: now, into: &effects) }
+        endRefreshEarly(at: now, into: &effects)
     }
 
     /// The refresh load that runs, if any does, is given up.
@@ -112,11 +130,14 @@ extension Engine {
             into: &effects)
     }
 
-    /// Forgets what was loaded and how it ended: the next request is for the first page again, and
-    /// an end without more is open.
+    /// Forgets what was loaded and how it ended, and gives up what loads: the next request is for
+    /// the first page again, and an end without more is open.
     mutating func resetAsked(_ role: EdgeRole?, at now: Instant, into effects: inout [Effect]) {
         guard hasEdge(role) else { return effects.append(.refuse(.missingEdge)) }
         if role != .loadMore {
+            // What the refresh was to bring is forgotten with it, and not told.
+            changes.refreshEnded()
+            giveUpRefresh(at: now, into: &effects)
             hasRefreshFailed = false
             refreshAttempt = 0
             lastUpdated = nil
@@ -126,6 +147,7 @@ extension Engine {
             }
         }
         if role != .refresh { forgetPages(options.paging, at: now, into: &effects) }
+        resumeMore(at: now, into: &effects)
     }
 
     mutating func forgetPages(
@@ -135,6 +157,7 @@ extension Engine {
         paging = Paging(options)
         applyToMore(.abandoned, at: now, into: &effects)
         backOffEnd = .origin
+        layoutEnd = LayoutEnd()
         moreAttempt = 0
         hasAskedForMore = false
         mayFill = false

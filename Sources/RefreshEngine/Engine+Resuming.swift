@@ -13,6 +13,9 @@ extension Engine {
         shownAt = shownAt.shifted(byMicroseconds: microseconds)
         moreStartedAt = moreStartedAt.shifted(byMicroseconds: microseconds)
         backOffEnd = backOffEnd.shifted(byMicroseconds: microseconds)
+        if layoutEnd != LayoutEnd() {
+            layoutEnd.instant = layoutEnd.instant.shifted(byMicroseconds: microseconds)
+        }
     }
 
     /// The loads in flight as they were ordered, the refresh first; each with the whole time that

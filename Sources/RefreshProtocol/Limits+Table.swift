@@ -164,7 +164,12 @@ extension Limits {
         table + [
             Entry(
                 name: "adminConnectionsMax", meaning: "connections to `admin` listeners",
-                range: 1...100_000, path: \.adminConnectionsMax)
+                range: 1...100_000, path: \.adminConnectionsMax),
+            Entry(
+                name: "layoutWaitMs",
+                meaning:
+                    "ms that an edge waits for a client to lay out a page before a gesture asks for the next",
+                range: 0...60_000, path: \.layoutWaitMs),
         ]
 
     /// The bound of that name; nil if there is none.

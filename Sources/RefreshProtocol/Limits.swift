@@ -84,6 +84,8 @@ package struct Limits: Hashable, Sendable {
     /// Connections to `admin` listeners: half of the files that are kept for what clients cannot
     /// take.
     package var adminConnectionsMax = 256
+    /// How long an edge waits for the client to lay out a page before a gesture asks for the next.
+    package var layoutWaitMs = 2_000
 
     package init() {}
 }

@@ -24,6 +24,22 @@ struct PanFloorTests {
         return tester
     }
 
+    @Test("One that opens again while it closes takes the list from where it has come to")
+    func reopens() {
+        var tester = Self.opened()
+        tester.passDeadline()
+        tester.skip()
+        tester.send(.floorAsked(isOpen: false))
+        tester.skip()
+        tester.send(.timePassed, after: 150)
+        let place = tester.engine.place(at: tester.now)
+        #expect(place > -700 && place < -100)
+        tester.send(.floorAsked(isOpen: true), after: 0)
+        tester.skip()
+        #expect(tester.engine.place(at: tester.now) == place)
+        tester.comeToRest()
+    }
+
     @Test("A pull far enough opens it: the list glides there, and rests in it")
     func opens() {
         var tester = EngineTester(Self.options)

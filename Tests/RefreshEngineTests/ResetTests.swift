@@ -40,6 +40,95 @@ struct ResetTests {
         tester.skip()
     }
 
+    /// A refresh is under way, load 2, behind a first page.
+    private static func refreshing(
+        _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = EngineTester(.iq(change))
+        tester.loadFirstPage()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        return tester
+    }
+
+    @Test(
+        "reset gives up the refresh that runs; its answer comes too late, and the first page is next"
+    )
+    func resetWhileRefreshing() {
+        var tester = Self.refreshing()
+        tester.send(.resetAsked(nil))
+        tester.expect(
+            "inset top 0 in 100", "offset 0 in 100", "top idle after cancelled",
+            "end 1.2 refresh cancelled", "list 0 and more")
+        tester.expect(top: .idle)
+        tester.finish(2, .success, count: 10)
+        tester.expect("late 1.2")
+        tester.send(.retryAsked(nil))
+        tester.expect("refuse nothingToRetry")
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.3 more manual by code, page 1 offset 0 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("reset of one edge leaves what the other one loads")
+    func resetOfOneEdge() {
+        var tester = Self.refreshing()
+        tester.send(.resetAsked(.loadMore))
+        tester.expect("list 0 and more")
+        #expect(tester.engine.refresh == .refreshing(LoadID(2)))
+        tester.send(.resetAsked(.refresh))
+        #expect(tester.take().contains("end 1.2 refresh cancelled"))
+        var other = EngineTester(.iq { $0.isClientBacked = true })
+        other.send(.moreAsked(cause: .code))
+        other.skip()
+        other.send(.resetAsked(.refresh))
+        other.expect("list 0 and more")
+        #expect(other.engine.loadMore == .triggered(LoadID(1)))
+        other.finish(1, .success, count: 10)
+        other.skip()
+    }
+
+    @Test("reset gives up a refresh that nobody sees, and tells no change that it was to bring")
+    func resetWhileSilent() {
+        var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
+        tester.loadFirstPage()
+        tester.send(.feedChanged)
+        tester.skip()
+        tester.send(.resetAsked(nil))
+        tester.expect("end 1.2 refresh cancelled", "list 0 and more")
+        #expect(!tester.engine.hasNewer)
+    }
+
+    @Test("reset gives up a refresh that waits for a page, with the page")
+    func resetWhileWaiting() {
+        var tester = EngineTester(.iq { $0.refresh?.whileLoading = .queue })
+        tester.loadFirstPage()
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.expect("top triggered by code")
+        tester.send(.resetAsked(nil))
+        tester.expect(
+            "top idle", "inset bottom 0 in 100",
+            "bottom idle after cancelled", "end 1.2 more cancelled", "list 0 and more")
+        tester.expect(top: .idle)
+    }
+
+    @Test("A page that waited for the refresh begins when a reset gives that up")
+    func resetBeforeAPage() {
+        var tester = Self.refreshing { $0.loadMore?.whileRefreshing = .queue }
+        tester.send(.moreAsked(cause: .code))
+        tester.expect("bottom triggered by code")
+        tester.send(.resetAsked(.refresh))
+        #expect(
+            tester.take().last == "load 1.3 more manual by code, page 2 offset 10 size 10")
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+    }
+
     @Test("New paging forgets the pages; the same paging changes nothing")
     func paging() {
         var tester = EngineTester()

@@ -49,8 +49,10 @@ extension Engine {
         ground.isEndSeen =
             ground.hasEnd && loadMore.isOpen && !ground.floorHasTheList
             && !isEndBlocked
+        // A client that is beyond its end and has not armed it tells each sample: so the wait for
+        // what it has to lay out is none of the law.
         ground.mayAsk =
-            hasFirstPage && !ground.isBackingOff
+            !isFirstPageByPull && !ground.isBackingOff
             && !(hasAskedForMore && options.rearm == .content)
     }
 
@@ -66,7 +68,7 @@ extension Engine {
     private var isEndBlocked: Bool {
         switch refresh {
         case .idle, .pulling, .eligible:
-            isEndKeptUnseen || (options.attention == .movement && !hasFirstPage)
+            isEndKeptUnseen || (options.attention == .movement && isFirstPageByPull)
         case .disabled, .waiting, .triggered, .refreshing, .lingering, .held, .finishing:
             isMoreBlocked || isEndOverlooked
         }

@@ -43,6 +43,10 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var isFloating = false
     /// Who may refresh.
     package var intents: Intents
+    /// Whether the user may, by whatever means.
+    var isForUsers: Bool {
+        isEnabled && !intents.isDisjoint(with: [.finger, .wheel, .key, .accessibility])
+    }
     /// What a refresh does to a load-more that runs.
     package var whileLoading = ConflictPolicy.cancel
     package var closing = ClosingPolicy.atOnce

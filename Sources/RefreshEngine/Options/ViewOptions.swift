@@ -21,6 +21,13 @@ package struct ViewOptions: Hashable, Sendable, Codable {
     package var gestureSilence: UInt32
     /// Time after which a load has taken too long, if the edge does not say.
     package var loadDeadline: UInt32
+    /// Time that a client may take to lay out a page before gestures ask for the next one without
+    /// that.
+    package var layoutWait: UInt32 {
+        get { storedLayoutWait.milliseconds }
+        set { storedLayoutWait.milliseconds = newValue }
+    }
+    private var storedLayoutWait = LayoutWait()
 
     package init(
         profile: Profile, layout: ViewLayout = ViewLayout(), paging: PagingOptions,
@@ -37,6 +44,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         self.announces = profile.announces
         self.gestureSilence = UInt32(clamping: limits.gestureSilenceMs)
         self.loadDeadline = UInt32(clamping: limits.loadDeadlineMs)
+        self.layoutWait = UInt32(clamping: limits.layoutWaitMs)
         if !isClientBacked { keepPagesInTheirList() }
     }
 

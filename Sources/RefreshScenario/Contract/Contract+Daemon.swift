@@ -107,7 +107,9 @@ extension Contract {
                 $0.rawValue, .either([.reference("refreshEdge"), .reference("loadMoreEdge")]))
         } + [
             .required("paging", .reference("pagingOptions")),
-            .required("pan", .reference("panOptions")), ShapeField("law", .reference("law")),
+            .required("pan", .reference("panOptions")),
+            ShapeField("inset", .reference("inset"), "of a new view: the daemon has no share"),
+            ShapeField("law", .reference("law")),
         ]
 
     private static let update: [ShapeField] =

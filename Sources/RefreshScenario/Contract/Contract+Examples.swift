@@ -16,6 +16,7 @@ extension Contract {
         #""intents":["finger","fling","wheel","key","accessibility","code","retry"],"#,
         #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"deadline":null},"#,
         #""paging":{"style":"page","first":1,"size":50},"#,
-        #""pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"}}"#,
+        #""pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"},"#,
+        #""inset":{"top":0,"bottom":0,"duration":0}}"#,
     ].joined()
 }

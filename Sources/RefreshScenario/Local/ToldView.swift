@@ -34,6 +34,9 @@ struct ToldView {
                 isRefresh: role == "refresh",
                 state: edge["state"]?.string.flatMap(EdgeState.init) ?? .idle)
         }
+        for name in Self.names {
+            if let share = message["inset"]?[name]?.number { insets[name] = PlayedValue(share) }
+        }
         isForMovement = message["attention"]?.string == "movement"
         law = ClientLaw()
         takeLaw(message)

@@ -59,7 +59,7 @@ extension JournalHeader {
         else { throw JournalLineError("has no `key` of three numbers") }
         var limits = Limits()
         let given = try members.value("limits")
-        for entry in Limits.table {
+        for entry in Limits.all {
             guard let number = given[entry.name]?.number else { continue }
             guard let value = Int(exactly: number), entry.range.contains(value) else {
                 throw JournalLineError("has a limit out of range: `\(entry.name)`")

@@ -272,7 +272,7 @@ extension Conversation {
     }
 
     private mutating func tellAll(ofViewAt index: Int, at now: Instant) {
-        enqueue(.passing(ServerText.attached(views[index], ack: ack)))
+        enqueue(.passing(ServerText.attached(views[index], isNew: false, ack: ack)))
         views[index].tellAll(at: now)
         views[index].isQueued = true
         enqueue(.update(generation: views[index].generation))

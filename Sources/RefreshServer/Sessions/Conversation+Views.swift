@@ -12,7 +12,7 @@ extension Conversation {
             services.metrics.viewAttached()
             witness?.tell(.attached, slot)
             witness?.look(at: slot)
-            enqueue(.passing(ServerText.attached(slot, ack: ack)))
+            enqueue(.passing(ServerText.attached(slot, isNew: true, ack: ack)))
         } catch {
             var fault = error
             fault.seq = seq

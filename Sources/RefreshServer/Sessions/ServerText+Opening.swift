@@ -40,7 +40,9 @@ extension ServerText {
         }
     }
 
-    static func attached(_ slot: ViewSlot, ack: UInt64) -> [UInt8] {
+    /// `isNew`: the view was attached just now, and its list has no room that is the daemon's. Of
+    /// one that comes back an update tells the room.
+    static func attached(_ slot: ViewSlot, isNew: Bool, ack: UInt64) -> [UInt8] {
         return object(type: "attached") { out in
             out.member("view", slot.id)
             out.member("ack", Double(ack))
@@ -82,6 +84,7 @@ extension ServerText {
                 OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
             }
             out.append(0x7D as UInt8)
+            if isNew { out.noInset(options.layout) }
             slot.look?.writeLaw(options.layout, to: &out)
         }
     }
@@ -111,6 +114,16 @@ extension ServerText {
 }
 
 extension ByteBuffer {
+    /// Appends that the daemon's share of the insets at both ends is 0 from now on.
+    fileprivate mutating func noInset(_ layout: ViewLayout) {
+        beginMember("inset")
+        append(literal: "{")
+        appendQuoted(layout.edge(of: .refresh).rawValue)
+        append(literal: ":0,")
+        appendQuoted(layout.edge(of: .loadMore).rawValue)
+        append(literal: #":0,"duration":0}"#)
+    }
+
     /// Appends the name and the programme of an edge's indicator, and, for who is sent frames, its
     /// first one.
     fileprivate mutating func indicator(_ slot: ViewSlot, _ role: EdgeRole) {

@@ -46,6 +46,15 @@ extension ServerMistake {
         drops("keeps views that were detached", in: .session, type: "detach"),
         drops("does not know retry", in: .pull, .loadMore, type: "retry"),
         drops("lets a load run on that was cancelled", in: .loadMore, type: "cancel"),
+        ServerMistake(
+            "lets a refresh run on that was reset", in: .loadMore,
+            hears: { message, _ in
+                [
+                    message.with {
+                        if $0.isA("reset"), $0["edge"] == nil { $0["edge"] = .string("bottom") }
+                    }
+                ]
+            }),
         forgets("has every edge", "bottom", in: .session, where: .null),
         forgets("does not know reversed views", "reversed", in: .session),
         forgets("does not know rows", "axis", in: .session),

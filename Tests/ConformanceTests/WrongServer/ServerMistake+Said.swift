@@ -128,6 +128,9 @@ extension ServerMistake {
         changed("says more than the page names", in: .session, types: "attached") {
             $0["mood"] = .string("fine")
         }.with { $0.isHarmless = true },
+        changed("says nothing of the room of a new view", in: .insets, types: "attached") {
+            $0["inset"] = nil
+        },
         ServerMistake("answers a batch in a frame each", in: .batching).with {
             $0.framing = .apart
         },

@@ -137,6 +137,8 @@ struct EngineAdapter: OraclePlayer {
         case .flagsSet, .nothing: return []
         case .contentSet, .viewportSet, .insetsSet, .safeAreaSet: return [geometry(step)]
         case .asked(.refresh): return [.refreshAsked(cause: .code, animated: true)]
+        // Under the wrapper load more is off before a first page, and what is off is not asked.
+        case .asked(.loadMore) where setup.wrapper != nil && !engine.paging.hasPage: return []
         case .asked(.loadMore): return [.moreAsked(cause: .code)]
         case .stopped(let control):
             return [.cancelAsked(Self.role(control))]

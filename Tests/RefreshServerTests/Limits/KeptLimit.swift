@@ -153,5 +153,8 @@ struct KeptLimit {
         KeptLimit(
             "adminConnectionsMax", .connection(.tooManyConnections), admission,
             "adminConnectionsMax: "),
+        KeptLimit(
+            "layoutWaitMs", .metric("refreshd_transitions_total"),
+            "RefreshEngineTests/ContentTests.swift", "layoutWaitMs: "),
     ]
 }

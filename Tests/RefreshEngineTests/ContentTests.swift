@@ -1,0 +1,221 @@
+import Foundation
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Content is what the client has laid out: a page is asked for once for it. The list ends at 1200.
+/// Source: docs/protocol.md, "Content".
+@Suite("What the client has laid out")
+struct ContentTests {
+    /// A wheel has brought the list to its end, and the page that it asked for was accepted.
+    private static func accepted(
+        _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = EngineTester(.iq(change))
+        tester.loadFirstPage()
+        tester.scroll(.decelerating, 1100, cause: .wheel)
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.skip()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        return tester
+    }
+
+    private static func asked(by cause: Cause) -> [String] {
+        [
+            "impact", "bottom loading by \(cause)", "inset bottom 60 in 100",
+            "load 1.3 more reachAtEnd by \(cause), page 3 offset 20 size 10",
+        ]
+    }
+
+    private static func giveUp(_ tester: inout EngineTester) {
+        tester.finish(3, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "A page that is not laid out is followed by no other, however the list goes on at its end")
+    func once() {
+        var tester = Self.accepted()
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.decelerating, 1210, cause: .wheel)
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.expect("bottom idle")
+        tester.scroll(.decelerating, 1190, cause: .wheel)
+        tester.expect("bottom approaching 0.8333333333333334")
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.expect("bottom idle")
+        tester.drag(to: 1230)
+        tester.scroll(.ended, 1230)
+        tester.scroll(.idle, 1200)
+        tester.expect("bottom idle")
+        tester.expect(top: .idle)
+    }
+
+    @Test("Leaving the zone does not make it laid out")
+    func leaving() {
+        var tester = Self.accepted()
+        tester.scroll(.decelerating, 900, cause: .wheel)
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.expect("bottom idle")
+        tester.expect(top: .idle)
+    }
+
+    @Test("When the content has grown, the same wheel asks at its new end")
+    func grown() {
+        var tester = Self.accepted()
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.change(content: 3000)
+        tester.expect("bottom idle")
+        tester.scroll(.decelerating, 2200, cause: .wheel)
+        tester.expect(Self.asked(by: .wheel))
+        Self.giveUp(&tester)
+    }
+
+    @Test("Content that is told again says that the page is laid out, and took no room")
+    func sameContent() {
+        var tester = Self.accepted()
+        tester.change(bottom: 20)
+        tester.expect("bottom approaching 0.6666666666666666")
+        tester.scroll(.decelerating, 1220, cause: .wheel)
+        tester.expect("bottom approaching 1")
+        tester.change(content: 2000)
+        tester.scroll(.decelerating, 1221, cause: .wheel)
+        tester.expect(Self.asked(by: .wheel))
+        Self.giveUp(&tester)
+    }
+
+    @Test(
+        "layoutWaitMs: at the bound a gesture asks without a word of the layout, before it does not",
+        arguments: [2000, 300, 0] as [UInt32])
+    func bound(milliseconds: UInt32) {
+        var tester = Self.accepted { $0.layoutWait = milliseconds }
+        if milliseconds > 0 {
+            tester.scroll(
+                .decelerating, 1200, cause: .wheel, after: Double(milliseconds) - 1)
+            tester.expect("bottom approaching 1")
+        }
+        tester.scroll(.decelerating, 1200, cause: .wheel, after: milliseconds > 0 ? 1 : 0)
+        tester.expect(Self.asked(by: .wheel))
+        Self.giveUp(&tester)
+    }
+
+    @Test("The bound is the limit of that name")
+    func limit() {
+        var limits = Limits()
+        limits.layoutWaitMs = 77
+        let options = ViewOptions(
+            profile: .default, paging: Profile.paging, isClientBacked: true, limits: limits)
+        #expect(options.layoutWait == 77)
+    }
+
+    @Test("That a list rests where it was is no intent, also when nothing is waited for")
+    func idle() {
+        var tester = Self.accepted()
+        tester.scroll(.idle, 1200, cause: .wheel, after: 3000)
+        tester.expectNothing()
+        var other = Self.accepted()
+        other.change(content: 2000)
+        other.expect("bottom approaching 1")
+        other.scroll(.idle, 1200, cause: .wheel)
+        other.expect("bottom idle")
+        other.expect(top: .idle)
+    }
+
+    @Test("A rest within half a point of the end asks where no sample could")
+    func fraction() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.drag(to: 1100)
+        tester.scroll(.ended, 1100)
+        tester.scroll(.decelerating, 1199.75)
+        tester.skip()
+        tester.scroll(.idle, 1199.75)
+        tester.expect(
+            "impact", "bottom loading by finger", "inset bottom 60 in 100",
+            "load 1.2 more reachAtEnd by finger, page 2 offset 10 size 10")
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test("A finger that comes anew asks at the new end, and not before it is there")
+    func finger() {
+        var tester = Self.accepted()
+        tester.scroll(.idle, 1200, cause: .wheel)
+        tester.drag(to: 1210)
+        tester.change(content: 3000)
+        tester.expect("bottom idle")
+        tester.scroll(.dragging, 2200)
+        tester.expect(
+            "impact", "bottom loading by finger",
+            "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
+        Self.giveUp(&tester)
+    }
+
+    @Test("A page of items that the list has already has nothing to lay out")
+    func knownItems() {
+        var tester = EngineTester()
+        tester.loadFirstPage()
+        tester.scroll(.decelerating, 1100, cause: .wheel)
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.skip()
+        tester.send(
+            .loadEnded(LoadID(2), LoadEnding(.success, count: 10, more: true, kept: 0)))
+        tester.skip()
+        tester.scroll(.decelerating, 1200, cause: .wheel)
+        tester.expect(
+            "impact", "bottom loading by wheel", "inset bottom 60 in 100",
+            "load 1.3 more reachAtEnd by wheel, page 3 offset 20 size 10")
+        Self.giveUp(&tester)
+    }
+
+    @Test("A request does not wait, nor does an edge that each gesture re-arms")
+    func others() {
+        var tester = Self.accepted()
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.3 more manual by code, page 3 offset 20 size 10")
+        Self.giveUp(&tester)
+        var other = Self.accepted { $0.loadMore?.rearm = .gesture }
+        other.scroll(.idle, 1200, cause: .wheel)
+        other.drag(to: 1210)
+        other.expect(
+            "impact", "bottom loading by finger",
+            "load 1.3 more reachAtEnd by finger, page 3 offset 20 size 10")
+        Self.giveUp(&other)
+    }
+
+    @Test("An engine that waits is read back waiting; one that does not is written as ever")
+    func writtenDown() throws {
+        let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
+        #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))
+        #expect(try Self.names(usual.options).isDisjoint(with: ["storedLayoutWait"]))
+        #expect(try Self.readBack(usual) == usual)
+        var engine = Engine(
+            generation: 1, options: .iq { $0.layoutWait = 9 }, geometry: .sizes(), offset: nil)
+        var effects: [Effect] = []
+        let facts: [Event] = [
+            .moreAsked(cause: .code), .loadEnded(LoadID(1), LoadEnding(.success, count: 10)),
+        ]
+        for fact in facts { engine.handle(fact, at: Instant(milliseconds: 5), into: &effects) }
+        #expect(try Self.names(engine).contains("layoutEnd"))
+        #expect(try Self.names(engine.options).contains("storedLayoutWait"))
+        #expect(try Self.readBack(engine) == engine)
+    }
+
+    private static func names(_ value: some Encodable) throws -> Set<String> {
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        return Set((json as? [String: Any] ?? [:]).keys)
+    }
+
+    private static func readBack(_ engine: Engine) throws -> Engine {
+        try JSONDecoder().decode(Engine.self, from: JSONEncoder().encode(engine))
+    }
+}

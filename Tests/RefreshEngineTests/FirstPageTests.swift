@@ -1,0 +1,201 @@
+import RefreshEngine
+import RefreshProtocol
+import Testing
+
+/// Where there is no page the next one is the first, also of a feed. The list ends at 1200.
+/// Source: docs/protocol.md, "loadMore, retry, cancel, reset".
+@Suite("The first page of a feed")
+struct FirstPageTests {
+    /// What is the matter with the refresh edge.
+    enum Plight: CaseIterable, Sendable {
+        case absent, disabled, forCode, failed, untouched
+
+        var loads: UInt32 { self == .failed ? 1 : 0 }
+    }
+
+    private static func tester(
+        _ plight: Plight, _ change: (inout ViewOptions) -> Void = { _ in }
+    ) -> EngineTester {
+        var tester = EngineTester(
+            .iq { options in
+                switch plight {
+                case .absent: options.refresh = nil
+                case .disabled: options.refresh?.isEnabled = false
+                case .forCode: options.refresh?.intents = [.code]
+                case .failed, .untouched: break
+                }
+                change(&options)
+            })
+        if plight == .failed { failToRefresh(&tester) }
+        return tester
+    }
+
+    private static func failToRefresh(_ tester: inout EngineTester) {
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(1, .failed)
+        tester.skip()
+    }
+
+    @Test(
+        "loadMore loads it, and then the second, whatever the refresh edge is",
+        arguments: Plight.allCases)
+    func byRequest(plight: Plight) {
+        var tester = Self.tester(plight)
+        let load = plight.loads + 1
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.\(load) more manual by code, page 1 offset 0 size 10")
+        tester.finish(load, .success, count: 10)
+        tester.expect(
+            "inset bottom 0 in 100", "bottom idle after success", "end 1.\(load) more success",
+            "list 10 and more")
+        tester.send(.moreAsked(cause: .code))
+        tester.expect(
+            "bottom loading by code", "inset bottom 60 in 100",
+            "load 1.\(load + 1) more manual by code, page 2 offset 10 size 10")
+        tester.finish(load + 1, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "A finger and a wheel at the end load it",
+        arguments: Plight.allCases.filter { $0 != .untouched })
+    func byGesture(plight: Plight) {
+        let load = plight.loads + 1
+        var tester = Self.tester(plight)
+        tester.drag(to: 1200)
+        tester.expect(
+            "impact", "bottom loading by finger",
+            "load 1.\(load) more reachAtEnd by finger, page 1 offset 0 size 10")
+        tester.finish(load, .cancelled)
+        tester.skip()
+        var other = Self.tester(plight)
+        other.scroll(.decelerating, 1100, cause: .wheel)
+        other.scroll(.decelerating, 1200, cause: .wheel)
+        other.expect(
+            "impact", "bottom loading by wheel", "inset bottom 60 in 100",
+            "load 1.\(load) more reachAtEnd by wheel, page 1 offset 0 size 10")
+        other.finish(load, .cancelled)
+        other.skip()
+    }
+
+    @Test(
+        "Before anything was loaded it is left to a pull that the user may do, and while that loads"
+    )
+    func leftToThePull() {
+        var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
+        tester.drag(to: 1200)
+        tester.expect("bottom approaching 1")
+        tester.scroll(.ended, 1200)
+        tester.scroll(.idle, 1200)
+        tester.expect("bottom idle")
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.drag(to: 1230)
+        tester.expect(top: .refreshing(LoadID(1)), bottom: .approaching(progress: 1))
+        tester.finish(1, .cancelled)
+        tester.skip()
+        tester.scroll(.dragging, 1000)
+        tester.skip()
+        tester.scroll(.dragging, 1200)
+        #expect(
+            tester.take().last
+                == "load 1.2 more reachAtEnd by finger, page 1 offset 0 size 10")
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "With the attention on movement it is left to a pull that the user may do",
+        arguments: Plight.allCases)
+    func attention(plight: Plight) {
+        var tester = Self.tester(plight) { $0.attention = .movement }
+        tester.drag(to: 1200)
+        if plight == .failed || plight == .untouched {
+            tester.expectNothing()
+            tester.expect(top: .idle)
+        } else {
+            tester.expect(
+                "impact", "bottom loading by finger",
+                "load 1.1 more reachAtEnd by finger, page 1 offset 0 size 10")
+            tester.finish(1, .cancelled)
+            tester.skip()
+        }
+    }
+
+    @Test("retry repeats the load of it that failed at the end")
+    func retriedMore() {
+        var tester = Self.tester(.absent)
+        tester.send(.moreAsked(cause: .code))
+        tester.skip()
+        tester.finish(1, .failed)
+        tester.expect("inset bottom 0 in 100", "bottom failed after failed", "end 1.1 more failed")
+        tester.send(.retryAsked(nil))
+        tester.expect(
+            "bottom loading by retry", "inset bottom 60 in 100",
+            "load 1.2 more manual by retry, page 1 offset 0 size 10 attempt 2")
+        tester.finish(2, .cancelled)
+        tester.skip()
+    }
+
+    @Test(
+        "retry asks for it at the end where a refresh failed whose edge may not repeat it",
+        arguments: [true, false])
+    func retriedRefresh(isDisabled: Bool) {
+        var tester = Self.tester(isDisabled ? .untouched : .forCode)
+        Self.failToRefresh(&tester)
+        if isDisabled {
+            tester.send(.edgeEnabled(.refresh, false))
+            tester.expect("top disabled")
+        }
+        tester.send(.retryAsked(nil))
+        tester.expect(
+            "bottom loading by retry", "inset bottom 60 in 100",
+            "load 1.2 more manual by retry, page 1 offset 0 size 10")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.send(.retryAsked(nil))
+        if isDisabled { tester.expect("refuse nothingToRetry") }
+    }
+
+    @Test(
+        "retry repeats a refresh that failed where its edge may, and nothing where nothing failed")
+    func retriedAsEver() {
+        var tester = Self.tester(.failed)
+        tester.send(.retryAsked(nil))
+        tester.expect(
+            "top refreshing by retry", "inset top 60 in 100", "offset -60 in 100",
+            "load 1.2 refresh manual by retry, page 1 offset 0 size 10 attempt 2")
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        for plight in [Plight.absent, .disabled, .forCode, .untouched] {
+            var other = Self.tester(plight)
+            other.send(.retryAsked(nil))
+            other.expect("refuse nothingToRetry")
+        }
+    }
+
+    @Test("After a reset loadMore, a finger and a wheel load it anew")
+    func afterReset() {
+        for cause in [Cause.code, .finger, .wheel] {
+            var tester = EngineTester()
+            tester.loadFirstPage()
+            tester.send(.resetAsked(nil))
+            tester.expect("list 0 and more")
+            switch cause {
+            case .finger: tester.drag(to: 1200)
+            case .wheel:
+                tester.scroll(.decelerating, 1100, cause: .wheel)
+                tester.scroll(.decelerating, 1200, cause: .wheel)
+            default: tester.send(.moreAsked(cause: cause))
+            }
+            let orders = tester.take().filter { $0.hasPrefix("load ") }
+            #expect(orders.count == 1)
+            #expect(orders.first?.contains("by \(cause), page 1 offset 0 size 10") == true)
+            tester.finish(2, .success, count: 10)
+            #expect(tester.take().contains("list 10 and more"))
+        }
+    }
+}
