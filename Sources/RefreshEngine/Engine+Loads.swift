@@ -70,6 +70,7 @@ extension Engine {
             .loadEnded(load, result, hasMore: paging.hasMore), at: now, into: &effects)
         guard result.isAccepted else { return }
         contentChanged(into: &effects)
+        if paging.isStalled { effects.append(.noteStall) }
     }
 
     private mutating func contentChanged(into effects: inout [Effect]) {

@@ -14,7 +14,8 @@ extension Contract {
         #""length":64,"preload":200,"preloadItems":0,"leadTime":200,"hold":true,"insetDuration":250,"#,
         #""onCancel":"disarm","rearm":"content","anyDirection":false,"#,
         #""intents":["finger","fling","wheel","key","accessibility","code","retry"],"#,
-        #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"deadline":null},"#,
+        #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"#,
+        #""asksAgain":true,"deadline":null},"#,
         #""paging":{"style":"page","first":1,"size":50},"#,
         #""pan":{"damping":"uiscrollview","maximumPull":null,"deceleration":"normal"}}"#,
     ].joined()
