@@ -34,8 +34,8 @@ extension GeometryChange {
     /// A phone's screen with a long list.
     static var phone: GeometryChange {
         var change = GeometryChange()
-        change.viewport = Size(width: 390, height: 800)
-        change.content = Size(width: 390, height: 4000)
+        change.viewport = SizeChange(width: 390, height: 800)
+        change.content = SizeChange(width: 390, height: 4000)
         return change
     }
 }

@@ -23,6 +23,8 @@ package enum Effect: Hashable, Sendable {
     case endLoad(LoadID, LoadKind, LoadResult)
     /// An answer came to a load that is not current: count it, change nothing.
     case dropLateAnswer(LoadID)
+    /// The cursor of the pages does not advance, which has ended the list: the operator is to know.
+    case noteStall
     /// What the client asked for cannot be done.
     case refuse(FaultCode)
 }

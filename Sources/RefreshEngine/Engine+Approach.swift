@@ -45,7 +45,10 @@ extension Engine {
             gesture.hasFiredMore = false
         }
         // A failure stays until the list leaves the zone, whoever moves it or pulls elsewhere.
-        if loadMore == .failed, !hasLeft { return }
+        if loadMore == .failed, !hasLeft {
+            guard options.asksAgain, way == 1, isApproachSeen else { return }
+            return askAgain(options, isSample: isSample, at: now, into: &effects)
+        }
         var progress = isApproachSeen ? way ?? 0 : 0
         if progress == 0, loadMore == .idle, early != 1 { return }
         let approach = approach(options, isSample: isSample, at: now)
@@ -56,6 +59,22 @@ extension Engine {
         }
         if progress == 0, loadMore == .idle { return }
         applyToMore(.neared(progress: progress, approach), at: now, into: &effects)
+    }
+
+    /// The list is at the threshold of an edge that has failed: a gesture that might ask there, had
+    /// it not, asks again.
+    private mutating func askAgain(
+        _ options: LoadMoreOptions, isSample: Bool, at now: Instant, into effects: inout [Effect]
+    ) {
+        let approach = approach(options, isSample: isSample, at: now)
+        switch approach {
+        case .showing, .reaching(.never): return
+        case .reaching: moreCause = gesture.cause
+        case .arming: break
+        }
+        hasAskedForMore = false
+        applyToMore(.rearmed, at: now, into: &effects)
+        applyToMore(.neared(progress: 1, approach), at: now, into: &effects)
     }
 
     /// 0 outside of the zone before the end, 1 at the threshold, wherever the list came from.
@@ -153,7 +172,11 @@ extension Engine {
         guard gesture.isOpen, !gesture.hasFiredMore, !isMoreBlocked, !isFirstPageByPull,
             let options = options.loadMore, now >= backOffEnd
         else { return false }
-        if options.rearm == .content, hasAskedForMore || now < layoutEnd.instant { return false }
+        let asksAgain = loadMore == .failed && options.asksAgain
+        if options.rearm == .content {
+            if hasAskedForMore, !asksAgain { return false }
+            if now < layoutEnd { return false }
+        }
         if options.needsApproach, !gesture.movesTowardsEnd, loadMore != .eligible { return false }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }

@@ -16,8 +16,8 @@ extension Engine {
         at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh, let floor = options.floor else { return }
-        let threshold = geometry.restingOffset - floor.length
-        let begin = geometry.restingOffset + options.preload - options.length
+        let threshold = pullRest - floor.length
+        let begin = pullRest + options.preload - options.length
         var progress = 0.0
         if refresh.progress >= 1 {
             progress =

@@ -12,6 +12,7 @@ extension Engine {
         let rests = isAtRest(at: before.rest)
         let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
         let speed = flight.map { $0.velocity(at: now) }
+        let wasShort = geometry.isContentShort
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
         shiftGlide(by: offset - before.place)
@@ -43,11 +44,15 @@ extension Engine {
             hold(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
+        keepPull(from: before.place, before.rest)
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
+        let becomesShort = !wasShort && geometry.isContentShort && !isPageLanding
+        // Rows were deleted: a list that has more does not stay short.
+        if becomesShort, paging.hasPage { mayFill = paging.hasMore }
         if change.content != nil {
             isPageLanding = false
             isRoomLanding = false
-            layoutEnd = LayoutEnd()
+            layoutEnd = .origin
             // Where the item lies now nobody has said.
             if change.anchor == nil { anchor = .none }
         }
@@ -58,7 +63,22 @@ extension Engine {
         }
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
-        if change.content != nil { fillViewport(at: now, into: &effects) }
+        if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
+    }
+
+    /// A finger has not moved because sizes did: what it has pulled stays as much, counted from a
+    /// place that moves with the list and not with the sizes. `place`, `rest`: of the list, and
+    /// where it rested, before.
+    private mutating func keepPull(from place: Double, _ rest: Double) {
+        // Where movement alone is looked at, the next one counts by the new sizes, as originals do.
+        guard options.attention == .everything, options.refresh?.isEnabled == true else { return }
+        guard gesture.isFingerDown || gesture.restShift != 0 else { return }
+        let moved = offset - place
+        if let heldAt = gesture.heldAt { return gesture.heldAt = heldAt + moved }
+        let wasPulled = place < rest + gesture.restShift
+        gesture.restShift += moved - (geometry.restingOffset - rest)
+        // What came in before the list has ended its pull, or there is none.
+        if offset >= geometry.restingOffset, !wasPulled || moved != 0 { gesture.restShift = 0 }
     }
 
     private func isAtRest(at place: Double) -> Bool {
@@ -126,6 +146,7 @@ extension Engine {
             applyToRefresh(.disabled, at: now, into: &effects)
             if silentLoad != nil { endSilently(.cancelled, at: now, into: &effects) }
             isPullSpent = false
+            gesture.restShift = 0
         } else if refresh?.floor == nil {
             applyToFloor(.removed, at: now, into: &effects)
         }

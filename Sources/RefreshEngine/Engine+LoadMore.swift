@@ -106,6 +106,7 @@ extension Engine {
         moreTrigger = trigger
         hasAskedForMore = true
         mayFill = false
+        if moreCause != .fill { filledPages = 0 }
         isMoreSuperseded = false
         isMoreRenewed = false
         moreAttempt &+= 1

@@ -71,14 +71,15 @@ extension Engine {
         guard result.isAccepted else { return }
         contentChanged(into: &effects)
         if isPageLanding {
-            layoutEnd.instant = now.advanced(byMilliseconds: options.layoutWait)
+            layoutEnd = now.advanced(byMilliseconds: options.layoutWait)
         }
+        if paging.isStalled { effects.append(.noteStall) }
     }
 
     private mutating func contentChanged(into effects: inout [Effect]) {
         hasAskedForMore = false
         backOffEnd = .origin
-        layoutEnd = LayoutEnd()
+        layoutEnd = .origin
         isMoreRenewed = options.loadMore?.rearm == .gesture
         mayFill = paging.hasMore
         gesture.meetNewContent()
@@ -157,7 +158,7 @@ extension Engine {
         paging = Paging(options)
         applyToMore(.abandoned, at: now, into: &effects)
         backOffEnd = .origin
-        layoutEnd = LayoutEnd()
+        layoutEnd = .origin
         moreAttempt = 0
         hasAskedForMore = false
         mayFill = false

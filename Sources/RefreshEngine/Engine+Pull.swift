@@ -9,6 +9,7 @@ extension Engine {
     mutating func evaluatePull(
         isSample: Bool, at now: Instant, into effects: inout [Effect]
     ) {
+        if gesture.restShift != 0 { noteReturnToRest() }
         switch refresh {
         case .idle, .pulling, .eligible: break
         case .refreshing, .lingering, .held:
@@ -94,9 +95,22 @@ extension Engine {
         }
     }
 
+    /// A list that has been back at its rest, by the old sizes and by the new, is pulled anew.
+    private mutating func noteReturnToRest() {
+        if offset >= returnPlace { gesture.restShift = 0 }
+    }
+
+    /// Where a list must have been for its pull to count from the resting offset again.
+    var returnPlace: Double { max(geometry.restingOffset, pullRest) }
+
+    /// Where a pull begins to count: the resting offset, or, after sizes have changed under the
+    /// finger, the place that lies as far from the list as that did before.
+    @inline(__always)
+    var pullRest: Double { geometry.restingOffset + gesture.restShift }
+
     @inline(__always)
     var pullThreshold: Double {
-        geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
+        pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.length ?? 0)
     }
 
     /// How far the list is on the way to the refresh threshold: 0 at its start, 1 there, more
@@ -110,7 +124,7 @@ extension Engine {
     @inline(__always)
     package mutating func pullInPlace() -> Double {
         guard let options = options.refresh else { return 0 }
-        let begin = geometry.restingOffset + options.preload - options.start
+        let begin = pullRest + options.preload - options.start
         return max((begin - offset) / (options.length - options.start), 0)
     }
 
@@ -127,7 +141,7 @@ extension Engine {
             let preload = options.refresh?.preload
         else { return 0 }
         if gesture.cause.isProgram, options.refresh?.seesProgram == false { return 0 }
-        let begin = geometry.restingOffset + preload
+        let begin = pullRest + preload
         // The offsets decide, not the rounding of a quotient.
         if offset <= begin - length { return 1 }
         if refresh == .eligible, offset < begin - length + (options.refresh?.hysteresis ?? 0) {

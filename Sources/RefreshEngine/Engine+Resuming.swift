@@ -13,8 +13,8 @@ extension Engine {
         shownAt = shownAt.shifted(byMicroseconds: microseconds)
         moreStartedAt = moreStartedAt.shifted(byMicroseconds: microseconds)
         backOffEnd = backOffEnd.shifted(byMicroseconds: microseconds)
-        if layoutEnd != LayoutEnd() {
-            layoutEnd.instant = layoutEnd.instant.shifted(byMicroseconds: microseconds)
+        if layoutEnd != .origin {
+            layoutEnd = layoutEnd.shifted(byMicroseconds: microseconds)
         }
     }
 

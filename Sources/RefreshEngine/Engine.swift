@@ -103,7 +103,7 @@ package struct Engine: Hashable, Sendable, Codable {
     /// Before it no gesture asks for the next page.
     var backOffEnd = Instant.origin
     /// Before it no gesture asks for what follows a page that the client has not laid out.
-    var layoutEnd = LayoutEnd()
+    @OmittedIfUsual var layoutEnd: Instant
 
     /// A view at rest: at the physical content offset `offset`, or, with nil, where reading begins.
     package init(

@@ -18,8 +18,8 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var nearSafe = 0.0
     private var farSafe = 0.0
     /// What bars cover of the top, and what a search bar adds.
-    private var cover = 0.0
-    private var search = 0.0
+    private var cover = TopBars()
+    private var search = SearchBar()
     package let layout: ViewLayout
     /// Whether reading begins at the physical end.
     package private(set) var isMirrored: Bool
@@ -70,13 +70,14 @@ package struct Geometry: Hashable, Sendable, Codable {
     }
 
     package mutating func apply(_ change: GeometryChange) {
-        if let viewport = change.viewport { viewportLength = length(of: viewport) }
-        if let content = change.content { contentLength = length(of: content) }
-        if let insets = change.insets { (nearHost, farHost) = ends(of: insets) }
-        if let safeArea = change.safeArea { (nearSafe, farSafe) = ends(of: safeArea) }
+        // What is left out keeps its value, member by member.
+        if let length = change.viewport.flatMap(length) { viewportLength = length }
+        if let length = change.content.flatMap(length) { contentLength = length }
+        if let insets = change.insets { merge(insets, into: &nearHost, &farHost) }
+        if let safeArea = change.safeArea { merge(safeArea, into: &nearSafe, &farSafe) }
         if let bars = change.bars {
-            cover = max(bars.status, bars.navigationBottom)
-            search = bars.activeSearch
+            cover.merge(bars)
+            search.merge(bars)
         }
         if let direction = change.direction { self.direction = direction }
         let isRightToLeft = layout.axis == .horizontal && direction == .rightToLeft
@@ -85,17 +86,21 @@ package struct Geometry: Hashable, Sendable, Codable {
         endInset = isMirrored ? nearInset : farInset
     }
 
-    private func length(of size: Size) -> Double {
+    private func length(of size: SizeChange) -> Double? {
         switch layout.axis {
         case .vertical: size.height
         case .horizontal: size.width
         }
     }
 
-    private func ends(of insets: EdgeInsets) -> (near: Double, far: Double) {
+    private func merge(_ insets: EdgeInsets, into near: inout Double, _ far: inout Double) {
         switch layout.axis {
-        case .vertical: (insets.top, insets.bottom)
-        case .horizontal: (insets.left, insets.right)
+        case .vertical:
+            near = insets.top ?? near
+            far = insets.bottom ?? far
+        case .horizontal:
+            near = insets.left ?? near
+            far = insets.right ?? far
         }
     }
 
@@ -103,7 +108,7 @@ package struct Geometry: Hashable, Sendable, Codable {
     private var nearInset: Double {
         switch layout.axis {
         case .vertical:
-            nearHost + max(nearSafe, cover) + search
+            nearHost + max(nearSafe, cover.bottom) + search.room
         case .horizontal: nearHost + nearSafe
         }
     }

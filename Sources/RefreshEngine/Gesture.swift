@@ -15,6 +15,9 @@ package struct Gesture: Hashable, Sendable, Codable {
         case coasting
     }
 
+    /// How far from the resting offset a pull begins to count, points: the sizes have changed under
+    /// the finger, which has not moved.
+    @OmittedIfUsual package internal(set) var restShift: Double
     /// Where the list was when the finger came down while a refresh was shown, points: there it may
     /// lie far beyond the threshold without having been pulled. Nil for other gestures, and after
     /// it was pulled.

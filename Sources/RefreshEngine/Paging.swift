@@ -9,6 +9,8 @@ package struct Paging: Hashable, Sendable, Codable {
     private var next: Place
     private var items: UInt32 = 0
     package private(set) var options: PagingOptions
+    /// How many pages in a row gave the cursor that they were asked for by, and nothing new.
+    @OmittedIfUsual private var stalls: UInt8
     /// Whether an answer was accepted since the view was attached.
     package private(set) var hasPage = false
     /// Whether more was promised by the last accepted answer; before any, whether there can be
@@ -33,6 +35,12 @@ package struct Paging: Hashable, Sendable, Codable {
     /// The page and the offset that the last accepted answer was for.
     package var lastPage: Int { Int(last.page) }
     package var lastOffset: Int { Int(last.offset) }
+    /// Whether the cursor does not advance, so that there is no next page whatever the answers say.
+    package var isStalled: Bool { stalls >= Self.stallsMax }
+
+    /// Once may be chance: the backend had nothing yet.
+    private static let stallsMax: UInt8 = 2
+
     /// Items that the list has by the accepted answers.
     package var itemCount: Int { Int(items) }
 
@@ -45,6 +53,7 @@ package struct Paging: Hashable, Sendable, Codable {
     /// An answer to a request for `asked` items was accepted.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, asked: Int) {
         if kind == .refresh { self = Paging(options) }
+        noteStall(ending)
         hasPage = true
         items = UInt32(clamping: itemCount + ending.kept)
         last = next
@@ -54,8 +63,14 @@ package struct Paging: Hashable, Sendable, Codable {
         hasMore = promisesMore(ending, asked: asked)
     }
 
+    private mutating func noteStall(_ ending: LoadEnding) {
+        let isSame = ending.cursor != nil && ending.cursor == nextCursor
+        let isStall = options.style == .cursor && isSame && ending.kept == 0
+        stalls = isStall ? min(stalls + 1, Self.stallsMax) : 0
+    }
+
     private func promisesMore(_ ending: LoadEnding, asked: Int) -> Bool {
-        guard ending.result != .noMore, options.style != .none else { return false }
+        guard ending.result != .noMore, options.style != .none, !isStalled else { return false }
         if options.style == .cursor, ending.cursor == nil { return false }
         return ending.more ?? (options.style == .cursor || ending.count >= asked)
     }

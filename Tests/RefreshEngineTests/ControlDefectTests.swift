@@ -33,8 +33,8 @@ struct ControlDefectTests {
     @Test("B-IQ-18: from right to left the refresh edge lies where reading begins, on the right")
     func iq18() {
         var sizes = GeometryChange()
-        sizes.viewport = Size(width: 800, height: 390)
-        sizes.content = Size(width: 2000, height: 390)
+        sizes.viewport = SizeChange(width: 800, height: 390)
+        sizes.content = SizeChange(width: 2000, height: 390)
         sizes.direction = .rightToLeft
         sizes.insets = EdgeInsets(left: 7, right: 20)
         var tester = EngineTester(.iq { $0.layout.axis = .horizontal }, sizes)

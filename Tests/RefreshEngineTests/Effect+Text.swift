@@ -37,6 +37,7 @@ extension Effect {
         case .startLoad(let order): return "load \(order.text)"
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
         case .dropLateAnswer(let load): return "late \(load)"
+        case .noteStall: return "stalled"
         case .refuse(let code): return "refuse \(code)"
         }
     }

@@ -51,8 +51,8 @@ extension EngineTester {
         at location: SourceLocation = #_sourceLocation
     ) {
         var change = GeometryChange()
-        change.content = content.map { Size(width: 390, height: $0) }
-        change.viewport = viewport.map { Size(width: 390, height: $0) }
+        change.content = content.map { SizeChange(width: 390, height: $0) }
+        change.viewport = viewport.map { SizeChange(width: 390, height: $0) }
         if top != nil || bottom != nil {
             change.insets = EdgeInsets(top: top ?? 0, bottom: bottom ?? 0)
         }

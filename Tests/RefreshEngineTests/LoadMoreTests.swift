@@ -258,11 +258,125 @@ struct LoadMoreTests {
         var tester = EngineTester(.iq(), .sizes(content: 0))
         tester.loadFirstPage()
         tester.change(content: 1000)
-        tester.change(content: 300)
+        tester.change(content: 900)
         tester.expect(top: .idle)
         var short = EngineTester(.iq(), .sizes(content: 0))
         short.loadFirstPage(count: 4)
         short.change(content: 300)
+        short.change(content: 1000)
+        short.change(content: 300)
         short.expect(top: .idle, bottom: .noMore)
+    }
+
+    @Test("Rows that are deleted until the content is short ask for the next page, once")
+    func deletedRows() {
+        var tester = EngineTester(.iq(), .sizes(content: 0))
+        tester.loadFirstPage()
+        tester.change(content: 1000)
+        tester.change(content: 300)
+        tester.expect(
+            "bottom loading by fill", "inset bottom 60 in 100",
+            "load 1.2 more reachAtEnd by fill, page 2 offset 10 size 10")
+        tester.finish(2, .failed)
+        tester.skip()
+        tester.change(content: 200)
+        tester.expect(top: .idle, bottom: .failed)
+        tester.send(.retryAsked(nil))
+        tester.skip()
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+        tester.change(content: 1200)
+        tester.expectNothing()
+        // A list that is taken away whole has not been laid out yet.
+        tester.change(content: 0)
+        tester.change(content: 1200)
+        tester.expect(top: .idle)
+    }
+
+    @Test("A viewport that grows beyond the content asks too, and not before the page is laid out")
+    func grownViewport() {
+        var tester = EngineTester(.iq(), .sizes(viewport: 400, content: 600))
+        tester.loadFirstPage()
+        tester.change(content: 600)
+        tester.change(viewport: 800)
+        tester.expect(
+            "bottom loading by fill", "inset bottom 60 in 100",
+            "load 1.2 more reachAtEnd by fill, page 2 offset 10 size 10")
+        tester.change(viewport: 400)
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        tester.change(viewport: 800)
+        tester.expectNothing()
+        tester.change(content: 1200)
+        tester.expect(top: .idle)
+    }
+
+    @Test("Where the option says so, the next gesture at the end asks again after the back-off")
+    func asksAgain() {
+        var tester = EngineTester(
+            .iq { options in
+                options.loadMore?.asksAgain = true
+                options.loadMore?.backOff = 1000
+            })
+        tester.loadFirstPage()
+        tester.drag(to: 1200)
+        tester.skip()
+        tester.finish(2, .failed)
+        tester.skip()
+        tester.scroll(.dragging, 1230, after: 1500)
+        tester.scroll(.ended, 1230)
+        tester.scroll(.idle, 1200)
+        tester.expect(top: .idle, bottom: .failed)
+        tester.scroll(.began, 1200)
+        tester.scroll(.dragging, 1199)
+        tester.expectNothing()
+        tester.scroll(.dragging, 1205)
+        tester.expect(
+            "bottom idle", "impact", "bottom loading by finger",
+            "load 1.3 more reachAtEnd by finger, page 2 offset 10 size 10 attempt 2")
+        tester.finish(3, .failed)
+        tester.skip()
+        tester.scroll(.ended, 1205)
+        tester.scroll(.idle, 1200)
+        tester.skip()
+        // Twice as long.
+        tester.drag(to: 1205)
+        tester.scroll(.dragging, 1206, after: 1000)
+        tester.expectNothing()
+        tester.scroll(.dragging, 1207, after: 1000)
+        tester.skip()
+        tester.expect(top: .idle, bottom: .loading(LoadID(4)))
+        tester.finish(4, .success, count: 10)
+        tester.skip()
+    }
+
+    @Test("An edge that a release fires is armed again where it failed, and fires by the release")
+    func armsAgain() {
+        var tester = EngineTester(
+            .iq { options in
+                options.loadMore?.trigger = .release
+                options.loadMore?.asksAgain = true
+            })
+        tester.loadFirstPage()
+        tester.drag(to: 1200)
+        tester.skip()
+        tester.scroll(.ended, 1200)
+        tester.skip()
+        tester.finish(2, .failed)
+        tester.skip()
+        tester.scroll(.idle, 1200)
+        tester.skip()
+        tester.scroll(.began, 1200)
+        tester.scroll(.dragging, 1210)
+        tester.expect("bottom idle", "bottom approaching 1", "bottom eligible 1", "selection")
+        tester.scroll(.dragging, 1180)
+        tester.expect("selection", "bottom approaching \(40.0 / 60)")
+        tester.scroll(.dragging, 1205)
+        tester.expect("bottom approaching 1", "bottom eligible 1", "selection")
+        tester.scroll(.ended, 1205)
+        tester.skip()
+        tester.expect(top: .idle, bottom: .loading(LoadID(3)))
+        tester.finish(3, .cancelled)
+        tester.skip()
     }
 }

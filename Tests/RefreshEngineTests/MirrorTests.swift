@@ -53,8 +53,8 @@ struct MirrorTests {
             var options = ViewOptions.uikit()
             options.layout.axis = .horizontal
             var sizes = GeometryChange()
-            sizes.viewport = Size(width: 800, height: 390)
-            sizes.content = Size(width: 2000, height: 390)
+            sizes.viewport = SizeChange(width: 800, height: 390)
+            sizes.content = SizeChange(width: 2000, height: 390)
             sizes.direction = first
             var tester = EngineTester(options, sizes)
             var turn = GeometryChange()
@@ -170,8 +170,8 @@ private struct Mirror {
     }
 }
 
-extension Size {
-    fileprivate var turned: Size { Size(width: height, height: width) }
+extension SizeChange {
+    fileprivate var turned: SizeChange { SizeChange(width: height, height: width) }
 }
 
 extension Effect {

@@ -150,7 +150,7 @@ struct OvertakenTests {
         change.anchor = Anchor("m", at: 500)
         tester.send(.geometryChanged(change))
         change = GeometryChange()
-        change.content = Size(width: 390, height: 2300)
+        change.content = SizeChange(width: 390, height: 2300)
         change.offset = 600
         tester.send(.geometryChanged(change))
         change = GeometryChange()

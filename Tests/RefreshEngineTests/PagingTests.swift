@@ -90,6 +90,48 @@ struct PagingTests {
         tester.expect("bottom noMore after success", "end 1.5 more success", "list 22")
     }
 
+    @Test("A cursor that stands still, with nothing new, ends the list at the second such page")
+    func stalledCursor() {
+        var tester = tester(.cursor, first: 1)
+        ask(&tester, 1, refresh: true, "page 1 offset 0 size 10")
+        tester.finish(1, .success, count: 10, cursor: "a")
+        tester.skip()
+        ask(&tester, 2, "page 2 offset 10 size 10 cursor a")
+        tester.finish(2, .empty, more: true, cursor: "a")
+        tester.expect("bottom idle after empty", "end 1.2 more empty", "list 10 and more")
+        ask(&tester, 3, "page 3 offset 10 size 10 cursor a")
+        tester.finish(3, .empty, more: true, cursor: "a")
+        tester.expect("bottom noMore after empty", "end 1.3 more empty", "list 10", "stalled")
+        tester.send(.moreAsked(cause: .code))
+        ask(&tester, 4, refresh: true, "page 1 offset 0 size 10")
+        tester.finish(4, .success, count: 10, cursor: "a")
+        tester.skip()
+        tester.expect(top: .idle, bottom: .idle)
+    }
+
+    @Test(
+        "Items that are new, another cursor, or another style of paging: the list goes on",
+        arguments: [
+            (PagingStyle.cursor, "a", 1), (.cursor, "b", 0), (.page, "a", 0),
+        ])
+    func livingCursor(style: PagingStyle, between: String, kept: Int) {
+        var tester = tester(style, first: 1)
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.finish(1, .success, count: 10, cursor: "a")
+        tester.skip()
+        for (number, answer) in [("a", 0), (between, kept), ("a", 0)].enumerated() {
+            tester.send(.moreAsked(cause: .code))
+            tester.skip()
+            let load = LoadID(UInt32(number + 2))
+            let ending = LoadEnding(
+                .success, count: 10, more: true, cursor: answer.0, kept: answer.1)
+            tester.send(.loadEnded(load, ending))
+            #expect(!tester.take().contains("stalled"))
+            tester.expect(top: .idle, bottom: .idle)
+        }
+    }
+
     @Test("One page and never more: the style none has no open end, whatever the answer says")
     func none() {
         var tester = tester(.none, first: 1)

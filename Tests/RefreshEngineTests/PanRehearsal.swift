@@ -131,8 +131,8 @@ struct PanRehearsal {
         var change = GeometryChange()
         switch Int.random(in: 0..<4, using: &random) {
         case 0: change.insets = EdgeInsets(top: random.pick(0, 20, 88), bottom: random.pick(0, 34))
-        case 1: change.viewport = Size(width: 390, height: random.pick(600, 800))
-        default: change.content = Size(width: 390, height: random.pick(300, 1000, 2000, 4000))
+        case 1: change.viewport = SizeChange(width: 390, height: random.pick(600, 800))
+        default: change.content = SizeChange(width: 390, height: random.pick(300, 1000, 2000, 4000))
         }
         return change
     }

@@ -143,8 +143,9 @@ extension RandomEvents {
         return change
     }
 
-    private func size(_ length: Double, _ isHorizontal: Bool) -> Size {
-        isHorizontal ? Size(width: length, height: 390) : Size(width: 390, height: length)
+    private func size(_ length: Double, _ isHorizontal: Bool) -> SizeChange {
+        isHorizontal
+            ? SizeChange(width: length, height: 390) : SizeChange(width: 390, height: length)
     }
 
     private mutating func insets(_ isHorizontal: Bool) -> EdgeInsets {

@@ -124,6 +124,7 @@ struct RandomOptions {
         if changes { options.fillPagesMax = random.pick(0, 2, 5) }
         if changes { options.backOff = random.pick(0, 500) }
         if changes { options.backOffMax = random.pick(500, 2000) }
+        if changes { options.asksAgain = random.chance(50) }
         if changes { options.deadline = random.pick(nil, 1000) }
         return options
     }

@@ -72,7 +72,7 @@ struct ReadingTests {
         tester.finish(1, .success, count: 10)
         tester.skip()
         var change = GeometryChange()
-        change.content = Size(width: 390, height: 2600)
+        change.content = SizeChange(width: 390, height: 2600)
         change.offset = 704
         tester.send(.geometryChanged(change))
         tester.expectNothing()
@@ -98,7 +98,7 @@ struct ReadingTests {
     func restored() {
         var tester = Self.chat()
         var change = GeometryChange()
-        change.content = Size(width: 390, height: 5000)
+        change.content = SizeChange(width: 390, height: 5000)
         change.offset = 3000
         tester.send(.geometryChanged(change))
         tester.expectNothing()
@@ -110,7 +110,7 @@ struct ReadingTests {
         _ position: Double, content: Double? = nil, offset: Double? = nil
     ) -> Event {
         var change = GeometryChange()
-        change.content = content.map { Size(width: 390, height: $0) }
+        change.content = content.map { SizeChange(width: 390, height: $0) }
         change.anchor = Anchor("a", at: position)
         change.offset = offset
         return .geometryChanged(change)
@@ -136,7 +136,7 @@ struct ReadingTests {
         var tester = EngineTester(.iq(), .sizes(), offset: 100)
         tester.send(Self.anchor(150))
         var change = GeometryChange()
-        change.content = Size(width: 390, height: 3000)
+        change.content = SizeChange(width: 390, height: 3000)
         change.anchor = Anchor("b", at: 1150)
         tester.send(.geometryChanged(change))
         tester.expectNothing()
@@ -176,7 +176,7 @@ struct ReadingTests {
         var tester = Self.chat(offset: 700)
         tester.send(Self.anchor(800))
         var change = GeometryChange()
-        change.viewport = Size(width: 390, height: 500)
+        change.viewport = SizeChange(width: 390, height: 500)
         change.anchor = Anchor("a", at: 800)
         tester.send(.geometryChanged(change))
         // The item was 600 above the bottom of the viewport, and is again.

@@ -48,8 +48,8 @@ extension GeometryChange {
         safeTop: Double = 0, safeBottom: Double = 0
     ) -> GeometryChange {
         var change = GeometryChange()
-        change.viewport = Size(width: 390, height: viewport)
-        change.content = Size(width: 390, height: content)
+        change.viewport = SizeChange(width: 390, height: viewport)
+        change.content = SizeChange(width: 390, height: content)
         change.insets = EdgeInsets(top: top, bottom: bottom)
         change.safeArea = EdgeInsets(top: safeTop, bottom: safeBottom)
         return change

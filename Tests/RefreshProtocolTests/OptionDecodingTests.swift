@@ -61,6 +61,7 @@ import Testing
         (#""fill":5"#, OptionSetting(.fill, .number(5))),
         (#""backOff":1000"#, OptionSetting(.backOff, .number(1000))),
         (#""backOffMax":30000"#, OptionSetting(.backOffMax, .number(30_000))),
+        (#""asksAgain":false"#, OptionSetting(.asksAgain, .flag(false))),
     ]
 
     @Test("Every option of an edge says what the page says", arguments: options.indices)

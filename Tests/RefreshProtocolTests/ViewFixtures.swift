@@ -93,8 +93,8 @@ enum ViewFixtures {
         geometry(
             "sizes", #","viewport":{"width":390,"height":800.5},"content":{"height":12}"#
         ) {
-            $0.viewport = Size(width: 390, height: 800.5)
-            $0.content = Size(width: 0, height: 12)
+            $0.viewport = SizeChange(width: 390, height: 800.5)
+            $0.content = SizeChange(height: 12)
         },
         geometry(
             "insets",
@@ -112,15 +112,48 @@ enum ViewFixtures {
              "search":{"height":52,"active":true}},"scale":2
             """#
         ) {
-            $0.bars = Bars(navigationBottom: 64, status: 20, activeSearch: 52)
+            var bars = Bars()
+            bars.status = 20
+            bars.navigationY = 20
+            bars.navigationHeight = 44
+            bars.searchHeight = 52
+            bars.isSearchActive = true
+            $0.bars = bars
             $0.scale = 2
         },
         geometry(
             "sleeping search bar", #","bars":{"status":null,"search":{"height":52,"active":false}}"#
-        ) { $0.bars = Bars.none },
+        ) {
+            var bars = Bars()
+            bars.status = 0
+            bars.searchHeight = 52
+            bars.isSearchActive = false
+            $0.bars = bars
+        },
         geometry(
             "search bar that does not say", #","bars":{"navigation":null,"search":{"height":52}}"#
-        ) { $0.bars = Bars.none },
+        ) {
+            var bars = Bars()
+            bars.navigationY = 0
+            bars.navigationHeight = 0
+            bars.searchHeight = 52
+            $0.bars = bars
+        },
+        geometry(
+            "members that are null",
+            #"""
+            ,"insets":{"top":null},"content":{"height":null},
+             "bars":{"navigation":{"y":null},"search":null}
+            """#
+        ) {
+            $0.insets = EdgeInsets(top: 0)
+            $0.content = SizeChange(height: 0)
+            var bars = Bars()
+            bars.navigationY = 0
+            bars.searchHeight = 0
+            bars.isSearchActive = false
+            $0.bars = bars
+        },
         geometry("direction", #","direction":"rtl""#) { $0.direction = .rightToLeft },
         geometry("direction and offset", #","offset":-1e7,"direction":"ltr""#) {
             $0.direction = .leftToRight

@@ -107,12 +107,13 @@ extension Engine {
             // Where a pull begins, and where it arms, the client sees itself.
             if ground.isPullSeen, !ground.mayArm || options.hasFloor {
                 add(pullThreshold)
-                if let floor = options.floor { add(rest - floor.length) }
+                if let floor = options.floor { add(pullRest - floor.length) }
             }
             if let heldAt = ground.heldAt {
                 add(heldAt - max(options.slop, 1))
                 add(rest)
             }
+            if ground.restShift != 0 { add(returnPlace) }
             if ground.isRoomUndecided {
                 if options.isFloating { add(rest) }
                 if let zone = options.roomZone { add(rest + zone) }
@@ -163,6 +164,7 @@ extension Engine {
         if ground.isBackingOff || (hasLead && ground.isMoreRenewed) {
             ranges.append(OffsetRange(from: hasLead ? nil : threshold, to: nil))
         }
+        if ground.mayAskAgain { ranges.append(OffsetRange(from: threshold, to: nil)) }
         if ground.isEndAskedAbout {
             ranges.append(OffsetRange(from: nil, to: threshold - options.length))
         }
@@ -174,7 +176,7 @@ extension Engine {
         var start: OffsetRange?
         if let options = options.refresh, options.isEnabled {
             let rest = geometry.restingOffset
-            let most = max(rest, pullBegin, rest + (options.roomZone ?? 0))
+            let most = max(returnPlace, pullBegin, rest + (options.roomZone ?? 0))
             start = OffsetRange(from: nil, to: most)
         }
         guard let options = options.loadMore, ground.hasEnd else { return start.map { [$0] } ?? [] }
@@ -192,7 +194,7 @@ extension Engine {
 
     /// Where the pull begins to be seen.
     private var pullBegin: Double {
-        geometry.restingOffset + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
+        pullRest + (options.refresh?.preload ?? 0) - (options.refresh?.start ?? 0)
     }
 
     private func approachThreshold(_ options: LoadMoreOptions) -> Double {

@@ -8,6 +8,7 @@ extension Engine {
         ground.floorHasTheList = floor.hasTheList
         ground.comesBack = isBroughtBack
         ground.heldAt = isPullOpen ? gesture.heldAt : nil
+        ground.restShift = gesture.restShift
         ground.toldRefresh = insets.toldRefresh
         ground.toldLoadMore = insets.toldLoadMore
         ground.revealed = revealedLength
@@ -44,6 +45,7 @@ extension Engine {
         guard let options = options.loadMore else { return }
         ground.isMoreRenewed = isMoreRenewed
         ground.isEndAskedAbout = loadMore == .failed || (loadMore.isOpen && hasAskedForMore)
+        ground.mayAskAgain = loadMore == .failed && options.asksAgain
         ground.isBackingOff = now < backOffEnd
         ground.hasEnd = loadMore != .disabled && loadMore != .noMore && geometry.isMeasured
         ground.isEndSeen =

@@ -17,6 +17,8 @@ package struct LawGround: Hashable, Sendable, Codable {
     var isEndAskedAbout = false
     var isMoreRenewed = false
     var hasEnd = false
+    @OmittedIfUsual var mayAskAgain: Bool
+    @OmittedIfUsual var restShift: Double
     var heldAt: Double?
     var toldRefresh = 0.0
     var toldLoadMore = 0.0

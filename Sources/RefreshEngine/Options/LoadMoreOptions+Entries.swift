@@ -34,6 +34,7 @@ extension LoadMoreOptions {
         },
         .whole(.backOff, \.backOff),
         .whole(.backOffMax, \.backOffMax),
+        .flag(.asksAgain, \.asksAgain),
         .whole(.deadline, orNil: \.deadline, least: 1),
     ]
 

@@ -41,6 +41,8 @@ package struct LoadMoreOptions: Hashable, Sendable, Codable {
     /// Whether the list must move towards its end to ask.
     package var needsApproach = true
     package var onCancel = CancelPolicy.disarm
+    /// Whether a gesture that goes on at the end asks again where the last page failed.
+    @OmittedIfUsual package var asksAgain: Bool
     /// Who may load more.
     package var intents = Intents.all
     /// What a load-more does to a refresh that runs.

@@ -126,6 +126,7 @@ extension LoadMoreOptions {
         options.preload = 200
         options.leadTime = 200
         options.backOff = 1000
+        options.asksAgain = true
         options.insetDuration = 250
         return options
     }

@@ -27,7 +27,7 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         get { storedLayoutWait.milliseconds }
         set { storedLayoutWait.milliseconds = newValue }
     }
-    private var storedLayoutWait = LayoutWait()
+    @OmittedIfUsual private var storedLayoutWait: LayoutWait
 
     package init(
         profile: Profile, layout: ViewLayout = ViewLayout(), paging: PagingOptions,
@@ -69,4 +69,11 @@ package struct ViewOptions: Hashable, Sendable, Codable {
         case .loadMore: loadMore != nil
         }
     }
+}
+
+/// How long an edge waits for the client to lay out a page; usually what `Limits` says.
+private struct LayoutWait: UsualValue {
+    static var usual: Self { Self(milliseconds: UInt32(clamping: Limits().layoutWaitMs)) }
+
+    var milliseconds: UInt32
 }

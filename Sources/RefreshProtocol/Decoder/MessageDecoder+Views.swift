@@ -139,11 +139,12 @@ extension MessageDecoder {
 
     private func size(
         _ field: Field, _ fields: FieldTable, in frame: Span<UInt8>
-    ) throws(Fault) -> Size? {
+    ) throws(Fault) -> SizeChange? {
         guard let token = fields[field] else { return nil }
         let inner = try self.fields(of: token, field, in: frame)
-        return Size(
-            width: try length(.width, inner) ?? 0, height: try length(.height, inner) ?? 0)
+        return SizeChange(
+            width: try zeroed(length(.width, inner), .width, inner),
+            height: try zeroed(length(.height, inner), .height, inner))
     }
 
     private func edgeInsets(
@@ -151,12 +152,9 @@ extension MessageDecoder {
     ) throws(Fault) -> EdgeInsets? {
         guard let token = fields[field] else { return nil }
         let inner = try self.fields(of: token, field, in: frame)
-        let bound = limits.geometryPointsMax
         return EdgeInsets(
-            top: try inner.number(.top, within: bound) ?? 0,
-            left: try inner.number(.left, within: bound) ?? 0,
-            bottom: try inner.number(.bottom, within: bound) ?? 0,
-            right: try inner.number(.right, within: bound) ?? 0)
+            top: try points(.top, inner), left: try points(.left, inner),
+            bottom: try points(.bottom, inner), right: try points(.right, inner))
     }
 
     private func bars(
@@ -164,18 +162,34 @@ extension MessageDecoder {
     ) throws(Fault) -> Bars? {
         guard let token = fields[.bars] else { return fields.isNull(.bars) ? Bars.none : nil }
         let inner = try self.fields(of: token, .bars, in: frame)
-        var bars = Bars(status: try length(.status, inner) ?? 0)
+        var bars = Bars()
+        bars.status = try zeroed(length(.status, inner), .status, inner)
         if let token = inner[.navigation] {
             let navigation = try self.fields(of: token, .navigation, in: frame)
-            let y = try navigation.number(.y, within: limits.geometryPointsMax) ?? 0
-            bars.navigationBottom = y + (try length(.height, navigation) ?? 0)
+            bars.navigationY = try points(.y, navigation)
+            bars.navigationHeight = try zeroed(length(.height, navigation), .height, navigation)
+        } else if inner.isNull(.navigation) {
+            bars.navigationY = 0
+            bars.navigationHeight = 0
         }
         if let token = inner[.search] {
             let search = try self.fields(of: token, .search, in: frame)
-            let height = try length(.height, search) ?? 0
-            bars.activeSearch = try search.bool(.active) ?? false ? height : 0
+            bars.searchHeight = try zeroed(length(.height, search), .height, search)
+            bars.isSearchActive = try search.bool(.active) ?? (search.isNull(.active) ? false : nil)
+        } else if inner.isNull(.search) {
+            bars.searchHeight = 0
+            bars.isSearchActive = false
         }
         return bars
+    }
+
+    /// A member that is there as `null` is 0; one that is left out keeps its value, which is nil.
+    private func zeroed(_ value: Double?, _ field: Field, _ fields: FieldTable) -> Double? {
+        value ?? (fields.isNull(field) ? 0 : nil)
+    }
+
+    private func points(_ field: Field, _ fields: FieldTable) throws(Fault) -> Double? {
+        zeroed(try fields.number(field, within: limits.geometryPointsMax), field, fields)
     }
 
     /// A length: not negative.

@@ -1,17 +1,28 @@
-/// What covers the top of a view, points. Source: docs/protocol.md, "geometry"; the first seed.
-package struct Bars: Hashable, Sendable, Codable {
-    /// The bottom of the navigation bar: its y plus its height.
-    package var navigationBottom: Double
+/// What covers the top of a view, points; nil keeps the value. Source: docs/protocol.md,
+/// "geometry"; the first seed.
+package struct Bars: Hashable, Sendable {
     /// The height of the status bar.
-    package var status: Double
-    /// The height of the search bar while it is active, else 0.
-    package var activeSearch: Double
+    package var status: Double?
+    /// Where the navigation bar begins.
+    package var navigationY: Double?
+    package var navigationHeight: Double?
+    package var searchHeight: Double?
+    /// Whether the search bar takes its height from the list.
+    package var isSearchActive: Bool?
 
-    package init(navigationBottom: Double = 0, status: Double = 0, activeSearch: Double = 0) {
-        self.navigationBottom = navigationBottom
+    package init() {}
+
+    /// All bars at once; what is left out is not there.
+    package init(
+        navigationBottom: Double = 0, status: Double = 0, activeSearch: Double = 0
+    ) {
         self.status = status
-        self.activeSearch = activeSearch
+        navigationY = 0
+        navigationHeight = navigationBottom
+        searchHeight = activeSearch
+        isSearchActive = activeSearch > 0
     }
 
-    package static let none = Bars()
+    /// No bar at all.
+    package static let none = Bars(navigationBottom: 0)
 }

@@ -1,8 +1,8 @@
-/// The parts of a view's geometry that a message gives; nil keeps the value.
+/// The parts of a view's geometry that a message gives; nil keeps the value, also of a member.
 /// Source: docs/protocol.md, "geometry".
 package struct GeometryChange: Hashable, Sendable {
-    package var viewport: Size?
-    package var content: Size?
+    package var viewport: SizeChange?
+    package var content: SizeChange?
     package var insets: EdgeInsets?
     package var safeArea: EdgeInsets?
     package var bars: Bars?

@@ -13,7 +13,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     case coolDown, changes, staleAfter, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
-    case backOff, backOffMax
+    case backOff, backOffMax, asksAgain
     // the second floor
     case velocity, duration, timeout
     // pan

@@ -40,7 +40,7 @@ extension OptionField {
     package var edgeKind: OptionKind? {
         switch self {
         case .enabled, .hold, .strict, .floating, .seesCode, .pullsAgain, .firesAgain,
-            .anyDirection:
+            .anyDirection, .asksAgain:
             .flag
         case .length, .preload, .start, .hysteresis, .slop: .length
         case .room, .zone: .lengthOrNull

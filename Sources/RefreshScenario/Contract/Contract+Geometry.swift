@@ -5,15 +5,16 @@ extension Contract {
     static let geometryParts = [
         Definition(
             "size", "Width and height, points.",
-            .object([ShapeField("width", .length), ShapeField("height", .length)])),
+            .object(["width", "height"].map { ShapeField($0, .orNull(.length)) })),
         Definition(
-            "sides", "Points at each side; what is left out is 0.",
-            .object(["top", "left", "bottom", "right"].map { ShapeField($0, .points) })),
+            "sides", "Points at each side.",
+            .object(["top", "left", "bottom", "right"].map { ShapeField($0, .orNull(.points)) })),
         Definition("bars", "What covers the top of a view.", .object(bars)),
         Definition(
             "anchor", "An item that is seen, and where it begins.",
             .object([.required("id", .string), .required("position", .points)])),
-        Definition("geometry", "What is left out keeps its value.", .object(geometry)),
+        Definition(
+            "geometry", "What is left out keeps its value, member by member.", .object(geometry)),
     ]
 
     /// The members of `geometry`, which a message of that name has as its own.
@@ -31,12 +32,18 @@ extension Contract {
     ]
 
     private static let bars = [
-        ShapeField("status", .length),
+        ShapeField("status", .orNull(.length)),
         ShapeField(
             "navigation",
-            .orNull(.object([ShapeField("y", .points), ShapeField("height", .length)]))),
+            .orNull(
+                .object([
+                    ShapeField("y", .orNull(.points)), ShapeField("height", .orNull(.length)),
+                ]))),
         ShapeField(
             "search",
-            .orNull(.object([ShapeField("height", .length), ShapeField("active", .flag)]))),
+            .orNull(
+                .object([
+                    ShapeField("height", .orNull(.length)), ShapeField("active", .orNull(.flag)),
+                ]))),
     ]
 }

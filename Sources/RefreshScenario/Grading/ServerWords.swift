@@ -35,7 +35,8 @@ enum ServerWords {
             #"{"role":"loadMore","state":"idle","enabled":true,"trigger":"reach","mode":"limit","length":64,"#
             + #""preload":200,"preloadItems":0,"leadTime":null,"hold":true,"insetDuration":250,"onCancel":"disarm","#
             + #""rearm":"content","anyDirection":false,"intents":["finger","fling","wheel","key","accessibility","code","retry"],"#
-            + #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"deadline":null}"#
+            + #""whileRefreshing":"reject","fill":5,"backOff":1000,"backOffMax":30000,"asksAgain":true,"#
+            + #""deadline":null}"#
         let (first, last) = isReversed ? (loadMore, refresh) : (refresh, loadMore)
         return
             #"{"type":"attached","view":"\#(view)","ack":\#(ack),"generation":\#(generation),"profile":"default","#

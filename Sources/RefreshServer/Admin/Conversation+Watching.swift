@@ -79,7 +79,7 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
             .moveContent:
             true
-        case .startLoad, .endLoad, .dropLateAnswer, .refuse: false
+        case .startLoad, .endLoad, .dropLateAnswer, .noteStall, .refuse: false
         }
     }
 }

@@ -62,13 +62,14 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let journals = shared.journals
         let entrance = shared.entrance
         self.entrance = entrance
+        let services = SessionServices(
+            limits: limits, feeds: shared.feeds.descriptions,
+            indicators: IndicatorCatalogue(shared.configuration.indicators),
+            loads: BrokeredLoads(broker: shared.broker),
+            metrics: metrics, seal: shared.seal)
+        services.log = log
         host = SessionHost(
-            loop: loop, index: index,
-            services: SessionServices(
-                limits: limits, feeds: shared.feeds.descriptions,
-                indicators: IndicatorCatalogue(shared.configuration.indicators),
-                loads: BrokeredLoads(broker: shared.broker),
-                metrics: metrics, seal: shared.seal),
+            loop: loop, index: index, services: services,
             directory: shared.directory, entrance: entrance, occupancy: occupancy, log: log,
             journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })

@@ -49,6 +49,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case cursorStalled = "cursor does not advance"
     case traceBegun = "trace begun"
     case traceEnded = "trace ended"
     case traceOpened = "trace opened"
@@ -71,7 +72,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .startFailed: .critical
         case .journalEnded, .reloadRefused, .processNotStarted: .error
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers,
-            .proxyNotConfigured:
+            .proxyNotConfigured, .cursorStalled:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .breakerOpened:
             .warning
@@ -164,6 +165,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "`process` of `backend` said too much in one second: `lines` are missing"
         case .breakerOpened: "`backend` failed too often and is not asked for a while"
         case .breakerClosed: "`backend` answered again and is asked as ever"
+        case .cursorStalled:
+            "`feed` has given `session` the same cursor twice and nothing new with it: the list ends there; told once "
+                + "a minute and loop at most"
         case .feedChanged: "somebody said that `feed` has newer data"
         case .traceBegun:
             "an operator has `session` traced: what follows for it, until `trace ended`"

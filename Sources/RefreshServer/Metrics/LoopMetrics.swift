@@ -25,6 +25,7 @@ package final class LoopMetrics: Sendable {
     private let repeatedMessages = Atomic<Int>(0)
     private let staleLoads = Atomic<Int>(0)
     private let orphanedLoads = Atomic<Int>(0)
+    private let stalledCursors = Atomic<Int>(0)
     private let mispredictions = Atomic<Int>(0)
     private let coalescedUpdates = Atomic<Int>(0)
     private let coalescedSamples = Atomic<Int>(0)
@@ -144,6 +145,9 @@ package final class LoopMetrics: Sendable {
     /// An answer came for a session that is gone, and was dropped.
     package func orphanedLoad() { orphanedLoads.add(1) }
 
+    /// A list ended because the cursor of its pages does not advance.
+    package func stalledCursor() { stalledCursors.add(1) }
+
     /// A client showed a state of its refresh edge that did not hold.
     package func misprediction() { mispredictions.add(1) }
 
@@ -239,6 +243,7 @@ package final class LoopMetrics: Sendable {
         result.resumes = resumes.map(\.value)
         result.staleLoads = staleLoads.value
         result.orphanedLoads = orphanedLoads.value
+        result.stalledCursors = stalledCursors.value
         result.mispredictions = mispredictions.value
         result.coalescedUpdates = coalescedUpdates.value
         result.coalescedSamples = coalescedSamples.value

@@ -162,6 +162,10 @@ package struct MetricsPage: Sendable {
             "refreshd_orphaned_loads_total", .counter,
             "Answers dropped because their session was gone.")
         page.sample(total.orphanedLoads)
+        page.family(
+            "refreshd_stalled_cursors_total", .counter,
+            "Lists that ended because the cursor of their pages does not advance.")
+        page.sample(total.stalledCursors)
     }
 
     /// The row of unannounced feeds is shown only if there were any.

@@ -18,6 +18,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var repeatedMessages = 0
     package var staleLoads = 0
     package var orphanedLoads = 0
+    package var stalledCursors = 0
     package var mispredictions = 0
     package var coalescedUpdates = 0
     package var coalescedSamples = 0
@@ -140,6 +141,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.repeatedMessages += other.repeatedMessages
         sum.staleLoads += other.staleLoads
         sum.orphanedLoads += other.orphanedLoads
+        sum.stalledCursors += other.stalledCursors
         sum.mispredictions += other.mispredictions
         sum.coalescedUpdates += other.coalescedUpdates
         sum.coalescedSamples += other.coalescedSamples

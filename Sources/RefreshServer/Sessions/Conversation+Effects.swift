@@ -52,6 +52,7 @@ extension Conversation {
             case .endLoad(let load, let kind, let result):
                 endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
             case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
+            case .noteStall: noteStall(ofViewAt: index, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
             }

@@ -50,6 +50,14 @@ extension Conversation {
         return (kind, views[index].id)
     }
 
+    /// The list of a view has ended because its cursor does not advance. A feed's operator is told:
+    /// a client's own backend is its own affair.
+    func noteStall(ofViewAt index: Int, at now: Instant) {
+        services.metrics.stalledCursor()
+        guard let feed = views[index].feed, services.isStallWarningDue(at: now) else { return }
+        services.log(.cursorStalled, [.feed: feed.name, .session: name])
+    }
+
     func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
 
     /// Tells the views that show the feed.

@@ -21,6 +21,13 @@ package final class SessionServices {
     /// Who finds the sessions that clients come back to; nil: nobody does.
     package weak var reception: (any Reception)?
 
+    /// What an operator is to know of sessions.
+    package var log = DaemonLog.silent
+    private var stallWarnedAt: Instant?
+
+    /// Between two warnings of cursors that do not advance, milliseconds.
+    private static let stallWarningMs = 60_000.0
+
     /// What `welcome` says of the daemon; a replay says what was recorded.
     package var version = DaemonVersion.current
 
@@ -68,7 +75,18 @@ package final class SessionServices {
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
             desk: desk)
         services.reception = recorder
+        services.log = log
         return services
+    }
+
+    /// A list has ended because its cursor does not advance. Whether it is time to tell the
+    /// operator.
+    func isStallWarningDue(at now: Instant) -> Bool {
+        if let last = stallWarnedAt, now.milliseconds(since: last) < Self.stallWarningMs {
+            return false
+        }
+        stallWarnedAt = now
+        return true
     }
 
     /// From the next frame on these hold. Between two frames only.

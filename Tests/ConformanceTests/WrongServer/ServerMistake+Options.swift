@@ -17,6 +17,8 @@ extension ServerMistake {
         unheeded("floating", nil, by: "insets-13"),
         unheeded("floating", .bool(true), by: "insets-13"),
         unheeded("backOffMax", nil, by: "loadMore-29"),
+        unheeded("asksAgain", nil, by: "loadMore-49"),
+        unheeded("asksAgain", .bool(false), by: "loadMore-49"),
         unheeded("attention", nil, by: "loadMore-30"),
         unheeded("attention", .string("movement"), by: "loadMore-30"),
     ]

@@ -19,8 +19,9 @@ struct LawTests {
         change(&options)
         var geometry = GeometryChange()
         let isVertical = layout.axis == .vertical
-        func size(_ length: Double) -> Size {
-            isVertical ? Size(width: 390, height: length) : Size(width: length, height: 390)
+        func size(_ length: Double) -> SizeChange {
+            isVertical
+                ? SizeChange(width: 390, height: length) : SizeChange(width: length, height: 390)
         }
         geometry.viewport = size(800)
         geometry.content = size(content)
@@ -109,6 +110,45 @@ struct LawTests {
         #expect(shown.loadMore == .unseen)
         #expect(shown.rest == -152...1200)
         #expect(shown.interest == rest.interest)
+    }
+
+    @Test("Sizes that change under a finger leave the law of its pull where it was")
+    func rotated() throws {
+        var engine = Self.engine()
+        Self.tell(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
+        var change = GeometryChange()
+        change.insets = EdgeInsets(top: 0)
+        Self.tell(&engine, .geometryChanged(change))
+        let law = engine.law(at: Self.now)
+        let pull = try #require(Self.seen(law.refresh))
+        #expect(pull.begin == -88 && pull.arm == -152 && pull.disarm == -144)
+        #expect(law.rest == 0...1200)
+        // There the pull will count from the rest again.
+        #expect(law.crossings == [0])
+        #expect(law.interest.first == OffsetRange(from: nil, to: 0))
+        Self.tell(&engine, Self.scroll(0, .dragging))
+        let after = engine.law(at: Self.now)
+        #expect(after.crossings.isEmpty)
+        let back = try #require(Self.seen(after.refresh))
+        #expect(back.begin == 0 && back.arm == -64)
+    }
+
+    @Test(
+        "Where an end that failed may be asked again, the list is followed",
+        arguments: [true, false])
+    func asksAgain(_ asksAgain: Bool) {
+        var engine = Self.engine {
+            $0.loadMore?.leadTime = nil
+            $0.loadMore?.asksAgain = asksAgain
+        }
+        let load = LoadID(generation: 1, number: 1)
+        Self.tell(
+            &engine, Self.scroll(990, .began), Self.scroll(1001, .dragging),
+            .loadEnded(load, LoadEnding(.failed)))
+        #expect(engine.loadMore == .failed)
+        let law = engine.law(at: Instant(milliseconds: 61_000))
+        #expect(law.loadMore == .unseen)
+        #expect(law.follow.contains(OffsetRange(from: 1000, to: nil)) == asksAgain)
     }
 
     @Test("An edge that the view does not have, or that is off, is not seen")

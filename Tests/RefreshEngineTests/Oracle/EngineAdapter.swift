@@ -212,8 +212,9 @@ struct EngineAdapter: OraclePlayer {
 
     private var isHorizontal: Bool { setup.options.layout.axis == .horizontal }
 
-    private func size(_ length: Double) -> Size {
-        isHorizontal ? Size(width: length, height: 390) : Size(width: 390, height: length)
+    private func size(_ length: Double) -> SizeChange {
+        isHorizontal
+            ? SizeChange(width: length, height: 390) : SizeChange(width: 390, height: length)
     }
 
     private func insets(_ sides: Moment.Sides) -> EdgeInsets {
@@ -223,8 +224,8 @@ struct EngineAdapter: OraclePlayer {
     }
 
     private static func change(_ sizes: OracleTrace.Geometry) -> GeometryChange {
-        func size(_ extent: OracleTrace.Extent) -> Size {
-            Size(width: extent.width, height: extent.height)
+        func size(_ extent: OracleTrace.Extent) -> SizeChange {
+            SizeChange(width: extent.width, height: extent.height)
         }
         func sides(_ insets: OracleTrace.Insets) -> EdgeInsets {
             EdgeInsets(

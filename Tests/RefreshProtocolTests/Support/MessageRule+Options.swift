@@ -36,7 +36,7 @@ extension MessageRule {
 
     private static let flags = [
         "enabled", "hold", "strict", "floating", "seesCode", "pullsAgain", "firesAgain",
-        "anyDirection",
+        "anyDirection", "asksAgain",
     ].map { FieldRule($0, .flag) }
 
     private static let lengths =

@@ -92,6 +92,7 @@ extension RandomAttach {
         if changes() { set("whileRefreshing", .string(conflict(&random))) }
         if changes() { set("fill", .number(random.pick(0, 2))) }
         if changes() { set("backOff", .number(random.pick(0, 500))) }
+        if changes() { set("asksAgain", .bool(random.chance(50))) }
         return options
     }
 }

@@ -1,0 +1,83 @@
+import RefreshProtocol
+
+/// The bars that cover the top of a view: a status bar and a navigation bar. Points.
+///
+/// Written down as one number where there is a navigation bar at the top, or none, as it was before
+/// the members were kept; else as `[status, y, height]`.
+struct TopBars: Hashable, Sendable {
+    private var status = 0.0
+    private var navigationY = 0.0
+    private var navigationHeight = 0.0
+
+    /// How far the bar that reaches farthest does.
+    var bottom: Double { max(status, navigationY + navigationHeight) }
+
+    mutating func merge(_ bars: Bars) {
+        status = bars.status ?? status
+        navigationY = bars.navigationY ?? navigationY
+        navigationHeight = bars.navigationHeight ?? navigationHeight
+    }
+}
+
+/// A search bar, which takes its height from the list while it is active. Points.
+///
+/// Written down as the room that it takes where that says all, as it was before the members were
+/// kept; else as `[height, 0 or 1]`.
+struct SearchBar: Hashable, Sendable {
+    private var height = 0.0
+    private var isActive = false
+
+    var room: Double { isActive ? height : 0 }
+
+    mutating func merge(_ bars: Bars) {
+        height = bars.searchHeight ?? height
+        isActive = bars.isSearchActive ?? isActive
+    }
+}
+
+extension TopBars: Codable {
+    init(from decoder: any Decoder) throws {
+        if let height = try? decoder.singleValueContainer().decode(Double.self) {
+            navigationHeight = height
+            return
+        }
+        var members = try decoder.unkeyedContainer()
+        status = try members.decode(Double.self)
+        navigationY = try members.decode(Double.self)
+        navigationHeight = try members.decode(Double.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if status == 0, navigationY == 0 {
+            var container = encoder.singleValueContainer()
+            return try container.encode(navigationHeight)
+        }
+        var members = encoder.unkeyedContainer()
+        try members.encode(status)
+        try members.encode(navigationY)
+        try members.encode(navigationHeight)
+    }
+}
+
+extension SearchBar: Codable {
+    init(from decoder: any Decoder) throws {
+        if let room = try? decoder.singleValueContainer().decode(Double.self) {
+            height = room
+            isActive = room > 0
+            return
+        }
+        var members = try decoder.unkeyedContainer()
+        height = try members.decode(Double.self)
+        isActive = try members.decode(Int.self) != 0
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if isActive == (height > 0) {
+            var container = encoder.singleValueContainer()
+            return try container.encode(height)
+        }
+        var members = encoder.unkeyedContainer()
+        try members.encode(height)
+        try members.encode(isActive ? 1 : 0)
+    }
+}
