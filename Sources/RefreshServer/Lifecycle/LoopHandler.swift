@@ -138,7 +138,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-                isEncrypted: request.isEncrypted, occupancy: occupancy)
+                localPort: request.localPort, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
         // Only who would come in uses up what handshakes there may be: pages of strangers, and who
         // is refused anyway, cannot keep others out.
         if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
