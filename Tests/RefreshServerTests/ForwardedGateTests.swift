@@ -93,8 +93,8 @@ struct ForwardedGateTests {
         #expect(try status("/readyz", header, admin) == "200")
         let watcher = try PlainSocket(port: admin)
         watcher.send(
-            ShareTests.upgrade(admin, header).replacingOccurrences(
-                of: "/v1/session ", with: "/v1/watch "))
+            ShareTests.upgrade(admin, header).replacing(
+                "/v1/session ", with: "/v1/watch "))
         #expect(watcher.readHead().dropFirst(9).hasPrefix("403"))
         let open = try TestDaemon("demo: true\nauth: { mode: none }")
         #expect(try status("/", header, open.port) == "200")

@@ -363,6 +363,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         host.woken(at: now)
     }
 
+    func ticked() { host.lookAtCalendar(at: now) }
+
     private func wakeForWorkers() {
         if let next = workers.nextDeadline { loop.wake(at: next) }
     }
