@@ -6,10 +6,17 @@
 #define CLWS_SHIM_H
 
 #include <libwebsockets.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <uv.h>
@@ -25,6 +32,57 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);
 static inline int clws_accept(int listener)
 {
 	return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* A file of the kernel's that tells once when a socket it watches has something new to be read, has ended, or can be
+ * written to again; also of what is so already. Swift does not take the largest of these flags for a number. */
+static inline int clws_make_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/* Watches a socket, or tells of one that is watched once more. */
+static inline int clws_watch(int watch, int socket, int is_watched)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = { .fd = socket } };
+	return epoll_ctl(watch, is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event);
+}
+
+static inline int clws_unwatch(int watch, int socket) { return epoll_ctl(watch, EPOLL_CTL_DEL, socket, NULL); }
+
+/* The sockets, at most 32, that are told of now. */
+static inline int clws_watched(int watch, int *sockets)
+{
+	struct epoll_event events[32];
+	int count = epoll_wait(watch, events, 32, 0);
+	for (int i = 0; i < count; i++)
+		sockets[i] = events[i].data.fd;
+	return count;
+}
+
+/* Whether the peer of a socket sends no more. */
+static inline int clws_has_ended(int socket)
+{
+	struct pollfd state = { .fd = socket, .events = 0x2000 /* POLLRDHUP, declared under _GNU_SOURCE only */ };
+	return poll(&state, 1, 0) > 0 && (state.revents & (0x2000 | POLLHUP | POLLERR));
+}
+
+/* How many bytes have been read from a TCP socket since it stands, or -1: those that came less those that wait. The
+ * kernel counts an end as one. glibc does not declare the field (linux/tcp.h: tcpi_bytes_received, Linux 4.1). */
+static inline int64_t clws_bytes_taken(int socket)
+{
+	enum { at = 128, state_close_wait = 8 };
+	unsigned char info[at + 8], again[at + 8];
+	for (int i = 0; i < 8; i++) {
+		socklen_t size = sizeof info, size_again = sizeof again;
+		uint64_t received;
+		int waiting;
+		if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, info, &size) || ioctl(socket, FIONREAD, &waiting)
+		    || getsockopt(socket, IPPROTO_TCP, TCP_INFO, again, &size_again) || size != sizeof info)
+			return -1;
+		if (info[0] != again[0] || memcmp(info + at, again + at, 8))
+			continue;
+		memcpy(&received, info + at, 8);
+		return (int64_t)received - waiting - (info[0] == state_close_wait);
+	}
+	return -1;
 }
 
 /* prctl takes variable arguments, pthread_setname_np is declared under _GNU_SOURCE only. */

@@ -23,13 +23,23 @@ extension EventLoop {
         }
     }
 
+    /// Whether all of it is in the system's hands, or in the library's before it hangs up. What is
+    /// left with the library otherwise would have it read the next head by itself after that.
+    func hasGone(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Bool {
+        unsafe exchange.isDone && (exchange.closesAfter || lws_partial_buffered(wsi) == 0)
+    }
+
     /// After the whole answer: the next request on this connection, or its end.
     func finish(_ exchange: HTTPExchange, on wsi: OpaquePointer) -> Int32 {
         if exchange.closesAfter { return -1 }
+        if unsafe visit(wsi)?.reader?.isOver == true { return -1 }
         guard unsafe lws_http_transaction_completed(wsi) == 0 else { return -1 }
         // The library has set a time of its own for the next request.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-        if let visit = unsafe visit(wsi) { awaitHead(of: visit) }
+        if let visit = unsafe visit(wsi) {
+            awaitHead(of: visit)
+            watchNextHead(of: visit)
+        }
         return 0
     }
 

@@ -33,11 +33,13 @@ extension EventLoop {
             handler?.left(place)
             return
         }
-        let visit = unsafe Visit(place: place, isHeardOutOnly: isHeardOutOnly, wsi: wsi)
+        let visit = unsafe Visit(
+            place: place, isHeardOutOnly: isHeardOutOnly, descriptor: descriptor, wsi: wsi)
         unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(visit).toOpaque())
         // Heads have our time, not the library's.
         unsafe lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         awaitHead(of: visit)
+        watchHeads(of: visit)
     }
 
     /// The kernel would take megabytes for a peer that reads nothing. What has to wait should do so
@@ -90,6 +92,7 @@ extension EventLoop {
     func headCame(_ wsi: OpaquePointer) -> Visit? {
         let visit = unsafe visit(wsi)
         visit?.headDueAt = nil
+        visit?.reader?.headsRead &+= 1
         if headDeadlines.nextDue() == nil { headTimer.disarm() }
         return visit
     }
@@ -115,6 +118,7 @@ extension EventLoop {
         unsafe lws_set_opaque_user_data(wsi, nil)
         let visit = unsafe Unmanaged<Visit>.fromOpaque(kept).takeRetainedValue()
         if let awaited = visit.held as? AwaitedAnswer { forget(awaited) }
+        stopWatching(visit)
         visit.ended()
         handler?.left(visit.place)
     }

@@ -85,6 +85,7 @@ extension EventLoop {
             unsafe Connection(wsi: wsi, key: key, admission: admission, loop: self)
         }
         unsafe lws_set_wsi_user(wsi, Unmanaged.passUnretained(connection).toOpaque())
+        unsafe visit(wsi)?.phase = .free
         tickLiveness()
         connection.keep(admission.owner)
         handler?.opened(connection)
@@ -141,8 +142,9 @@ extension EventLoop {
         }
         let exchange = HTTPExchange(response, to: head, ending: ending)
         unsafe start(exchange, on: wsi)
-        guard exchange.isDone else {
+        guard unsafe hasGone(exchange, on: wsi) else {
             unsafe hold(exchange, on: wsi)
+            visit?.phase = .answer
             unsafe holdBackInput(of: wsi, true)
             unsafe lws_callback_on_writable(wsi)
             return 0
@@ -154,8 +156,8 @@ extension EventLoop {
     func continueAnswer(_ wsi: OpaquePointer) -> Int32 {
         checkThread()
         guard let exchange = unsafe held(wsi) as? HTTPExchange else { return 0 }
-        unsafe start(exchange, on: wsi)
-        guard exchange.isDone else {
+        if !exchange.isDone { unsafe start(exchange, on: wsi) }
+        guard unsafe hasGone(exchange, on: wsi) else {
             unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 20)
             unsafe lws_callback_on_writable(wsi)
             return 0

@@ -30,6 +30,7 @@ extension EventLoop {
     func await(_ answer: AwaitedAnswer, on wsi: OpaquePointer) -> Int32 {
         guard let visit = unsafe visit(wsi) else { return -1 }
         visit.held = answer
+        visit.phase = .answer
         lateAnswers[answer.ticket] = visit
         unsafe holdBackInput(of: wsi, true)
         unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(Self.lateAnswerSeconds))

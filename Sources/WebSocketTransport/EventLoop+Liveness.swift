@@ -36,6 +36,7 @@ extension EventLoop {
         for connection in connections.nextPart(of: Self.sweepParts) {
             unsafe connection.checkLiveness(nowMs: coarseMs, pingBuffer: pingBuffer)
         }
+        handler?.ticked()
         guard connections.count > 0 else {
             isLivenessTicking = false
             armWakeTimer(ifDueBefore: .max)

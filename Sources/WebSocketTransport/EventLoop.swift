@@ -13,8 +13,8 @@ import Synchronization
 /// wait for them. The loop's own thread blocks all by itself, and its library catches none.
 ///
 /// Why `@unchecked Sendable`, field by field:
-/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers:
-///   set in `init`, never changed; what `parts`, `endpoint` and the timers hold is touched by the
+/// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers,
+///   `headWatch`: set in `init`, never changed; what `parts`, `endpoint` and the timers hold is touched by the
 ///   loop's thread alone, but for `lws_cancel_service`, the one call the library allows from
 ///   elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
@@ -47,6 +47,7 @@ package final class EventLoop: @unchecked Sendable {
     let acceptTimer: LoopTimer
     let endTimer: LoopTimer
     let headTimer: LoopTimer
+    let headWatch: HeadWatch
     let spareFiles = SpareFiles.process
     let pingBuffer: UnsafeMutablePointer<UInt8>
 
@@ -57,6 +58,10 @@ package final class EventLoop: @unchecked Sendable {
     /// Milliseconds from a connection, or an answer, to the end of the next head.
     var headTimeoutMs: Int
     var headDeadlines = HeadDeadlines()
+    /// Whose heads are looked at before the library reads them, by socket.
+    var watched: [Int32: Visit] = [:]
+    /// Whether the library is reading what `watched` has looked at.
+    var isDriving = false
     var lateAnswers: [HTTPTicket: Visit] = [:]
     var lastTicket: UInt64 = 0
     var listening: [OpaquePointer] = unsafe []
@@ -99,6 +104,8 @@ package final class EventLoop: @unchecked Sendable {
             unsafe parts = try ServiceParts(
                 configuration: configuration, owner: owner, endpoint: endpoint,
                 authorities: authorities)
+            unsafe headWatch = try HeadWatch(
+                loop: parts.uvLoop, bytesMax: 2 * configuration.headBytesMax)
         } catch {
             for listener in listeners { listener.close() }
             throw error
@@ -126,6 +133,7 @@ package final class EventLoop: @unchecked Sendable {
         acceptTimer.action = { [unowned self] in resumeAccepting() }
         endTimer.action = { [unowned self] in leave() }
         headTimer.action = { [unowned self] in headTimerFired() }
+        headWatch.action = { [unowned self] in lookAtHead(on: $0) }
     }
 
     /// The loop a connection of the library belongs to.

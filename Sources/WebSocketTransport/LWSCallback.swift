@@ -102,6 +102,12 @@ func pollCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events:
     unsafe Unmanaged<PreciseTimer>.fromOpaque(owner).takeUnretainedValue().fired()
 }
 
+/// Something has happened on a socket whose peer's head is awaited.
+func headCallback(poll: UnsafeMutablePointer<uv_poll_t>?, status: Int32, events: Int32) {
+    guard let owner = unsafe poll?.pointee.data else { return }
+    unsafe Unmanaged<HeadWatch>.fromOpaque(owner).takeUnretainedValue().fired()
+}
+
 /// One of the loop's own timers came.
 func timerCallback(timer: UnsafeMutablePointer<uv_timer_t>?) {
     guard let owner = unsafe timer?.pointee.data else { return }

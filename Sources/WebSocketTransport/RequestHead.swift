@@ -63,17 +63,6 @@ extension RequestHead {
         hasBody =
             unsafe (Self.header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: wsi) ?? "0") != "0"
             || Self.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING, of: wsi) != nil
-            || Self.announcesBodyLoosely(wsi)
-    }
-
-    /// Whether a body is announced with a blank before the colon, where RFC 9112, 5.1 wants none:
-    /// for the library that is another header, for somebody on the way perhaps not. Headers can be
-    /// asked for by name only, so more blanks than one are not seen.
-    private static func announcesBodyLoosely(_ wsi: OpaquePointer) -> Bool {
-        unsafe header(named: "content-length :", of: wsi) != nil
-            || header(named: "content-length\t:", of: wsi) != nil
-            || header(named: "transfer-encoding :", of: wsi) != nil
-            || header(named: "transfer-encoding\t:", of: wsi) != nil
     }
 
     /// What follows an answer to this request on its connection.

@@ -38,6 +38,9 @@ package protocol TransportHandler: AnyObject {
 
     /// An upgrade was refused with `status` by the transport itself, before `admit` was asked.
     func refusedUpgrade(status: Int)
+    /// About a twenty-fifth of `LoopConfiguration.pingAfterMs` is over, a second by default. Not
+    /// called while there are no connections.
+    func ticked()
 
     /// The connection can take a frame, after `Connection.requestWritable` asked for this.
     func writable(_ connection: Connection)
@@ -62,6 +65,7 @@ extension TransportHandler {
     package func refused(_ breach: MessageBreach, on connection: Connection) {}
     package func dropped(on connection: Connection) {}
     package func refusedUpgrade(status: Int) {}
+    package func ticked() {}
     package func arrived(_ arrival: IncomingConnection) -> ArrivalDecision { .welcome(place: nil) }
     package func left(_ place: HeldPlace) {}
     package func headTimedOut() {}

@@ -61,6 +61,16 @@ enum UpgradeGate {
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "No body is read here.")
 
+    /// The answer to a head whose lines are not what HTTP wants them to be.
+    static let malformedHeadRefusal = HTTPResponse.fault(
+        status: 400, code: "headMalformed",
+        message: "A line of the head is not a name, a colon and a value.")
+
+    /// The answer to an upgrade with something behind it.
+    static let hasteRefusal = HTTPResponse.fault(
+        status: 400, code: "sentBeforeUpgrade",
+        message: "Frames may be sent once the upgrade has been answered.")
+
     /// The answer to a method that is not served.
     static let methodRefusal: HTTPResponse = {
         var response = HTTPResponse.fault(

@@ -21,7 +21,7 @@ struct ChangeRequestTests {
     ) throws -> HTTPResponse {
         try HTTPPagesTests.pages(told: told).respond(
             to: HTTPRequest(
-                method: method, path: path, host: "localhost:8080", origin: origin,
+                method: method, path: path, host: "localhost:\(port)", origin: origin,
                 authorization: token.map { "Bearer \($0)" }, localPort: port))
     }
 

@@ -37,19 +37,21 @@ struct EncryptedGateTests {
     func ownPage(origin: String, host: String, isEncrypted: Bool, isAdmitted: Bool) throws {
         let result = try Self.gate().route(
             path: "/v1/session", host: host, origin: origin, localAddress: "192.0.2.7",
-            isEncrypted: isEncrypted, occupancy: .init())
+            localPort: 8443, isEncrypted: isEncrypted, occupancy: .init())
         #expect(result == (isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
     @Test(
         "on loopback the Host is checked as ever, with the port that TLS has by itself",
         arguments: [
-            ("127.0.0.1:8443", true), ("localhost", true), ("localhost:443", true),
-            ("localhost:80", false), ("lists.example.org", false),
-            ("lists.example.org:8443", false),
-        ])
-    func host(host: String, isAdmitted: Bool) throws {
-        let refusal = try Self.gate().refusal(host: host, localAddress: "127.0.0.1")
+            ("127.0.0.1:8443", 8443, true), ("localhost", 443, true), ("localhost:443", 443, true),
+            ("127.0.0.1:8443", 443, false), ("localhost", 8443, false),
+            ("localhost:80", 443, false), ("lists.example.org", 443, false),
+            ("lists.example.org:8443", 8443, false),
+        ] as [(String, UInt16, Bool)])
+    func host(host: String, port: UInt16, isAdmitted: Bool) throws {
+        let refusal = try Self.gate().refusal(
+            host: host, localAddress: "127.0.0.1", localPort: port)
         #expect(refusal == (isAdmitted ? nil : .hostNotAllowed))
     }
 }

@@ -18,7 +18,7 @@ struct ForwardedGateTests {
             sessionsMax: 10, workersMax: 1)
         return gate.route(
             path: path, host: "localhost:8080", origin: nil, peer: peer, localAddress: "127.0.0.1",
-            occupancy: .init())
+            localPort: 8080, occupancy: .init())
     }
 
     @Test(
@@ -85,7 +85,17 @@ struct ForwardedGateTests {
         }
         #expect(log.lines.count { $0.contains("proxy not configured") } == 1)
         let admin = try #require(daemon.server.listeners.first { $0.isAdmin }?.port)
-        #expect(try status("/metrics", header, admin) == "200")
+        for path in ["/metrics", "/v1/sessions", "/v1/none"] {
+            #expect(try status(path, header, admin) == "403", "\(path)")
+        }
+        #expect(try status("/metrics", "", admin) == "200")
+        #expect(try status("/v1/sessions", "", admin) == "200")
+        #expect(try status("/readyz", header, admin) == "200")
+        let watcher = try PlainSocket(port: admin)
+        watcher.send(
+            ShareTests.upgrade(admin, header).replacing(
+                "/v1/session ", with: "/v1/watch "))
+        #expect(watcher.readHead().dropFirst(9).hasPrefix("403"))
         let open = try TestDaemon("demo: true\nauth: { mode: none }")
         #expect(try status("/", header, open.port) == "200")
     }

@@ -72,7 +72,32 @@ struct GatePolicyTests {
         ])
     func host(_ test: HostCase) throws {
         let gate = try Self.gate()
-        #expect(gate.refusal(host: test.host, localAddress: test.localAddress) == test.refusal)
+        #expect(
+            gate.refusal(host: test.host, localAddress: test.localAddress, localPort: 8080)
+                == test.refusal)
+    }
+
+    @Test("the Host names the port that was connected to, not that of another listener")
+    func ownPort() throws {
+        let gate = GatePolicy(
+            listeners: [
+                try Self.listener("127.0.0.1", 8080), try Self.listener("127.0.0.1", 8081),
+                BoundListener(
+                    address: try #require(IPAddress("127.0.0.1")), port: 9100, isAdmin: true),
+            ],
+            origins: [], servesDemo: true, servesEcho: false, sessionsMax: 10)
+        for host in [8080, 8081, 9100] {
+            for port in [8080, 8081, 9100] as [UInt16] {
+                let wanted: GateRefusal? = host == Int(port) ? nil : .hostNotAllowed
+                let said = "localhost:\(host)"
+                #expect(
+                    gate.refusal(host: said, localAddress: "127.0.0.1", localPort: port) == wanted)
+                let route = gate.route(
+                    path: "/v1/session", host: said, origin: "http://\(said)",
+                    localAddress: "127.0.0.1", localPort: port, occupancy: .init())
+                #expect(route == (wanted.map { .failure($0) } ?? .success(.session)))
+            }
+        }
     }
 
     struct OriginCase: Sendable {
@@ -122,7 +147,7 @@ struct GatePolicyTests {
     func origin(_ test: OriginCase) throws {
         let result = try Self.gate().route(
             path: "/v1/session", host: test.host, origin: test.origin,
-            localAddress: test.localAddress, occupancy: .init())
+            localAddress: test.localAddress, localPort: 8080, occupancy: .init())
         #expect(result == (test.isAdmitted ? .success(.session) : .failure(.originNotAllowed)))
     }
 
@@ -162,6 +187,7 @@ struct GatePolicyTests {
         func route(_ path: String, echo: Bool, sessions: Int, draining: Bool) throws -> Answer {
             try Self.gate(echo: echo, sessionsMax: 3).route(
                 path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
+                localPort: 8080,
                 occupancy: .init(sessions: sessions, silent: 64, isDraining: draining))
         }
         let cases: [(String, Bool, Int, Bool, Answer)] = [
@@ -181,7 +207,8 @@ struct GatePolicyTests {
         #expect(
             try Self.gate(sessionsMax: 3).route(
                 path: "/v1/session", host: "localhost:8080", origin: nil,
-                localAddress: "127.0.0.1", occupancy: .init(sessions: 3, silent: 63))
+                localAddress: "127.0.0.1", localPort: 8080,
+                occupancy: .init(sessions: 3, silent: 63))
                 == .success(.session))
         // Of one address only so many.
         for (silentHere, answer) in [
@@ -191,7 +218,7 @@ struct GatePolicyTests {
                 #expect(
                     try Self.gate(sessionsMax: 3).route(
                         path: "/v1/session", host: "localhost:8080", origin: nil,
-                        localAddress: "127.0.0.1",
+                        localAddress: "127.0.0.1", localPort: 8080,
                         occupancy: .init(
                             sessions: sessions, silent: silentHere, silentHere: silentHere))
                         == (sessions == 2 ? .success(.session) : answer))
@@ -205,7 +232,7 @@ struct GatePolicyTests {
             #expect(
                 try Self.gate(echo: true).route(
                     path: path, host: "localhost:8080", origin: nil, localAddress: "127.0.0.1",
-                    occupancy: crowded) == answer)
+                    localPort: 8080, occupancy: crowded) == answer)
         }
         for (path, echo, sessions, draining, answer) in cases {
             #expect(
@@ -221,11 +248,13 @@ struct GatePolicyTests {
         #expect(
             gate.route(
                 path: "/none", host: "evil.example", origin: "http://evil.example",
-                localAddress: "127.0.0.1", occupancy: full) == .failure(.hostNotAllowed))
+                localAddress: "127.0.0.1", localPort: 8080, occupancy: full)
+                == .failure(.hostNotAllowed))
         #expect(
             gate.route(
                 path: "/none", host: "localhost:8080", origin: "http://evil.example",
-                localAddress: "127.0.0.1", occupancy: full) == .failure(.originNotAllowed))
+                localAddress: "127.0.0.1", localPort: 8080, occupancy: full)
+                == .failure(.originNotAllowed))
     }
 
     @Test("refusals have the statuses of the protocol page and a JSON body")

@@ -27,7 +27,8 @@ struct HTTPPagesTests {
     static func get(
         _ path: String, demo: Bool = true, ready: Bool = true, host: String? = "localhost:8080"
     ) throws -> HTTPResponse {
-        try pages(demo: demo, ready: ready).respond(to: HTTPRequest(path: path, host: host))
+        try pages(demo: demo, ready: ready).respond(
+            to: HTTPRequest(path: path, host: host, localPort: 8080))
     }
 
     static func header(_ name: String, of response: HTTPResponse) -> String? {

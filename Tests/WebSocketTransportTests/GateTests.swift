@@ -63,13 +63,13 @@ import Workbench
         Case(name: "no Host", status: 400, code: "hostMissing", headers: ["Host": nil]),
         Case(name: "body", status: 400, code: "bodyRefused", headers: ["Content-Length": "5"]),
         Case(
-            name: "body, a blank before the colon", status: 400, code: "bodyRefused",
+            name: "body, a blank before the colon", status: 400, code: "headMalformed",
             headers: ["Content-Length ": "5"]),
         Case(
-            name: "body, a tab before the colon", status: 400, code: "bodyRefused",
+            name: "body, a tab before the colon", status: 400, code: "headMalformed",
             headers: ["content-length\t": "5"]),
         Case(
-            name: "chunks, a blank before the colon", status: 400, code: "bodyRefused",
+            name: "chunks, a blank before the colon", status: 400, code: "headMalformed",
             headers: ["Transfer-Encoding ": "chunked"]),
         Case(
             name: "other subprotocols", status: 400, code: "subprotocolUnknown",

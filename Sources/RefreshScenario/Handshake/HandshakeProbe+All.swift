@@ -1,6 +1,6 @@
 extension HandshakeProbe {
-    /// Every probe; slow ones last.
-    package static let all: [HandshakeProbe] = handshakes + frames + slow
+    /// Every probe. Its place is its number: new ones go last.
+    package static let all: [HandshakeProbe] = handshakes + frames + slow + heads
 
     private static let transport = "protocol.md#transport"
     private static let threats = "threat-model.md"
@@ -138,6 +138,22 @@ extension HandshakeProbe {
             expects: "it is closed when the `idleTimeoutMs` that `welcome` announced is over",
             see: "protocol.md#limits", awaiting: "idleTimeoutMs",
             [.upgrade, .frame(hello), .fallMute], passes: [.closed(4105), .hungUp]),
+    ]
+
+    private static let heads: [HandshakeProbe] = [
+        refused(
+            "colonless", "a line without a colon, which hides the origin behind it", 400,
+            ["foo\r\nOrigin": "https://evil.example"]),
+        refused(
+            "blank-colon", "a blank between a name and its colon", 400,
+            ["Origin ": "https://evil.example"]),
+        refused("folded-line", "a line that goes on in the next one", 400, ["X-A": "b\r\n c"]),
+        refused("bare-cr", "a bare CR in a line", 400, ["X-A": "b\rOrigin: https://evil.example"]),
+        HandshakeProbe(
+            "handshake-hasty", "a frame behind the upgrade, before that is answered",
+            expects: "it is answered 400, or the frame is handled as it is", see: transport,
+            [.hastyUpgrade(with(hello) { $0.payload += spaces(600) })],
+            passes: [.status(400), .hungUp, .said(#""type":"welcome""#)]),
     ]
 
     private static func refused(

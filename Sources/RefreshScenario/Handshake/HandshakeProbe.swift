@@ -10,6 +10,8 @@ package struct HandshakeProbe: Sendable {
             headers: [String: String?] = [:])
         /// A right upgrade, which must be answered 101.
         case upgrade
+        /// A right upgrade with a frame behind it, before it is answered.
+        case hastyUpgrade(Frame)
         case bytes([UInt8])
         case frame(Frame)
         /// Bytes one at a time, so many ms apart, until all are sent or nobody takes them.

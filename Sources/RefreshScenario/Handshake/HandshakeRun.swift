@@ -51,9 +51,10 @@ package struct HandshakeRun: Sendable {
             case .request(let method, let path, let version, let headers):
                 let head = head(method, path ?? self.path, version, headers)
                 socket.send(Array(head.utf8), withinMs: patienceMs)
-            case .upgrade:
-                let head = head("GET", path, "HTTP/1.1", [:])
-                socket.send(Array(head.utf8), withinMs: patienceMs)
+            case .upgrade, .hastyUpgrade:
+                var bytes = Array(head("GET", path, "HTTP/1.1", [:]).utf8)
+                if case .hastyUpgrade(let frame) = step { bytes += frame.bytes }
+                socket.send(bytes, withinMs: patienceMs)
                 guard let answer = socket.readHead(withinMs: patienceMs) else {
                     return socket.isOver ? .hungUp : .silent
                 }

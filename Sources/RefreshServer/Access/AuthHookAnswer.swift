@@ -15,15 +15,16 @@ struct AuthHookAnswer: Decodable, Sendable {
 
     /// Throws unless it is understood whole, as far as the page has it.
     init(_ json: [UInt8]) throws(AdmissionTrouble) {
+        guard UniqueMembers.hold(in: json) else { throw .malformed }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
             throw .malformed
         }
         guard isAllowed else { return }
-        guard let subject, Identity.canBeSubject(subject), lifetimeMs ?? 0 >= 0 else {
-            throw .malformed
-        }
+        guard let subject, Identity.canBeSubject(subject),
+            (0...Self.lifetimeMsMax).contains(lifetimeMs ?? 0)
+        else { throw .malformed }
     }
 
     init(from decoder: any Decoder) throws {
@@ -44,11 +45,9 @@ struct AuthHookAnswer: Decodable, Sendable {
         return .admitted(
             Identity(
                 subject: subject, feeds: feeds.map { .only($0) } ?? .all,
-                expires: lifetimeMs.map {
-                    now.advanced(byMilliseconds: min($0, Self.lifetimeMsMax))
-                }))
+                expires: lifetimeMs.map { now.advanced(byMilliseconds: $0) }))
     }
 
-    /// A hundred years.
+    /// A hundred years: what is longer was meant otherwise, or is left out.
     private static let lifetimeMsMax = 3_155_760_000_000.0
 }

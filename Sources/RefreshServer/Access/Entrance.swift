@@ -113,6 +113,9 @@ package final class Entrance: Sendable {
         return verdict
     }
 
+    /// What the calendar's clock says, in seconds since 1970. From any thread.
+    var unixSeconds: Double { clock.unixSeconds() }
+
     /// The counts since the process began. From any thread.
     package var metrics: AuthMetrics.Snapshot { counted.snapshot }
 

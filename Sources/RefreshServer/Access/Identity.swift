@@ -7,6 +7,9 @@ package struct Identity: Hashable, Sendable {
     package var feeds: PermittedFeeds
     /// When it has to prove itself anew, by the daemon's clock; nil: never.
     package var expires: Instant?
+    /// The same by the calendar's clock, in seconds since 1970, if it is that which decides; nil:
+    /// it is not, or it never ends.
+    package var expiresUnixSeconds: Double?
 
     /// Where nobody is asked: everybody, for ever.
     package static let anybody = Identity(subject: nil)
@@ -14,7 +17,11 @@ package struct Identity: Hashable, Sendable {
     /// UTF-8 bytes that a subject may have, 1 to so many.
     package static let subjectBytesMax = 256
 
-    package init(subject: String?, feeds: PermittedFeeds = .all, expires: Instant? = nil) {
+    package init(
+        subject: String?, feeds: PermittedFeeds = .all, expires: Instant? = nil,
+        expiresUnixSeconds: Double? = nil
+    ) {
+        self.expiresUnixSeconds = expiresUnixSeconds
         self._subject = Bytewise(wrappedValue: subject)
         self.feeds = feeds
         self.expires = expires

@@ -41,9 +41,9 @@ struct WebToken: Sendable {
             let payload = Base64URL.bytes(of: parts[1]),
             let signature = Base64URL.bytes(of: parts[2])
         else { throw .malformed }
-        guard let header = try? JSONDecoder().decode(Header.self, from: Data(head)) else {
-            throw .malformed
-        }
+        guard UniqueMembers.hold(in: head),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(head))
+        else { throw .malformed }
         self.header = header
         self.payload = payload
         self.signature = signature

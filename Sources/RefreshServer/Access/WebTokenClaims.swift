@@ -26,6 +26,7 @@ struct WebTokenClaims: Decodable, Sendable {
 
     /// Reads the payload of a token whose signature holds.
     init(_ payload: [UInt8], feedsClaim: String) throws(AdmissionRefusal) {
+        guard UniqueMembers.hold(in: payload) else { throw .claims }
         let decoder = JSONDecoder()
         if let key = Self.feedsClaim { decoder.userInfo[key] = feedsClaim }
         do {
@@ -60,7 +61,7 @@ struct WebTokenClaims: Decodable, Sendable {
     /// Who the token says its bearer is, if it is good now, here.
     ///
     /// `now` and `unixSeconds` are the same moment. The identity ends when a token would not be
-    /// accepted any more: `skewMs` after `exp`.
+    /// accepted any more: `skewMs` after `exp`, by the calendar's clock also if that is set.
     func identity(
         _ settings: WebTokenSettings, now: Instant, unixSeconds: Double
     ) throws(AdmissionRefusal) -> Identity {
@@ -78,9 +79,10 @@ struct WebTokenClaims: Decodable, Sendable {
         guard Identity.canBeSubject(subject) else { throw .subject }
         return Identity(
             subject: subject, feeds: feeds.map { .only($0) } ?? .all,
-            expires: now.advanced(byMilliseconds: min(left, Self.lifetimeSecondsMax) * 1000))
+            expires: now.advanced(byMilliseconds: min(left, Self.lifetimeSecondsMax) * 1000),
+            expiresUnixSeconds: left < Self.lifetimeSecondsMax ? expires + skew : nil)
     }
 
     /// A hundred years: what is longer than that is for ever, and would not fit the clock.
-    private static let lifetimeSecondsMax = 3_155_760_000.0
+    static let lifetimeSecondsMax = 3_155_760_000.0
 }

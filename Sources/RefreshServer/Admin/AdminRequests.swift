@@ -73,7 +73,11 @@ package struct AdminRequests: Sendable {
         host: String?, origin: String?, authorization: String?, peer: GatePolicy.Peer,
         localAddress: String, localPort: UInt16, isEncrypted: Bool, for deed: AccessTokens.Deed
     ) -> GateRefusal? {
-        if let refusal = gate.refusal(host: host, localAddress: localAddress) { return refusal }
+        if let refusal = gate.refusal(
+            host: host, localAddress: localAddress, localPort: localPort)
+        {
+            return refusal
+        }
         // A page of somebody else's in a browser on this machine must not get through (it says its
         // origin).
         if let origin,
@@ -81,6 +85,7 @@ package struct AdminRequests: Sendable {
         {
             return .originNotAllowed
         }
+        if gate.isUnknownProxy(peer) { return .proxyNotConfigured }
         if gate.isAdmin(address: localAddress, port: localPort) { return nil }
         if deed == .measure, gate.isFromHere(peer, localAddress: localAddress) { return nil }
         return switch tokens.verdict(BearerToken.read(authorization), for: deed) {

@@ -94,9 +94,9 @@ package struct GatePolicy: Sendable {
     /// first, so that such a page learns nothing else.
     package func route(
         path: String, host: String?, origin: String?, peer: Peer = .here, localAddress: String,
-        isEncrypted: Bool = false, occupancy: Occupancy
+        localPort: UInt16, isEncrypted: Bool = false, occupancy: Occupancy
     ) -> Result<Route, GateRefusal> {
-        if let refusal = refusal(host: host, localAddress: localAddress) {
+        if let refusal = refusal(host: host, localAddress: localAddress, localPort: localPort) {
             return .failure(refusal)
         }
         if let origin,
@@ -124,18 +124,21 @@ package struct GatePolicy: Sendable {
         }
     }
 
-    /// Why a request to `localAddress` with this `Host` is refused; nil lets it in.
+    /// Why a request to that address and port with this `Host` is refused; nil lets it in.
     ///
-    /// On a loopback listener the name must be a loopback name with the port of a listener there: a
+    /// On a loopback listener the name must be a loopback name with the listener's own port: a
     /// browser that was led here by a foreign name says that name (DNS rebinding).
-    package func refusal(host: String?, localAddress: String) -> GateRefusal? {
+    package func refusal(
+        host: String?, localAddress: String, localPort: UInt16
+    ) -> GateRefusal? {
         guard let host, let name = HostAndPort(host) else { return .hostMalformed }
         guard isLoopbackListener(localAddress) else { return nil }
         guard name.isLoopbackName, let address = IPAddress(localAddress) else {
             return .hostNotAllowed
         }
         let isOwn = listeners.contains {
-            $0.accepts(at: address) && $0.port == name.port ?? ($0.isEncrypted ? 443 : 80)
+            $0.accepts(at: address) && $0.port == localPort
+                && $0.port == name.port ?? ($0.isEncrypted ? 443 : 80)
         }
         return isOwn ? nil : .hostNotAllowed
     }

@@ -37,7 +37,9 @@ package struct HTTPPages: Sendable {
     }
 
     private func answer(to request: HTTPRequest) -> HTTPResponse {
-        if let refusal = gate.refusal(host: request.host, localAddress: request.localAddress) {
+        if let refusal = gate.refusal(
+            host: request.host, localAddress: request.localAddress, localPort: request.localPort)
+        {
             return refusal.response
         }
         if let response = changes.respond(to: request) { return response }

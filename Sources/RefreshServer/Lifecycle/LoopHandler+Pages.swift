@@ -25,12 +25,11 @@ extension LoopHandler {
     }
 
     /// Whoever comes by a proxy that nobody has told the daemon of is told no more than whether it
-    /// lives and is ready; `admin` listeners tell whoever can connect.
+    /// lives and is ready, on `admin` listeners too: what can connect there is the proxy, and who
+    /// is behind it may be anybody.
     private func refusal(ofUnknownProxyFor request: HTTPRequest) -> GateRefusal? {
         let isPublic = [ServedPath.health, ServedPath.readiness].contains(request.path)
-        guard !isPublic, gate.isUnknownProxy(GatePolicy.Peer(request)),
-            !gate.isAdmin(address: request.localAddress, port: request.localPort)
-        else { return nil }
+        guard !isPublic, gate.isUnknownProxy(GatePolicy.Peer(request)) else { return nil }
         warnOfProxy(at: request.peerAddress)
         return .proxyNotConfigured
     }

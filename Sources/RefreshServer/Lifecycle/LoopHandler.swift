@@ -139,7 +139,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             : gate.route(
                 path: request.path, host: request.host, origin: request.origin,
                 peer: GatePolicy.Peer(request), localAddress: request.localAddress,
-                isEncrypted: request.isEncrypted, occupancy: occupancy)
+                localPort: request.localPort, isEncrypted: request.isEncrypted,
+                occupancy: occupancy)
         // Only who would come in uses up what handshakes there may be: pages of strangers, and who
         // is refused anyway, cannot keep others out.
         if case .success = route, let refusal = doorkeeper.refusal(ofUpgradeAt: place, now: now) {
@@ -362,6 +363,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         wakeForOperators()
         host.woken(at: now)
     }
+
+    func ticked() { host.lookAtCalendar(at: now) }
 
     private func wakeForWorkers() {
         if let next = workers.nextDeadline { loop.wake(at: next) }

@@ -48,6 +48,9 @@ extension SessionHost: Reception {
     ) {
         guard let session = session(at: asking), session.isGreeting else { return }
         session.identified(placed(verdict, for: asking, resumes), at: now)
+        if case .admitted(let identity) = verdict, identity.expiresUnixSeconds != nil {
+            holdAgainstCalendar(session, at: now)
+        }
         arm(session)
     }
 

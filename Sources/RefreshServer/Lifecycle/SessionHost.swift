@@ -39,6 +39,9 @@ package final class SessionHost: @unchecked Sendable {
     private var deadlines = SlotDeadlines()
     /// Nil: the daemon is not about to stop. Then no session is kept any more.
     var departures: Departures?
+    /// Where clients are known by tokens with an end: how far the calendar's clock was ahead of the
+    /// daemon's when the sessions were last held against it, in seconds.
+    var calendarLead: Double?
     /// Changes of feeds that the host is about to have told.
     private var changes = FeedChanges()
     /// Changes of feeds that its sessions have been told of.

@@ -41,7 +41,14 @@ extension Conversation {
     /// It is known who the client is, or that it is not to be known: of one that waits for it, or
     /// that is just about to come back. `closeGreeting` follows.
     mutating func identified(_ verdict: AdmissionVerdict, at now: Instant) {
-        if case .detached = stage, case .admitted(let identity) = verdict { take(identity) }
+        switch (stage, verdict) {
+        case (.detached, .admitted(let identity)): take(identity)
+        // The calendar's clock was set.
+        case (.open, .admitted(let identity)):
+            identityExpires = identity.expires ?? .never
+            patienceEnds = patience
+        default: break
+        }
         guard case .greeting(let until) = stage, let greeting, !greeting.isIdentified else {
             return
         }
@@ -62,13 +69,16 @@ extension Conversation {
         subject = identity.subject
         permittedFeeds = identity.feeds
         identityExpires = identity.expires ?? .never
+        identityExpiresUnixSeconds = identity.expiresUnixSeconds ?? .infinity
     }
 
     /// Who the client is, as far as was found out.
     var identity: Identity {
         Identity(
             subject: subject, feeds: permittedFeeds,
-            expires: identityExpires == .never ? nil : identityExpires)
+            expires: identityExpires == .never ? nil : identityExpires,
+            expiresUnixSeconds: identityExpiresUnixSeconds.isFinite
+                ? identityExpiresUnixSeconds : nil)
     }
 
     /// Whoever decides does not answer.

@@ -36,7 +36,9 @@ struct WebTokenTests {
 
     static func anna(_ feeds: PermittedFeeds = .all, leftMs: Double = 90_000) -> AdmissionVerdict {
         .admitted(
-            Identity(subject: "anna", feeds: feeds, expires: now.advanced(byMilliseconds: leftMs)))
+            Identity(
+                subject: "anna", feeds: feeds, expires: now.advanced(byMilliseconds: leftMs),
+                expiresUnixSeconds: leftMs < 1e12 ? TokenMint.noon + leftMs / 1000 : nil))
     }
 
     static func kid(_ algorithm: String, _ kid: String) -> String {

@@ -27,11 +27,12 @@ struct AdminRequestTests {
 
     private static func verdict(
         _ path: String, _ method: String = "GET", query: String = "", token: String? = nil,
-        origin: String? = nil, host: String? = "localhost:8080", port: UInt16 = 9090
+        origin: String? = nil, host: String? = nil, port: UInt16 = 9090
     ) throws -> AdminRequests.Verdict {
         try requests().verdict(
             on: HTTPRequest(
-                method: method, path: path, query: query, host: host, origin: origin,
+                method: method, path: path, query: query, host: host ?? "localhost:\(port)",
+                origin: origin,
                 authorization: token.map { "Bearer \($0)" }, localPort: port))
     }
 
@@ -144,7 +145,7 @@ struct AdminRequestTests {
         ) throws -> GateRefusal? {
             try Self.requests().refusal(
                 ofWatch: UpgradeRequest(
-                    path: "/v1/watch", host: "localhost:8080", origin: origin,
+                    path: "/v1/watch", host: "localhost:\(port)", origin: origin,
                     authorization: token.map { "Bearer \($0)" }, localPort: port),
                 hasPlace: hasPlace)
         }

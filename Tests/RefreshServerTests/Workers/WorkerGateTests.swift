@@ -16,7 +16,7 @@ struct WorkerGateTests {
             servesEcho: false, sessionsMax: 10, workersMax: workersMax)
         return gate.route(
             path: "/v1/worker", host: host, origin: origin, localAddress: "127.0.0.1",
-            occupancy: occupancy)
+            localPort: 8080, occupancy: occupancy)
     }
 
     @Test("a worker comes in while there is room")

@@ -1,0 +1,96 @@
+/// Reads the head of a request ahead of the library, in pieces as they come, and holds its lines to
+/// their form (RFC 9112, 3 and 5): a request line, `name: value` with no blank before the colon,
+/// each ended by CR and LF. Pure.
+///
+/// The library is laxer: it takes all up to the next colon for a name, so that a line without one
+/// hides the header behind it.
+struct HeadCheck {
+    /// What the bytes so far are.
+    enum Verdict: Equatable {
+        case unfinished
+        /// With so many of the bytes that were read last the head is whole.
+        case whole(count: Int)
+        /// No more of it needs to be read.
+        case malformed
+    }
+
+    private enum Place: UInt8 {
+        case method, target, version, lineFeed, lineStart, name, value, lastLineFeed, malformed
+    }
+
+    private static let versionForm: [UInt8] = Array("HTTP/0.0".utf8)
+    private static let upgrade: [UInt8] = Array("upgrade".utf8)
+
+    private var place = Place.method
+    /// How many bytes of the part at hand have come; of a name, as long as it may be `upgrade`.
+    private var count: UInt8 = 0
+    /// Whether a header `Upgrade` has come.
+    private(set) var asksForUpgrade = false
+
+    /// Reads on.
+    mutating func read(_ bytes: Span<UInt8>) -> Verdict {
+        for index in bytes.indices {
+            let isLast = place == .lastLineFeed
+            place = next(bytes[index])
+            if place == .malformed { return .malformed }
+            if isLast { return .whole(count: index + 1) }
+        }
+        return .unfinished
+    }
+
+    private mutating func next(_ byte: UInt8) -> Place {
+        switch place {
+        case .method:
+            if byte == UInt8(ascii: " ") { return begin(.target, if: count > 0) }
+            return go(on: HeaderText.isTokenByte(byte))
+        case .target:
+            if byte == UInt8(ascii: " ") { return begin(.version, if: count > 0) }
+            return go(on: byte > 0x20 && byte != 0x7f)
+        case .version:
+            let index = Int(count)
+            guard index < Self.versionForm.count else {
+                return begin(.lineFeed, if: byte == UInt8(ascii: "\r"))
+            }
+            let wanted = Self.versionForm[index]
+            let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            return go(on: wanted == UInt8(ascii: "0") ? isDigit : byte == wanted)
+        case .lineFeed:
+            return begin(.lineStart, if: byte == UInt8(ascii: "\n"))
+        case .lineStart:
+            if byte == UInt8(ascii: "\r") { return .lastLineFeed }
+            return name(byte)
+        case .name:
+            if byte == UInt8(ascii: ":") {
+                if Int(count) == Self.upgrade.count { asksForUpgrade = true }
+                return .value
+            }
+            return name(byte)
+        case .value:
+            if byte == UInt8(ascii: "\r") { return .lineFeed }
+            return byte >= 0x20 && byte != 0x7f || byte == UInt8(ascii: "\t") ? .value : .malformed
+        case .lastLineFeed:
+            return byte == UInt8(ascii: "\n") ? .lineStart : .malformed
+        case .malformed:
+            return .malformed
+        }
+    }
+
+    private mutating func begin(_ next: Place, if isAllowed: Bool) -> Place {
+        count = 0
+        return isAllowed ? next : .malformed
+    }
+
+    private mutating func go(on isAllowed: Bool) -> Place {
+        if count < .max { count += 1 }
+        return isAllowed ? place : .malformed
+    }
+
+    /// One more byte of a name. Once it cannot be `upgrade` any more the count stays beyond it.
+    private mutating func name(_ byte: UInt8) -> Place {
+        guard HeaderText.isTokenByte(byte) else { return .malformed }
+        let index = Int(count)
+        let isUpgrade = index < Self.upgrade.count && byte | 0x20 == Self.upgrade[index]
+        count = isUpgrade ? count + 1 : .max
+        return .name
+    }
+}

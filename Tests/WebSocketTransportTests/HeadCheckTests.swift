@@ -1,0 +1,91 @@
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite struct HeadCheckTests {
+    /// What becomes of a text that is read in pieces of that size; what is behind a whole head is
+    /// not read.
+    private func verdict(_ text: String, piecesOf size: Int = .max) -> HeadCheck.Verdict {
+        verdict(Array(text.utf8), piecesOf: size)
+    }
+
+    private func verdict(_ bytes: [UInt8], piecesOf size: Int = .max) -> HeadCheck.Verdict {
+        var check = HeadCheck()
+        var read = 0
+        while read < bytes.count {
+            let piece = Array(bytes[read..<min(bytes.count, read + min(size, bytes.count))])
+            switch check.read(piece.span) {
+            case .unfinished: read += piece.count
+            case .whole(let count): return .whole(count: read + count)
+            case .malformed: return .malformed
+            }
+        }
+        return .unfinished
+    }
+
+    private static let whole = [
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET /a?b=c&d HTTP/1.0\r\nHost: a\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost:\r\nX-Empty: \t \r\nx!#$%&'*+-.^_`|~9: a:b, \"c\"\r\n\r\n",
+        "BREW http://a/ HTTP/9.9\r\nA:b\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: é ÿ\r\n\r\n",
+    ]
+
+    @Test(
+        "A head of lines as HTTP wants them is whole at its empty line, whatever pieces it comes in",
+        arguments: whole)
+    func takes(_ text: String) {
+        let bytes = Array(text.utf8)
+        for size in [1, 2, 7, .max] {
+            #expect(verdict(text + "GET", piecesOf: size) == .whole(count: bytes.count))
+        }
+        for count in 0..<bytes.count { #expect(verdict(Array(bytes[..<count])) == .unfinished) }
+    }
+
+    private static let malformed = [
+        "a line without a colon": "GET / HTTP/1.1\r\nfoo\r\nOrigin: https://a\r\n\r\n",
+        "a last line without a colon": "GET / HTTP/1.1\r\nfoo\r\n\r\n",
+        "a blank before the colon": "GET / HTTP/1.1\r\nOrigin : https://a\r\n\r\n",
+        "two blanks before the colon": "GET / HTTP/1.1\r\nContent-Length  : 5\r\n\r\n",
+        "a tab before the colon": "GET / HTTP/1.1\r\nContent-Length\t: 5\r\n\r\n",
+        "a blank in a name": "GET / HTTP/1.1\r\nContent Length: 5\r\n\r\n",
+        "no name": "GET / HTTP/1.1\r\n: 5\r\n\r\n",
+        "a name of letters beyond ASCII": "GET / HTTP/1.1\r\né: 5\r\n\r\n",
+        "a folded line": "GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
+        "a line folded by a tab": "GET / HTTP/1.1\r\nA: b\r\n\tc\r\n\r\n",
+        "a bare CR in a value": "GET / HTTP/1.1\r\nA: b\rOrigin: c\r\n\r\n",
+        "a bare LF": "GET / HTTP/1.1\nHost: a\n\n",
+        "a bare LF in a value": "GET / HTTP/1.1\r\nA: b\nOrigin: c\r\n\r\n",
+        "a NUL": "GET / HTTP/1.1\r\nA: b\0\r\n\r\n",
+        "a DEL": "GET / HTTP/1.1\r\nA: b\u{7f}\r\n\r\n",
+        "an empty line before": "\r\nGET / HTTP/1.1\r\n\r\n",
+        "no version": "GET /\r\n\r\n",
+        "two blanks": "GET  / HTTP/1.1\r\n\r\n",
+        "a blank in the path": "GET /a b HTTP/1.1\r\n\r\n",
+        "a blank behind the version": "GET / HTTP/1.1 \r\n\r\n",
+        "a version of letters": "GET / HTTP/a.1\r\n\r\n",
+        "no method": " / HTTP/1.1\r\n\r\n",
+        "a handshake of TLS": "\u{16}\u{3}\u{1}\u{0}\u{5}",
+    ]
+
+    @Test(
+        "A head with a line that is none is malformed, whatever pieces it comes in",
+        arguments: malformed.keys.sorted())
+    func refuses(_ name: String) throws {
+        let text = try #require(Self.malformed[name])
+        for size in [1, 3, .max] { #expect(verdict(text, piecesOf: size) == .malformed) }
+    }
+
+    @Test("An upgrade is known by the name of a header, in any case of letters")
+    func upgrades() {
+        for (line, isUpgrade) in [
+            ("Upgrade: websocket", true), ("UPGRADE:x", true), ("upgrade:", true),
+            ("Upgrade-Insecure-Requests: 1", false), ("X-Upgrade: websocket", false),
+            ("Upgrad: websocket", false), ("A: Upgrade: websocket", false),
+        ] {
+            var check = HeadCheck()
+            _ = check.read(Array("GET / HTTP/1.1\r\n\(line)\r\nHost: a\r\n\r\n".utf8).span)
+            #expect(check.asksForUpgrade == isUpgrade, "\(line)")
+        }
+    }
+}
