@@ -26,6 +26,15 @@ async function drawing() {
   return (await import("../../clients/web/drawing.js")).Drawing.prototype;
 }
 
+/** What is told of lists to be moved goes through `change` first, with its view. */
+function commanded(change) {
+  const { commands } = Stream.prototype;
+  Stream.prototype.commands = function commandsOther(message) {
+    change(this.view, message);
+    return commands.call(this, message);
+  };
+}
+
 const MISTAKES = {
   "draws-otherwise-than-it-says": ["frames-stream", () => {
     const WebSocket = require(["ws", "/usr/share/nodejs/ws"].find((name) => {
@@ -112,6 +121,16 @@ const MISTAKES = {
       return commands;
     };
   }],
+  "throws-nothing": ["pan-velocity", () => saying(["pan"], ({ velocity: _, ...sample }) => sample)],
+  "counts-a-throw-by-its-travel": ["pan-velocity", () => saying(["pan"], ({ velocity, ...sample }) => (
+    velocity === undefined ? sample : { ...sample, velocity: -velocity }))],
+  "reports-where-its-path-ends": ["pan-rests", () => commanded((view, { offset }) => {
+    if (offset?.path) setTimeout(() => view.send("scroll", { offset: offset.to, phase: "idle" }), 250);
+  })],
+  "begins-every-timeline-anew": ["late-is-over", () => { View.prototype.localTime = () => performance.now(); }],
+  "goes-straight-to-the-end-of-a-path": ["path-is-followed", () => commanded((_, { offset }) => {
+    if (offset) delete offset.path;
+  })],
 };
 
 const [name] = process.argv.splice(2, 1);

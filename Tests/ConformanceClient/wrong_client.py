@@ -292,6 +292,107 @@ def answers_a_load_twice(session, view, client):
             await original(self, dict(message))
 
 
+# Where the list comes to rest
+
+@caught_by("springs-back")
+def leaves_a_list_where_it_was_let_go(session, view, client):
+    async def spring(self, name):
+        pass
+    client.spring = spring
+
+
+@caught_by("rests-in-content")
+def rests_without_a_word(session, view, client):
+    @around(client, "sample")
+    async def sample(original, self, name, phase, **more):
+        if phase != "idle":
+            await original(self, name, phase, **more)
+
+
+@caught_by("springs-to-room")
+def springs_through_its_room(session, view, client):
+    client.rest = lambda self, name: max(self.views[name].offset, 0)
+
+
+@caught_by("springs-to-end")
+def stays_beyond_the_end_of_its_content(session, view, client):
+    client.rest = lambda self, name: max(self.views[name].offset, -self.views[name].inset["top"])
+
+
+@caught_by("springs-back-cancelled")
+def springs_only_when_it_was_let_go(session, view, client):
+    async def take_away(self, view="list", **_):
+        self.fingers.pop(view).cancel()
+        await self.sample(view, "cancelled")
+    client.takeAway = take_away
+
+
+@caught_by("finger-stops-spring")
+def springs_back_under_the_finger(session, view, client):
+    client.hold_still = lambda self, name: None
+
+
+@caught_by("commanded-is-done")
+def reports_what_it_was_told(session, view, client):
+    @around(client, "__init__")
+    def make(original, self, order):
+        original(self, order)
+        for name, one in self.views.items():
+            def change(message, change=one.change, name=name):
+                change(message)
+                if "offset" in message:
+                    self.echo = asyncio.create_task(self.sample(name, "idle", cause="code"))
+            one.change = change
+
+
+@caught_by("room-leaves-list")
+def moves_with_its_room(session, view, client):
+    @around(view, "change")
+    def change(original, self, message):
+        room = self.inset["top"]
+        original(self, message)
+        if "offset" not in message:
+            self.offset -= self.inset["top"] - room
+
+
+@caught_by("views-are-current")
+def tells_its_first_sizes(session, view, client):
+    client.describe = lambda self, body: body
+
+
+# What is late
+
+def late(kind, name, is_meant):
+    """What the method does, it does too late where that is meant."""
+    @around(kind, name)
+    async def wait(original, self, *rest, **more):
+        if is_meant(*rest, **more):
+            await asyncio.sleep(3)
+        return await original(self, *rest, **more)
+
+
+@caught_by("told-at-once")
+def tells_the_release_late(session, view, client):
+    late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame.get("phase") == "ended")
+
+
+@caught_by("asked-at-once")
+def asks_late(session, view, client):
+    late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "retry")
+
+
+@caught_by("answers-at-once")
+def answers_late(session, view, client):
+    late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "loadFinished")
+
+
+@caught_by("shown-at-once")
+def shows_the_end_of_a_load_late(session, view, client):
+    @around(view, "end")
+    def end(original, self, load):
+        asyncio.get_running_loop().call_later(3, original, self, load)
+
+
 # Views that go, and the second floor
 
 @caught_by("detach-is-said")

@@ -16,6 +16,7 @@ import pull
 ABILITIES = ["scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # a finger that rests says so often that it is still there
+SPRING_STEPS = 16  # of a list that springs back
 
 
 class Cannot(Exception):
@@ -31,10 +32,13 @@ class Client:
     def __init__(self, order):
         bodies = order["views"]
         self.session = self.session_kind(bodies)
+        self.session.describe = self.describe
         self.views = {body["view"]: self.view_kind(body.get("offset", 0)) for body in bodies}
+        self.sizes = {body["view"]: body["geometry"] for body in bodies}
         self.wishes = order.get("first", [])
         self.errors = []
         self.fingers = {}  # by view, who keeps it alive
+        self.springs = {}  # by view, who brings it back
         self.is_refused = False
         self.running = asyncio.create_task(self.run(order["url"]))
 
@@ -82,6 +86,31 @@ class Client:
                 "floor": view.floor,
             } for name, view in self.views.items()}}
 
+    def describe(self, body):
+        """A view as it is now, for `hello`."""
+        name = body["view"]
+        return body | {"geometry": self.sizes[name], "offset": self.views[name].offset}
+
+    # What the platform does
+
+    def rest(self, name):
+        """The place nearest to where the list is that is within its content and the rooms that are open."""
+        view, sizes = self.views[name], self.sizes[name]
+        end = max(0, sizes["content"]["height"] - sizes["viewport"]["height"]) + view.inset["bottom"]
+        return min(max(view.offset, -view.inset["top"]), end)
+
+    async def spring(self, name):
+        """Brings a list that was let go back to where it may rest, and says so."""
+        view = self.views[name]
+        step = SPRING_STEPS
+        while view.offset != self.rest(name):
+            await asyncio.sleep(STEP_SECONDS)
+            goal = self.rest(name)  # a room may have opened meanwhile
+            view.offset = goal if step == 1 else view.offset + (goal - view.offset) / step
+            step = max(1, step - 1)
+            await self.sample(name, "decelerating")
+        await self.sample(name, "idle")
+
     # What users do
 
     async def sample(self, name, phase, **more):
@@ -99,6 +128,7 @@ class Client:
     async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
         if way != "scroll":
             raise Cannot("nobody but the client moves its lists")
+        self.hold_still(view)
         if view not in self.fingers:
             await self.sample(view, "began")
         else:
@@ -114,6 +144,12 @@ class Client:
     async def let_go(self, name, phase):
         self.fingers.pop(name).cancel()
         await self.sample(name, phase)
+        self.springs[name] = asyncio.create_task(self.spring(name))
+
+    def hold_still(self, name):
+        """Whatever moved the list does not any more."""
+        if name in self.springs:
+            self.springs.pop(name).cancel()
 
     async def release(self, view="list", **_):
         await self.let_go(view, "ended")
@@ -122,20 +158,23 @@ class Client:
         await self.let_go(view, "cancelled")
 
     async def scrollTo(self, view="list", offset=0, cause="code", **_):  # noqa: N802
+        self.hold_still(view)
         self.views[view].offset = offset
         await self.sample(view, "decelerating", cause=cause)
         await self.sample(view, "idle", cause=cause)
 
     async def resize(self, view="list", content=None, viewport=None, **_):
         sizes = {"content": content, "viewport": viewport}
-        await self.session.send(
-            {"type": "geometry", "view": view} | {name: size for name, size in sizes.items() if size})
+        changed = {name: size for name, size in sizes.items() if size}
+        self.sizes[view] = self.sizes[view] | changed
+        await self.session.send({"type": "geometry", "view": view} | changed)
 
     async def ask(self, view="list", **order):
         more = {name: order[name] for name in ("edge", "cause", "open") if name in order}
         await self.session.send({"type": order["for"], "view": view} | more)
 
     async def detach(self, view="list", **_):
+        self.hold_still(view)
         if view in self.fingers:
             self.fingers.pop(view).cancel()
         del self.views[view]
@@ -158,7 +197,7 @@ class Client:
         pass
 
     async def end(self):
-        for task in [self.running, *self.fingers.values()]:
+        for task in [self.running, *self.fingers.values(), *self.springs.values()]:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await task

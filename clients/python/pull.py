@@ -30,6 +30,7 @@ class Session:
 
     def __init__(self, views=(LIST,)):
         self.views = list(views)
+        self.describe = lambda body: body  # a view as it is now
         self.forget()
         self.seq = 0
         self.socket = None
@@ -51,7 +52,8 @@ class Session:
 
     def hello(self):
         """The first frame of a connection: who is there, and what it has said already."""
-        hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": self.views}
+        views = [self.describe(view) for view in self.views]
+        hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
         if self.resume:
             hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
             if self.snapshot:
@@ -254,7 +256,8 @@ async def converse(socket, session):
                     beating = asyncio.create_task(beat(socket, session))
                     for rest in session.frames([sent for sent in thinned(session.outbox) if sent["seq"] > told]):
                         await session.transmit(socket, rest)
-                    for gone in [view["view"] for view in said[0]["views"] if view not in session.views]:
+                    shown = {view["view"] for view in session.views}
+                    for gone in [view["view"] for view in said[0]["views"] if view["view"] not in shown]:
                         await session.say_detached(socket, gone)
     finally:
         if beating:
@@ -276,11 +279,18 @@ async def beat(socket, session):
             await session.transmit(socket, {"type": "ping", "t": clock() * 1000})
 
 
-async def drag(session):
-    """A finger goes down, pulls the list by 80 points in a third of a second, and is lifted."""
+async def drag(session, view):
+    """A finger pulls the list by 80 points in a third of a second and is lifted; the list springs back to its room."""
     path = [("began", 0), *(("dragging", -4 * step) for step in range(1, 21)), ("ended", -80)]
     for phase, offset in path:
         await session.send({"type": "scroll", "view": "list", "offset": offset, "phase": phase})
+        await asyncio.sleep(1 / 60)
+    view.offset = -80
+    for step in range(15, -1, -1):
+        rest = -view.inset["top"]
+        view.offset = rest + (view.offset - rest) * step / (step + 1)
+        phase = "decelerating" if step else "idle"
+        await session.send({"type": "scroll", "view": "list", "offset": view.offset, "phase": phase})
         await asyncio.sleep(1 / 60)
 
 
@@ -300,7 +310,7 @@ async def pull(url):
             if not is_back:
                 if finger:
                     finger.cancel()
-                finger = asyncio.create_task(drag(session))
+                finger = asyncio.create_task(drag(session, view))
         elif message["type"] == "update" and "top" in message:
             top = view.edges["top"]
             progress = f" {top['progress']:.2f}" if top["state"] in ("pulling", "eligible") else ""

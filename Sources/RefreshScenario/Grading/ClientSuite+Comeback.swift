@@ -155,6 +155,28 @@ extension ClientSuite {
                 for _ in 0..<3 { try trial.expect("loadMore") }
             },
         ])
+
+    static let bounds = group(
+        .comeback, from: comeback.count + sessions.count + 1,
+        [
+            Draft(
+                "frame-bytes-are-bounded",
+                "The frame of `hello` holds at most `frameBytesMax` bytes.",
+                expects: "Of eighty requests what has room, in frames of at most 4,096 bytes.",
+                at: "coming-back", needs: [.resume, .requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open(
+                    welcome: ServerWords.welcome(batchMessagesMax: 200, frameBytesMax: 4096))
+                for _ in 0..<80 { try trial.ask("loadMore") }
+                try trial.breakAndReturn()
+                try trial.say(
+                    ServerWords.welcome(
+                        token: "T2", ack: 0, resumed: true, batchMessagesMax: 200,
+                        frameBytesMax: 4096),
+                    ServerWords.attached(), ServerWords.update(""))
+                for _ in 0..<20 { try trial.expect("loadMore") }
+            }
+        ])
 }
 
 extension ClientTrial {

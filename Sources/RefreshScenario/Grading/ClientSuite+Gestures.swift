@@ -13,7 +13,7 @@ extension ClientSuite {
                 try trial.open()
                 try trial.drag(by: 40)
                 try trial.order("release", #"{"view":"list"}"#)
-                try trial.awaitMessage("scroll", "{phase: began}")
+                try trial.expect("scroll", "{phase: began}")
                 try trial.awaitMessage("scroll", "{phase: ended}")
                 try trial.expectNoOther("began")
             },
@@ -36,8 +36,9 @@ extension ClientSuite {
                 try trial.open()
                 try trial.drag(by: 60)
                 try trial.order("release", #"{"view":"list"}"#)
-                try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
+                let end = try trial.awaitMessage("scroll", "{phase: ended, offset: <0}")
                 try trial.expectNoOther("ended")
+                try trial.expectNoFinger(behind: end)
             },
             Draft(
                 "cancelled", "A gesture that the system takes away is told by `cancelled`.",
@@ -111,7 +112,9 @@ extension ClientSuite {
                 try trial.order("release", #"{"view":"list"}"#)
                 try trial.expect("pan", "{phase: began}")
                 try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
-                try trial.awaitMessage("pan", "{phase: ended}")
+                let end = try trial.awaitMessage("pan", "{phase: ended}")
+                try trial.pass(ms: 50)
+                try trial.expectNoFinger(behind: end)
             },
             Draft(
                 "pan-is-answered",
@@ -211,6 +214,12 @@ extension ClientTrial {
         try want(second == nil, "one `\(phase)`", came: second?.value.text ?? "")
     }
 
+    /// Wants no finger to have moved the list behind its release: that were a new gesture.
+    fileprivate func expectNoFinger(behind end: HeardMessage) throws(TrialEnd) {
+        let late = heard.first { $0.seq > end.seq && $0.value["phase"]?.string == "dragging" }
+        try want(late == nil, "`ended` behind the samples", came: late?.value.text ?? "")
+    }
+
     /// Wants samples of a pull: from `began` on none goes back, and the last is where the list is
     /// shown.
     fileprivate func expectSamples(fallingTo shown: Double) throws(TrialEnd) {
@@ -221,5 +230,6 @@ extension ClientTrial {
         if let place = places.first(where: { $0 > 0 || $0 < shown }) {
             throw .failed(expected: "offsets from 0 to \(shown)", came: "\(place)")
         }
+        try want(places == places.sorted(by: >), "offsets that fall", came: "\(places)")
     }
 }

@@ -36,9 +36,13 @@ extension ClientSuite {
                     try trial.say(ServerWords.welcome())
                     body = try trial.expect("attach").value
                 }
-                let size = body?["geometry"]?["viewport"]?["height"]?.number
+                let sizes = [("viewport", 800.0), ("content", 2000.0)]
+                let isSized = sizes.allSatisfy { name, height in
+                    let size = body?["geometry"]?[name]
+                    return size?["width"]?.number == 390 && size?["height"]?.number == height
+                }
                 guard body?["view"]?.string == "list", body?["profile"]?.string == "default",
-                    body?["feed"]?.string == "items", size == 800
+                    body?["feed"]?.string == "items", isSized
                 else {
                     throw .failed(
                         expected: "the view list as it was ordered", came: body?.text ?? "nothing")

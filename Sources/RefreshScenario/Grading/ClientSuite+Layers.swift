@@ -79,10 +79,6 @@ extension ClientTrial {
 
     /// Wants the refresh edge to be drawn so.
     fileprivate func expectLayers(_ pattern: String) throws(TrialEnd) {
-        try order("report")
-        guard shown["views"]?["list"]?["edges"]?["top"]?["layers"] != nil else {
-            throw .notOffered("showing layers")
-        }
         try expectShown("{edges: {top: {layers: \(pattern)}}}")
     }
 }

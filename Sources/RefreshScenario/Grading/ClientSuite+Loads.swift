@@ -106,6 +106,21 @@ extension ClientSuite {
                 try trial.expect("loadFinished", #"{load: "1.1", result: success, count: 10}"#)
                 try trial.expectNone(["loadFinished"], forMs: 60)
             },
+            Draft(
+                "answers-at-once", "The answer to a `load` is sent when there is one.",
+                expects: "The load shown, and `loadFinished`, each at once.",
+                at: "loadbegan-loadprogress-loadfinished", needs: [.backend]
+            ) { trial throws(TrialEnd) in
+                try trial.open(isBackend: true)
+                let prompt = try trial.promptMs()
+                try trial.say(ServerWords.load("1.1"))
+                try trial.expectShown(#"{loads: ["1.1"]}"#, withinMs: prompt)
+                let startMs = GradingServer.nowMs
+                try trial.order(
+                    "finish", #"{"view":"list","load":"1.1","result":"success","count":10}"#)
+                try trial.expectPrompt(
+                    try trial.expect("loadFinished", #"{load: "1.1"}"#), since: startMs, prompt)
+            },
         ])
 
     static let requests = group(
@@ -151,6 +166,23 @@ extension ClientSuite {
                 }
                 try trial.want(
                     hello.value["seq"] == nil, "`hello` without `seq`", came: hello.value.text)
+            },
+            Draft(
+                "asked-at-once", "What the host asks for is sent when it asks.",
+                expects:
+                    "`refresh`, `loadMore`, `retry`, `cancel`, `reset` and `floor`, at once and once.",
+                at: "the-idea", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let prompt = try trial.promptMs()
+                for request in ["refresh", "loadMore", "retry", "cancel", "reset", "floor"] {
+                    let startMs = GradingServer.nowMs
+                    let more = request == "floor" ? #","open":true"# : ""
+                    try trial.expectPrompt(
+                        try trial.ask(request, more), since: startMs, prompt)
+                }
+                let requests: Set = ["refresh", "loadMore", "retry", "cancel", "reset", "floor"]
+                try trial.expectNone(requests, forMs: 60)
             },
         ])
 

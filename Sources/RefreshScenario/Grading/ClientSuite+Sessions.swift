@@ -185,6 +185,23 @@ extension ClientSuite {
                 try trial.expect("loadFinished", #"{load: "1.1"}"#)
                 try trial.expectNone(["loadFinished"], forMs: 100)
             },
+            Draft(
+                "views-are-current", "`views` in `hello` is what the client shows now.",
+                expects: "The view with the sizes and the offset that it has by then.",
+                at: "coming-back", needs: [.resume, .scroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2400}}"#)
+                try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
+                try trial.awaitMessage("geometry", "{content: {height: 2400}}")
+                try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
+                let hello = try trial.breakAndReturn()
+                guard let view = hello.value["views"]?.array?.first else { return }
+                let height = view["geometry"]?["content"]?["height"]?.number
+                try trial.want(
+                    height == 2400 && view["offset"]?.number == 400,
+                    "a content of 2400, shown at 400", came: view.text)
+            },
         ])
 }
 

@@ -87,6 +87,49 @@ extension ClientSuite {
                         came: top?.text ?? "nothing")
                 }
             },
+            Draft(
+                "cues-are-given", "`haptic` has the cues for the moment.",
+                expects: "Each cue that is told, once and in order.", at: "cues"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.update(#""top":{"state":"eligible","progress":1},"haptic":["selection"]"#)
+                try trial.update(
+                    #""top":{"state":"refreshing","cause":"finger"},"haptic":["impact"]"#)
+                try trial.expectShown("{edges: {top: {state: refreshing}}}")
+                try trial.expectShown("{cues: [selection, impact]}")
+            },
+            Draft(
+                "shown-at-once", "A client applies what it is told when it comes.",
+                expects:
+                    "States, rooms, offsets, items, and how loads begin and end, each at once.",
+                at: "the-idea"
+            ) { trial throws(TrialEnd) in
+                let hello = try trial.connect()
+                let prompt = try trial.promptMs()
+                try trial.expectPrompt(
+                    hello, since: trial.askedAtMs[trial.line] ?? hello.atMs, prompt)
+                try trial.greet(hello)
+                try trial.expectShown("{attached: true}", withinMs: prompt)
+                try trial.say(
+                    ServerWords.update(
+                        #""top":{"state":"eligible","progress":1},"inset":{"top":64,"duration":0},"#
+                            + #""offset":{"to":-64,"duration":0}"#))
+                try trial.expectShown(
+                    "{edges: {top: {state: eligible}}, insets: {top: 64}, offset: -64}",
+                    withinMs: prompt)
+                for mode in ["replace", "append"] {
+                    try trial.items([mode], load: "1.1", mode: mode)
+                }
+                try trial.expectShown("{items: [replace, append]}", withinMs: prompt)
+                for end in ["failed", "cancelled", "timedOut"] {
+                    try trial.say(ServerWords.began("1.2"))
+                    try trial.expectShown(#"{loads: ["1.2"]}"#, withinMs: prompt)
+                    let why = #","code":"backendFailed","message":"No.","temporary":true"#
+                    try trial.say(
+                        ServerWords.loading("1.2", end, more: end == "failed" ? why : ""))
+                    try trial.expectShown("{loads: []}", withinMs: prompt)
+                }
+            },
         ])
 
     static let commands = group(
@@ -229,5 +272,42 @@ extension ClientSuite {
                             #""inset":{"top":64,"duration":250,"start":-5000,"curve":"linear"}"#)
                     ]
                 ], shown: "{insets: {top: 64}}"),
+            Draft(
+                "late-is-over", "A timeline whose time is over has arrived.",
+                expects: "The room and the list at the end of eight seconds that began before.",
+                at: "notes-for-the-writers-of-clients"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let prompt = try trial.promptMs()
+                let rest =
+                    #""duration":8000,"start":\#(ServerWords.time(in: -60_000)),"curve":"linear""#
+                try trial.update(#""inset":{"top":64,\#(rest)},"offset":{"to":-64,\#(rest)}"#)
+                try trial.expectShown("{insets: {top: 64}, offset: -64}", withinMs: prompt)
+            },
+            Draft(
+                "path-is-followed",
+                "On its way along a `path` the list is where the keys say, or at the end at once.",
+                expects: "The list at 120 while the path rests there, or at 200; then at 200.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.update(
+                    #""offset":{"to":200,"duration":900,"start":\#(ServerWords.time()),"#
+                        + #""path":[[0,0],[100,120],[800,120],[900,200]]}"#)
+                let startMs = GradingServer.nowMs
+                try trial.pass(ms: 300)
+                var places: [Double] = []
+                repeat {
+                    places.append(try trial.shownOffset())
+                    try trial.pass(ms: 20)
+                } while GradingServer.nowMs - startMs < 650
+                // One that shows its timelines late does so for 150 ms or so; a machine that stops
+                // has shown too few to tell.
+                let there = places.filter { $0 == 200 || (119...121).contains($0) }
+                try trial.want(
+                    there.count * 2 > places.count || places.count < 5,
+                    "the list at 120, or at 200", came: "the list at \(places)")
+                try trial.expectShown("{offset: 200}")
+            },
         ])
 }

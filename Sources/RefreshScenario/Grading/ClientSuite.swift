@@ -4,7 +4,8 @@ package enum ClientSuite {
     /// All cases.
     package static let cases: [ClientCase] =
         greeting + batches + strangers + updates + commands + timelines + views + floors + layers
-        + gestures + items + requests + errors + closing + comeback + sessions + liveness
+        + gestures + resting + items + requests + errors + closing + comeback + sessions + bounds
+        + liveness
 
     /// The cases of these groups (none: all) whose id, name, or either by `*`, is one of the
     /// patterns (none: all).

@@ -40,6 +40,7 @@ class List {
   #loads = new Set();
   #items = [];
   #newer = false;
+  #cues = []; // that the hand has got
   #travel = null; // of the finger that is down
   #easels = {};
 
@@ -49,6 +50,7 @@ class List {
     if (frames === "stream") this.#easels = { top: new Easel(), bottom: new Easel({ isAtEnd: true }) };
     this.kind = new (frames === "local" ? Local : Stream)(this.view, this.#easels);
     this.scroll = new ScrollView(this.kind, this.screen.parts, { isStill: () => false });
+    this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
     this.view.addEventListener("items", ({ detail }) => this.#take(detail));
     this.view.addEventListener("load", ({ detail }) => this.#loads.add(detail.load));
     this.view.addEventListener("loading", ({ detail: { load, phase } }) => {
@@ -106,7 +108,7 @@ class List {
     return {
       attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
       edges: { top: edge("top", top), bottom: edge("bottom", bottom) },
-      items: this.#items, loads: [...this.#loads], newer: this.#newer,
+      items: this.#items, loads: [...this.#loads], newer: this.#newer, cues: this.#cues,
     };
   }
 }

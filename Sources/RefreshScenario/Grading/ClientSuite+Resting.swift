@@ -1,0 +1,310 @@
+internal import RefreshProtocol
+
+/// Where a list comes to rest, and who brings it there. Source: docs/protocol.md, "Who moves the
+/// list".
+extension ClientSuite {
+    static let resting = group(
+        .gestures, from: gestures.count + 1,
+        [
+            Draft(
+                "springs-back",
+                "A list that is let go beyond its end springs back where no room is; then `idle`.",
+                expects: "The list at its resting offset, and `idle` with that offset.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60)
+                let end = try trial.letGo()
+                try trial.expectNoneLoose(before: end)
+                try trial.expectRest(at: 0)
+            },
+            Draft(
+                "springs-to-room",
+                "Where `inset` opens a room the list springs back to its edge; then `idle`.",
+                expects: "The list at -64, and `idle` with that offset; no `offset` is sent.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                for _ in 0..<4 where try trial.springsIntoRoom() { return }
+                throw .notOffered("a spring that takes its time")
+            },
+            Draft(
+                "springs-to-end",
+                "At the end of the content too the list springs back, to the edge of a room there.",
+                expects: "`idle` at 1200, and with a room of 64 at 1264.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("scrollTo", #"{"view":"list","offset":1200,"cause":"code"}"#)
+                try trial.drag(by: -60)
+                try trial.letGo()
+                try trial.expectRest(at: 1200)
+                try trial.update(#""inset":{"bottom":64,"duration":0}"#)
+                try trial.expectShown("{insets: {bottom: 64}}")
+                try trial.drag(by: -120)
+                try trial.letGo()
+                try trial.expectRest(at: 1264)
+            },
+            Draft(
+                "springs-back-cancelled",
+                "A list whose gesture the system takes away is brought back as well.",
+                expects: "The list at its resting offset, and `idle` with that offset.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60)
+                try trial.order("takeAway", #"{"view":"list"}"#)
+                try trial.expectRest(at: 0)
+            },
+            Draft(
+                "rests-in-content",
+                "A list that is let go within its content says by `idle` where it stands still.",
+                expects: "`ended`, and `idle` where the list is shown, within its content.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: -200)
+                let end = try trial.letGo()
+                try trial.expectNoneLoose(before: end)
+                let rest = try trial.awaitMessage("scroll", "{phase: idle}")
+                let place = rest.value["offset"]?.number ?? -1
+                try trial.want(
+                    (0...1200).contains(place), "a place within the content", came: rest.value.text)
+                try trial.expectKept("{offset: \(JSONValue.number(place).text)}", forMs: 150)
+            },
+            Draft(
+                "finger-stops-spring", "A finger that comes down holds a list that springs back.",
+                expects: "A new gesture, and no `decelerating` nor `idle` while it lasts.",
+                at: "who-moves-the-list", needs: [.overscroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 120)
+                try trial.letGo()
+                try trial.drag(by: 10, ms: 20)
+                let began = try trial.awaitMessage("scroll", "{phase: began}")
+                try trial.pass(ms: 500)
+                let loose = trial.heard.first { sample in
+                    sample.seq > began.seq
+                        && ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "")
+                }
+                try trial.want(
+                    loose == nil, "a list under the finger", came: loose?.value.text ?? "")
+                try trial.letGo()
+                try trial.expectRest(at: 0)
+            },
+            Draft(
+                "commanded-is-done",
+                "What the server commands counts as carried out, and is not reported.",
+                expects: "The list where two rooms' commands want it, and no `scroll`.",
+                at: "commands-and-timelines"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                for place in [-64, 0] {
+                    let rest = #""duration":100,"start":\#(ServerWords.time()),"curve":"easeOut""#
+                    try trial.update(
+                        #""inset":{"top":\#(-place),\#(rest)},"offset":{"to":\#(place),\#(rest)}"#)
+                    try trial.expectShown("{insets: {top: \(-place)}, offset: \(place)}")
+                }
+                try trial.expectNone(["scroll", "pan"], forMs: 150)
+            },
+            Draft(
+                "room-leaves-list",
+                "When a room opens or closes and the list is elsewhere, the list stays.",
+                expects: "The list at 400, with a room and without.",
+                at: "who-moves-the-list", needs: [.scroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
+                try trial.awaitMessage("scroll", "{phase: idle, offset: 400}")
+                for room in [64, 0] {
+                    try trial.update(#""inset":{"top":\#(room),"duration":0}"#)
+                    try trial.expectShown("{insets: {top: \(room)}}")
+                    try trial.expectKept("{offset: 400}", forMs: 100)
+                }
+            },
+            Draft(
+                "pan-rests",
+                "With `pan` the server moves the list after the release, by one `path`.",
+                expects: "`ended`, once, and nothing more; the list where the path ends.",
+                at: "who-moves-the-list", needs: [.pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 60, way: "pan")
+                let last = try trial.awaitMessage("pan", "{phase: dragging, translation: 60}")
+                try trial.update(#""offset":{"to":-32,"duration":0}"#, ack: last.seq)
+                try trial.expectShown("{offset: -32}")
+                try trial.order("release", #"{"view":"list"}"#)
+                let end = try trial.awaitMessage("pan", "{phase: ended}")
+                let behind = trial.taken(["pan"]).first { $0.seq > end.seq }
+                try trial.want(
+                    behind == nil, "`ended` last, and once", came: behind?.value.text ?? "")
+                try trial.update(
+                    #""offset":{"to":0,"duration":200,"start":\#(ServerWords.time()),"#
+                        + #""path":[[0,-32],[100,-8],[200,0]]}"#, ack: end.seq)
+                try trial.expectShown("{offset: 0}")
+                try trial.expectNone(["scroll", "pan"], forMs: 200)
+            },
+            Draft(
+                "pan-velocity",
+                "The `velocity` of a `pan` is how fast the list went, against `translation`.",
+                expects:
+                    "One below 0 for a finger that pulls the content down: else nothing slides on.",
+                at: "pan", level: .should, needs: [.pan]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.drag(by: 300, ms: 300, way: "pan")
+                try trial.order("release", #"{"view":"list"}"#)
+                let end = try trial.awaitMessage("pan", "{phase: ended}")
+                let velocity = end.value["velocity"]?.number ?? 0
+                // 1,000 points per second; a machine that stops meanwhile makes less of it.
+                try trial.want(
+                    (-10_000 ..< -50).contains(velocity), "a velocity of about -1000",
+                    came: end.value.text)
+            },
+            Draft(
+                "pan-begins-where-shown",
+                "`offset` in the `began` of a `pan` says where the client shows the list.",
+                expects: "None, or the 400 where the list is shown.", at: "pan",
+                needs: [.pan, .scroll]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("scrollTo", #"{"view":"list","offset":400,"cause":"wheel"}"#)
+                try trial.expectShown("{offset: 400}")
+                try trial.drag(by: 30, way: "pan")
+                let began = try trial.awaitMessage("pan", "{phase: began}")
+                try trial.want(
+                    began.value["offset"]?.number ?? 400 == 400, "the offset 400",
+                    came: began.value.text)
+            },
+            Draft(
+                "clock-in-ms", "The `t` of a sample is the client's clock in ms.",
+                expects: "None, or one that grows by about 400 while the finger moves for 400 ms.",
+                at: "units-and-signs"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("drag", #"{"view":"list","by":60,"ms":400}"#, takesMs: 400)
+                let began = try trial.awaitGesture()
+                let last = try trial.awaitLast(began.type)
+                guard let from = began.value["t"]?.number, let to = last.value["t"]?.number
+                else { return }
+                let tookMs = max(last.atMs - began.atMs, 400)
+                try trial.want(
+                    to - from >= 40 && to - from <= tookMs * 10,
+                    "a clock that goes on by about \(tookMs) ms", came: last.value.text)
+            },
+            Draft(
+                "viewport-is-told", "A viewport that changes is told by `geometry`, in points.",
+                expects: "The new viewport, and the content as it is.", at: "geometry"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order(
+                    "resize",
+                    #"{"view":"list","viewport":{"width":400,"height":700},"content":{"width":400,"height":2100}}"#
+                )
+                let told = try trial.awaitMessage(
+                    "geometry", "{viewport: {width: 400, height: 700}}")
+                guard let content = told.value["content"] else {
+                    try trial.awaitMessage("geometry", "{content: {width: 400, height: 2100}}")
+                    return
+                }
+                if content["height"]?.number != 2100 {
+                    try trial.awaitMessage("geometry", "{content: {width: 400, height: 2100}}")
+                }
+            },
+            Draft(
+                "told-at-once", "What a user does is sent when it happens.",
+                expects: "`began`, `ended` and `geometry`, each at once.", at: "the-idea"
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                let prompt = try trial.promptMs()
+                let startMs = GradingServer.nowMs
+                try trial.order("drag", #"{"view":"list","by":40,"ms":60}"#, takesMs: 60)
+                let began = try trial.awaitGesture()
+                try trial.expectPrompt(began, since: startMs, prompt + 60)
+                let liftMs = GradingServer.nowMs
+                try trial.order("release", #"{"view":"list"}"#)
+                try trial.expectPrompt(
+                    try trial.awaitMessage(began.type, "{phase: ended}"), since: liftMs, prompt)
+                let sizeMs = GradingServer.nowMs
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
+                try trial.expectPrompt(
+                    try trial.awaitMessage("geometry", "{content: {height: 2600}}"), since: sizeMs,
+                    prompt)
+            },
+        ])
+}
+
+extension ClientTrial {
+    /// The finger lifts: the client's `ended`.
+    @discardableResult
+    fileprivate func letGo() throws(TrialEnd) -> HeardMessage {
+        try order("release", #"{"view":"list"}"#)
+        return try awaitMessage("scroll", "{phase: ended}")
+    }
+
+    /// Wants no sample of a list without a finger to have come before the release.
+    fileprivate func expectNoneLoose(before end: HeardMessage) throws(TrialEnd) {
+        let loose = heard.first { sample in
+            sample.seq < end.seq
+                && ["decelerating", "idle"].contains(sample.value["phase"]?.string ?? "")
+        }
+        try want(
+            loose == nil, "`ended` before the list moves by itself", came: loose?.value.text ?? "")
+    }
+
+    /// Waits until the list rests there, and says so last.
+    fileprivate func expectRest(at place: Double) throws(TrialEnd) {
+        let offset = JSONValue.number(place).text
+        try awaitMessage("scroll", "{phase: idle, offset: \(offset)}")
+        try expectShown("{offset: \(offset)}")
+        try expectKept("{offset: \(offset)}", forMs: 150)
+        if let other = taken(["scroll"]).last, other.value["offset"]?.number != place {
+            throw .failed(expected: "no sample behind `idle`", came: other.value.text)
+        }
+    }
+
+    /// A pull is let go and gets a room, into whose edge the list springs. False: it was at rest
+    /// before the client knew of the room, and says so; then it stays where it is.
+    fileprivate func springsIntoRoom() throws(TrialEnd) -> Bool {
+        try drag(by: 120)
+        let end = try letGo()
+        _ = taken(["scroll"])
+        let saidMs = GradingServer.nowMs
+        try update(
+            #""top":{"state":"refreshing","cause":"finger"},"inset":{"top":64,"duration":0}"#,
+            ack: end.seq)
+        let rest = try awaitMessage("scroll", "{phase: idle}")
+        guard rest.value["offset"]?.number == -64 || rest.atMs - saidMs > 100 else {
+            try update(#""top":{"state":"idle"},"inset":{"top":0,"duration":0}"#, ack: end.seq)
+            try expectShown("{insets: {top: 0}}")
+            return false
+        }
+        heard.append(rest)
+        try expectRest(at: -64)
+        return true
+    }
+
+    /// The last sample of that type that has come, of those that a finger moves the list by.
+    fileprivate func awaitLast(_ type: String) throws(TrialEnd) -> HeardMessage {
+        let first = try awaitMessage(type, "{phase: dragging}")
+        try pass(ms: 50)
+        return taken([type]).last { $0.value["phase"]?.string == "dragging" } ?? first
+    }
+
+    /// Wants a message to have come within `ms`.
+    func expectPrompt(
+        _ message: HeardMessage, since startMs: Double, _ ms: Double
+    ) throws(TrialEnd) {
+        try want(
+            message.atMs - startMs <= ms, "it within \(JSONValue.number(ms.rounded()).text) ms",
+            came: "\(message.value.text) after \((message.atMs - startMs).rounded()) ms")
+    }
+
+    /// For how long what a client does at once may take, in ms: 1,500, and more where its driver
+    /// needs long to answer at all.
+    func promptMs() throws(TrialEnd) -> Double {
+        let start = GradingServer.nowMs
+        for _ in 0..<4 { try order("report") }
+        return max(1500, (GradingServer.nowMs - start) * 10)
+    }
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Grades clients that make one mistake each, to find the mistakes that `refresh-probe conform --listen` does not see.
+
+    mutants.py [--seed N] [--count 60]     sample so many mutants of both clients, grade each, print a table
+    mutants.py --mutant 'web:hears:*'      those instead whose names match; may be repeated
+    mutants.py --list                      every mutant there is, by operator
+    mutants.py --fixed                     a fixed sample, each with a case that is to catch it, as JSON
+    mutants.py drive MUTANT [NOTES]        the driver of one, for the probe; NOTES gets a line for each mistake made
+
+A mutant is caught when a case is not passed. One that survives must have its reason in mutant_reasons.py, else it is a hole
+and the status is 1. First each client is graded as it is, through the same wire: it must pass, and what it says and hears
+then decides which mistakes it can make at all.
+"""
+import argparse
+import asyncio
+import collections
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+from mutant_operators import Operator, Survey, universe
+from mutant_reasons import reason
+from mutant_wire import drive
+
+ROOT = pathlib.Path(__file__).parents[2]
+DRIVERS = {
+    "web": ["node", str(ROOT / "clients/web/conform/driver.mjs")],
+    "python": [sys.executable, "-B", str(ROOT / "clients/python/conform.py")],
+}
+SURVEY = "survey"
+# The first that has a case that is not passed is the last one that is asked.
+GROUPS = [
+    "greeting", "batches", "strangers", "updates", "commands", "timelines", "views", "floors", "layers", "gestures", "items",
+    "requests", "errors", "closing", "comeback", "liveness"]
+SECONDS = 1200  # of one group, where nothing works
+
+# What the check `clients` grades: of each client and nearly each operator one.
+FIXED = {
+    "python:says:drop:scroll.decelerating": "wheel-is-told",
+    "python:says:duplicate:loadFinished": "own-backend",
+    "python:says:wrong-sign:scroll.offset": "pull-is-negative",
+    "python:says:wrong-edge:retry.edge": "asks-retry",
+    "python:hears:wrong-unit:update.inset.top": "inset-applied",
+    "python:hears:ignore-state:update.bottom.state": "edges-are-apart",
+    "web:hears:reorder:attached": "emptied-by-reset",
+    "web:hears:ignore-inset:update.inset": "inset-is-whole",
+    "web:hears:ignore-offset:update.offset": "offset-applied",
+    "web:hears:wrong-edge:items.mode": "items-append",
+}
+
+Grade = collections.namedtuple("Grade", "mutant verdict why")
+
+
+class Bench:
+    """How mutants are graded."""
+
+    def __init__(self, probe, timeout, folder):
+        self.probe = probe
+        self.timeout = timeout
+        self.folder = pathlib.Path(folder)
+
+    def asked(self, mutant, notes, *selection):
+        """The cases of the selection, as the probe reports them."""
+        command = [
+            self.probe, "conform", "--listen", "127.0.0.1:0", "--json", "--timeout", str(self.timeout), *selection,
+            "--", sys.executable, "-B", __file__, "drive", mutant, str(notes)]
+        # It leads its driver's session, which is not ours: what it started it ends itself.
+        result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
+        try:
+            return json.loads(result.stdout)
+        except ValueError:
+            return [{"id": "", "name": "no report", "verdict": "failed", "reason": result.stderr[-400:]}]
+
+    def grade(self, mutant):
+        notes = self.folder / mutant.replace("/", "_")
+        asked = 0
+        for group in GROUPS:
+            for case in self.asked(mutant, notes, "--group", group):
+                asked += case["verdict"] != "skipped"
+                if case["verdict"] in ("failed", "nonStrict"):
+                    return Grade(mutant, "caught", f"{case['id']} {case['name']}")
+        if not notes.exists():
+            return Grade(mutant, "not met", f"no case of {asked} has it say or hear that")
+        why = reason(mutant)
+        return Grade(mutant, "unseen" if why else "HOLE", why or f"passes {asked} cases")
+
+    def survey(self, client):
+        """The mistakes that a client can make, and its cases that are not passed without any."""
+        notes = self.folder / f"{client}-survey"
+        wrong = [
+            case for case in self.asked(f"{client}:{SURVEY}", notes)
+            if case["verdict"] in ("failed", "nonStrict")]
+        met = set(notes.read_text().split("\n")) if notes.exists() else set()
+        return met, wrong
+
+
+def sampled(possible, count, seed):
+    """So many mutants, of each client and operator as many as of another, while there are any."""
+    chance = random.Random(seed)
+    piles = [chance.sample(names, len(names)) for _, names in sorted(possible.items()) if names]
+    chance.shuffle(piles)
+    drawn = []
+    while len(drawn) < count and any(piles):
+        drawn += [pile.pop() for pile in piles if pile]
+    return drawn[:count]
+
+
+def noting(path):
+    """Writes each mistake's name once."""
+    seen = set()
+
+    def note(name="made"):
+        if name not in seen:
+            seen.add(name)
+            with open(path, "a", encoding="utf-8") as notes:
+                notes.write(f"{name}\n")
+    return note
+
+
+def drive_one(mutant, notes=os.devnull):
+    client, _, rest = mutant.partition(":")
+    note = noting(notes)
+    operator = Survey(client, note) if rest == SURVEY else Operator(mutant, note)
+    asyncio.run(drive(os.environ["REFRESH_DRIVER"], DRIVERS[client], operator))
+
+
+def chosen(bench, options):
+    """The mutants to grade; and whether both clients pass without a mistake."""
+    if options.mutant:
+        named = [f"{client}:{name}" for client in DRIVERS for names in universe().values() for name in names]
+        return [name for name in named if any(fnmatch.fnmatchcase(name, one) for one in options.mutant)], True
+    possible = {}
+    is_right = True
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for client, (met, wrong) in zip(DRIVERS, pool.map(bench.survey, DRIVERS)):
+            for case in wrong:
+                is_right = False
+                print(f"{client} without a mistake: {case['id']} {case['name']}: {case.get('reason')}")
+            for how, names in universe().items():
+                possible[client, how] = [f"{client}:{name}" for name in names if name in met]
+            print(f"{client}: {sum(len(names) for (one, _), names in possible.items() if one == client)} mutants", flush=True)
+    return sampled(possible, options.count, options.seed), is_right
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n", 1)[0], formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=17, help="of the sample (17)")
+    parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
+    parser.add_argument("--mutant", action="append", default=[], metavar="PATTERN", help="those that match; * stands for anything")
+    parser.add_argument("--list", action="store_true", help="name every mutant and end")
+    parser.add_argument("--fixed", action="store_true", help="a fixed sample, with the cases that catch it, as JSON, and end")
+    parser.add_argument("--jobs", type=int, default=10, help="so many at one time (10); they mostly wait")
+    parser.add_argument("--timeout", type=int, default=6, help="seconds that a case waits in vain (6)")
+    parser.add_argument("--probe", default=str(ROOT / ".build/debug/refresh-probe"), metavar="FILE")
+    options = parser.parse_args()
+    if options.list:
+        for names in universe().values():
+            print("\n".join(names))
+        return 0
+    if options.fixed:
+        print(json.dumps(FIXED))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options.probe, options.timeout, folder)
+        mutants, is_right = chosen(bench, options)
+        print(f"{len(mutants)} mutants{'' if options.mutant else f', seed {options.seed}'}")
+        print("| mutant | verdict | by or why |\n|---|---|---|", flush=True)
+        tally = collections.Counter()
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for done in concurrent.futures.as_completed([pool.submit(bench.grade, mutant) for mutant in mutants]):
+                grade = done.result()
+                tally[grade.verdict] += 1
+                print(f"| `{grade.mutant}` | {grade.verdict} | {grade.why} |", flush=True)
+        print(", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items())))
+    return 0 if is_right and not tally["HOLE"] else 1
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["drive"]:
+        drive_one(*sys.argv[2:])
+    else:
+        sys.exit(main())
