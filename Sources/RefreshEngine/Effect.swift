@@ -25,4 +25,6 @@ package enum Effect: Hashable, Sendable {
     case dropLateAnswer(LoadID)
     /// What the client asked for cannot be done.
     case refuse(FaultCode)
+    /// What the client asked for changes nothing now, and is no fault.
+    case ignore(DiagnosticCode)
 }

@@ -38,6 +38,7 @@ extension Effect {
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
         case .dropLateAnswer(let load): return "late \(load)"
         case .refuse(let code): return "refuse \(code)"
+        case .ignore(let code): return "ignore \(code)"
         }
     }
 }

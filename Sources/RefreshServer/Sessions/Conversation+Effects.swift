@@ -54,6 +54,8 @@ extension Conversation {
             case .dropLateAnswer: dropLateAnswer(ofViewAt: index, because: source, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
+            case .ignore(let code):
+                diagnose(Diagnostic(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
         queueUpdate(ofViewAt: index)

@@ -15,7 +15,7 @@ extension EngineAdapter {
         case .startLoad(let order): begin(order)
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
-        case .showFloor, .showNewer, .announce, .dropLateAnswer, .refuse: break
+        case .showFloor, .showNewer, .announce, .dropLateAnswer, .refuse, .ignore: break
         }
     }
 
