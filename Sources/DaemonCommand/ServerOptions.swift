@@ -12,14 +12,16 @@ struct ServerOptions: ParsableArguments {
                 takes a free one. Addresses that other machines can reach need --config.
                 """,
             valueName: "address:port"),
-        transform: { text in
-            do throws(ListenAddress.Malformed) {
-                return try ListenAddress(text)
-            } catch {
-                throw ValidationError(error.description)
-            }
-        })
+        transform: ListenAddress.argument)
     var listen: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve operators here, on loopback only; may be given several times. (default: none)",
+            discussion: "For refresh-probe watch, the metrics and the requests of an operator.",
+            valueName: "address:port"),
+        transform: ListenAddress.argument)
+    var admin: [ListenAddress] = []
 
     @Option(help: ArgumentHelp("Event loops. (default: one per core)", valueName: "n"))
     var loops: Int?
@@ -73,6 +75,7 @@ struct ServerOptions: ParsableArguments {
     private var flags: ConfigurationFlags {
         var flags = ConfigurationFlags()
         flags.listeners = listen
+        flags.adminListeners = admin
         flags.loops = loops
         flags.demo = demo
         flags.servesEcho = conformanceEcho
@@ -89,6 +92,17 @@ struct ServerOptions: ParsableArguments {
     func refuse(_ error: ConfigurationError) -> Never {
         try? StandardStream.error.write("refreshd: \(error)\n")
         _exit(error.exitStatus.rawValue)
+    }
+}
+
+extension ListenAddress {
+    /// The address that an argument names.
+    fileprivate static func argument(_ text: String) throws -> ListenAddress {
+        do throws(ListenAddress.Malformed) {
+            return try ListenAddress(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 }
 

@@ -6,17 +6,18 @@ import RefreshScenario
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says what a fault or a close code means, and what a client should do.",
+        abstract:
+            "Says what a fault, a diagnostic or a close code means, and what a client should do.",
         discussion: """
-            CODE is the name of a fault, as in the messages error and loading, or the number that a \
-            connection was closed with. Without it all of them are listed. What is printed is what the \
+            CODE is the name of a fault, as in the messages error and loading, or of a diagnostic, or the \
+            number that a connection was closed with. Without it all of them are listed. What is printed is what the \
             tables of docs/protocol.md are made from.
 
             Exit status: 0 explained, 1 there is no such code, 2 a wrong command line.
             """)
 
     @Argument(
-        help: "The name of a fault, or the number of a close code.",
+        help: "The name of a fault or diagnostic, or the number of a close code.",
         completion: .list(Explanation.all.map(\.code)))
     var code: String?
 

@@ -29,6 +29,12 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "Only what concerns views of this feed.")
     var feed: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A token that may administer; @FILE reads it from a file.",
+            discussion: "A listener for operators needs none.", valueName: "token"))
+    var token: String?
+
     @Flag(help: "Print the events as they come: one JSON object a line.")
     var json = false
 
@@ -40,15 +46,19 @@ struct WatchCommand: AsyncParsableCommand {
         guard !url.text.contains("?") else {
             throw ValidationError("--url: without a query; there are --session and --feed")
         }
+        if let token, !token.hasPrefix("@") { _ = try Self.checked(token) }
     }
 
     func run() async throws {
+        let authorization = try bearer.map { "Bearer \($0)" }
         let client: DialedClient
         do {
             client = try await Dialer().connect(
-                target, subprotocol: ProtocolVersion.watchSubprotocol)
+                target, subprotocol: ProtocolVersion.watchSubprotocol,
+                authorization: authorization)
         } catch {
-            Terminal.complain("\(target): \(error)")
+            let advice = (error as? DialFailure).map { self.advice(on: $0) } ?? ""
+            Terminal.complain("\(target): \(error)\(advice)")
             throw ProbeStatus.unreachable
         }
         var frames = 0
@@ -71,6 +81,42 @@ struct WatchCommand: AsyncParsableCommand {
                 if code != 1000 { Terminal.complain("the daemon has closed: \(code) \(reason)") }
                 return
             }
+        }
+    }
+
+    /// The token, read from its file where it stands in one.
+    private var bearer: String? {
+        get throws {
+            guard let token, token.hasPrefix("@") else { return token }
+            let file = String(token.dropFirst())
+            guard let data = FileManager.default.contents(atPath: file), data.count <= 65_536 else {
+                throw ValidationError("--token: \(file) cannot be read")
+            }
+            let text = String(decoding: data, as: UTF8.self)
+            return try Self.checked(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
+
+    /// A token as it may stand in a header.
+    private static func checked(_ token: String) throws -> String {
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+            throw ValidationError("--token: a token is of visible ASCII without blanks")
+        }
+        return token
+    }
+
+    /// What to do about a refusal.
+    private func advice(on failure: DialFailure) -> String {
+        switch failure {
+        case .refused(status: 401) where token == nil:
+            "\n  This listener wants a token that may `administer` (--token). A listener for operators"
+                + " wants none: `admin` in the configuration, or refreshd --admin 127.0.0.1:9090."
+        case .refused(status: 401): "\n  The daemon does not know this token."
+        case .refused(status: 403):
+            "\n  The daemon knows the token, and it may not `administer`; or a proxy stands between."
+        case .refused(status: 404): "\n  There is nothing to watch at this path."
+        case .refused(status: 503): "\n  `watchersMax` watch already, or the daemon stops."
+        case .refused, .urlInvalid, .unreachable, .timedOut: ""
         }
     }
 

@@ -27,4 +27,6 @@ package enum Effect: Hashable, Sendable {
     case noteStall
     /// What the client asked for cannot be done.
     case refuse(FaultCode)
+    /// What the client asked for changes nothing now, and is no fault.
+    case ignore(DiagnosticCode)
 }

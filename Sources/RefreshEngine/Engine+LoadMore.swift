@@ -7,8 +7,11 @@ extension Engine {
     mutating func moreAsked(_ cause: Cause, at now: Instant, into effects: inout [Effect]) {
         guard let options = options.loadMore else { return effects.append(.refuse(.missingEdge)) }
         if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.allows(Intents(intent)) else { return }
+            guard options.intents.allows(Intents(intent)) else {
+                return effects.append(.ignore(.intentLeftOut))
+            }
         }
+        let (before, count) = (loadMore, effects.count)
         // What waits keeps its own cause, and who fired it.
         if loadMore != .waiting, loadMore.load == nil {
             moreCause = cause
@@ -17,6 +20,16 @@ extension Engine {
         applyToMore(
             .asked(moreStart, waits: self.options.isClientBacked && cause != .retry), at: now,
             into: &effects)
+        if loadMore == before, effects.count == count {
+            effects.append(.ignore(whyMoreIsIgnored))
+        }
+    }
+
+    /// Why a load-more that is asked for now changes nothing.
+    private var whyMoreIsIgnored: DiagnosticCode {
+        if loadMore == .waiting || loadMore.load != nil { return .alreadyLoading }
+        if loadMore == .disabled { return .edgeDisabled }
+        return loadMore != .noMore && isRefreshLoading ? .otherEdgeLoading : .nothingToLoad
     }
 
     /// Whether a load-more that is asked for now may load.

@@ -6,18 +6,30 @@ extension Engine {
         _ cause: Cause, animated: Bool, at now: Instant, into effects: inout [Effect]
     ) {
         guard let options = options.refresh else { return effects.append(.refuse(.missingEdge)) }
-        guard refresh.load == nil, refresh != .waiting else { return }
-        if let intent = cause.intent(isFingerDown: true) {
-            guard options.intents.allows(Intents(intent)) else { return }
-            let isUser = intent != .code && intent != .retry
-            if isUser, isCoolingDown(options, at: now) { return }
+        let intent = cause.intent(isFingerDown: true)
+        guard refresh.load == nil, refresh != .waiting else {
+            if intent != nil { effects.append(.ignore(.alreadyLoading)) }
+            return
         }
+        if let intent {
+            guard options.intents.allows(Intents(intent)) else {
+                return effects.append(.ignore(.intentLeftOut))
+            }
+            let isUser = intent != .code && intent != .retry
+            if isUser, isCoolingDown(options, at: now) {
+                return effects.append(.ignore(.coolingDown))
+            }
+        }
+        let before = refresh
         refreshCause = cause
         refreshAnimates = animated
         isQueuedByGesture = false
         applyToRefresh(
             .asked(refreshStart, waits: self.options.isClientBacked && silentLoad == nil),
             animated: animated, at: now, into: &effects)
+        if intent != nil, refresh == before {
+            effects.append(.ignore(refresh == .disabled ? .edgeDisabled : .otherEdgeLoading))
+        }
         // What the finger armed at the other edge is void: the refresh comes first (rule 7).
         lookAgain(at: now, into: &effects)
     }
@@ -41,6 +53,7 @@ extension Engine {
         // What loads, or waits to, keeps its own.
         if refresh.load == nil, refresh != .waiting { refreshCause = .visual }
         applyToRefresh(.shown, animated: animated, at: now, into: &effects)
+        if refresh == .disabled { effects.append(.ignore(.edgeDisabled)) }
         lookAgain(at: now, into: &effects)
     }
 

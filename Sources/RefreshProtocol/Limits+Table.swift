@@ -48,6 +48,10 @@ extension Limits {
             name: "faultBudgetMax", meaning: "faults of a session; one is given back each second",
             range: 1...1_000_000, path: \.faultBudgetMax),
         Entry(
+            name: "diagnosticsMax",
+            meaning: "diagnostics sent to a session; one more each second; 0: none",
+            range: 0...1_000_000, path: \.diagnosticsMax),
+        Entry(
             name: "queueBytesMax", meaning: "bytes of items, loads and errors waiting for a client",
             range: 65_536...1_073_741_824, path: \.queueBytesMax),
         Entry(

@@ -21,6 +21,8 @@ package struct Limits: Hashable, Sendable {
     // What a session may hold.
     package var viewsPerSessionMax = 32
     package var faultBudgetMax = 100
+    /// Diagnostics that one client may be sent at once; one more each second; 0: none.
+    package var diagnosticsMax = 100
     /// Bytes of items, loads and errors that may wait for one client.
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.

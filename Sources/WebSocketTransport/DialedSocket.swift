@@ -16,6 +16,8 @@ final class DialedSocket {
     /// Called once with the outcome of dialing; nil is success.
     private var dialed: (@Sendable (DialFailure?) -> Void)?
     private let dialDeadline: Int64
+    /// The Authorization header of the request; nil: none is sent.
+    private let authorization: String?
     private var phase = Phase.dialing
     private var wsi: OpaquePointer?
     private var assembly: [UInt8] = []
@@ -26,8 +28,12 @@ final class DialedSocket {
     private var hasSaidFarewell = false
     private var end: (code: UInt16, reason: String) = (1_006, "")
 
-    init(deadline: Int64, dialed: @escaping @Sendable (DialFailure?) -> Void) {
+    init(
+        deadline: Int64, authorization: String? = nil,
+        dialed: @escaping @Sendable (DialFailure?) -> Void
+    ) {
         dialDeadline = deadline
+        self.authorization = authorization
         self.dialed = dialed
     }
 
@@ -58,6 +64,18 @@ final class DialedSocket {
         } else {
             waiters.append(waiter)
         }
+    }
+
+    /// Adds headers of its own to the request that is about to be sent: `place` is where the next
+    /// one begins, with room up to `end`. False if there is none.
+    func addHeaders(
+        _ wsi: OpaquePointer, at place: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        guard let authorization else { return true }
+        let bytes = Array(authorization.utf8)
+        return unsafe lws_add_http_header_by_token(
+            wsi, WSI_TOKEN_HTTP_AUTHORIZATION, bytes, Int32(bytes.count), place, end) == 0
     }
 
     /// Sends one message after those before it.

@@ -28,14 +28,16 @@ package final class Dialer: Sendable {
     }
 
     /// Dials a `ws` or `wss` URL. `origin` is the whole Origin header; without it none is sent, as
-    /// by any client that is not a browser.
+    /// by any client that is not a browser; so with `authorization`.
     package func connect(
         _ url: String, subprotocol: String? = "refresh.v1", origin: String? = nil,
-        within limit: Duration = .seconds(5)
+        authorization: String? = nil, within limit: Duration = .seconds(5)
     ) async throws(DialFailure) -> DialedClient {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         let failure = await withCheckedContinuation { continuation in
-            dial(url, subprotocol, origin, limit, number) { continuation.resume(returning: $0) }
+            dial(url, subprotocol, origin, limit, number, authorization) {
+                continuation.resume(returning: $0)
+            }
         }
         if let failure { throw failure }
         return DialedClient(number: number, dialer: self)
@@ -48,7 +50,7 @@ package final class Dialer: Sendable {
     ) throws(DialFailure) -> DialedClient {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         let failure = Self.blocking { tell in
-            dial(url, subprotocol, origin, limit, number, tell)
+            dial(url, subprotocol, origin, limit, number, nil, tell)
         }
         if let failure { throw failure }
         return DialedClient(number: number, dialer: self)
@@ -84,7 +86,7 @@ package final class Dialer: Sendable {
 
     private func dial(
         _ url: String, _ subprotocol: String?, _ origin: String?, _ limit: Duration, _ number: Int,
-        _ tell: @escaping @Sendable (DialFailure?) -> Void
+        _ authorization: String?, _ tell: @escaping @Sendable (DialFailure?) -> Void
     ) {
         guard let target = DialTarget(url: url), speaksTLS || !target.isEncrypted else {
             tell(.urlInvalid(url))
@@ -93,8 +95,8 @@ package final class Dialer: Sendable {
         let deadline = MonotonicClock.nowMicroseconds + limit.wholeMicroseconds
         let isPosted = run { core in
             core.dial(
-                target, subprotocol: subprotocol, origin: origin, number: number,
-                deadline: deadline, dialed: tell)
+                target, subprotocol: subprotocol, origin: origin, authorization: authorization,
+                number: number, deadline: deadline, dialed: tell)
         }
         if !isPosted { tell(.unreachable(reason: "the dialer stopped")) }
     }

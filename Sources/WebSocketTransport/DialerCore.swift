@@ -13,10 +13,12 @@ final class DialerCore: TransportHandler {
 
     /// Begins to dial; `dialed` is called once, with nil for success.
     func dial(
-        _ target: DialTarget, subprotocol: String?, origin: String?, number: Int, deadline: Int64,
+        _ target: DialTarget, subprotocol: String?, origin: String?, authorization: String?,
+        number: Int, deadline: Int64,
         dialed: @escaping @Sendable (DialFailure?) -> Void
     ) {
-        let socket = DialedSocket(deadline: deadline, dialed: dialed)
+        let socket = DialedSocket(
+            deadline: deadline, authorization: authorization, dialed: dialed)
         sockets[number] = socket
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: origin, number: number)

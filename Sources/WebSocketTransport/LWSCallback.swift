@@ -84,6 +84,14 @@ func clientCallback(
     }
     guard let socket = (handler as? DialerCore)?.socket(number) else { return 0 }
     switch reason {
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        // `input` is the place of a pointer to the free bytes, `length` their number.
+        guard
+            let place = unsafe input?.assumingMemoryBound(
+                to: UnsafeMutablePointer<UInt8>?.self),
+            let begin = unsafe place.pointee
+        else { return 0 }
+        return unsafe socket.addHeaders(wsi, at: place, end: begin + length) ? 0 : -1
     case LWS_CALLBACK_CLIENT_ESTABLISHED: unsafe socket.opened(wsi)
     case LWS_CALLBACK_CLIENT_RECEIVE: unsafe socket.received(bytes)
     case LWS_CALLBACK_CLIENT_WRITEABLE: return socket.becameWritable()

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("refresh-probe explain", .ownThread, .limit)
 struct ExplainTests {
-    @Test("every fault and every close code is explained by what the registry says")
+    @Test("every fault, diagnostic and close code is explained by what the registry says")
     func all() throws {
         for fault in FaultCode.allCases {
             let explanation = try #require(Explanation.of(fault.rawValue))
@@ -14,6 +14,14 @@ struct ExplainTests {
             #expect(explanation.text.contains(fault.message))
             #expect(explanation.text.contains(fault.advice))
             #expect(explanation.isTemporary == fault.isTemporary)
+        }
+        for diagnostic in DiagnosticCode.allCases {
+            let explanation = try #require(Explanation.of(diagnostic.rawValue))
+            #expect(explanation.kind == .diagnostic)
+            #expect(explanation.text.hasPrefix("\(diagnostic.rawValue)  (diagnostic)\n"))
+            #expect(explanation.text.contains(diagnostic.message))
+            #expect(explanation.text.contains(diagnostic.advice))
+            #expect(explanation.text.contains("docs/protocol.md#diagnostics"))
         }
         for close in CloseCode.allCases {
             let explanation = try #require(Explanation.of(String(close.rawValue)))
@@ -70,7 +78,8 @@ struct ExplainTests {
     @Test("without a code all are listed, one a line")
     func list() throws {
         let count =
-            FaultCode.allCases.count + CloseCode.allCases.count + StandardCloseCode.allCases.count
+            FaultCode.allCases.count + DiagnosticCode.allCases.count
+            + CloseCode.allCases.count + StandardCloseCode.allCases.count
         for flags in [[], ["--json"]] {
             let ending = try ProbeTests.run(["explain"] + flags)
             #expect(ending.status == 0)

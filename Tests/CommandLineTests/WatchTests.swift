@@ -122,6 +122,8 @@ struct WatchTests {
         arguments: [
             (["watch"], 2), (["watch", "--url", "http://127.0.0.1"], 2),
             (["watch", "--url", "ws://127.0.0.1/?session=a"], 2),
+            (["watch", "--url", "ws://127.0.0.1", "--token", "a b"], 2),
+            (["watch", "--url", "ws://127.0.0.1", "--token", "@/nowhere/token"], 2),
             (["watch", "--url", "ws://127.0.0.1:1"], 3),
         ] as [([String], Int32)])
     func wrongUse(arguments: [String], status: Int32) throws {
@@ -131,12 +133,59 @@ struct WatchTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("on a listener for sessions it is refused without a token")
+    @Test("a demo has a listener for operators by --admin, on loopback only")
+    func demo() throws {
+        let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+        let line = try #require(daemon.firstLine())
+        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let listeners = try #require(said?["listeners"] as? [[String: Any]])
+        let admin = try #require(listeners.compactMap { $0["port"] as? Int }.last)
+        let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
+        defer { process.terminate() }
+        #expect(try Self.read(lines) { $0.contains("watching") }.contains("watching"))
+        daemon.send(SIGKILL)
+        process.waitUntilExit()
+    }
+
+    @Test("with --token it watches at a listener for sessions, from a file too")
+    func token() throws {
+        // SHA-256 of `password`.
+        let file = try Refreshd.configuration(
+            """
+            listen: ["127.0.0.1:0"]
+            tokens:
+              - { name: ops, sha256: "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8", may: [administer] }
+            """)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try RunningDaemon(["--config", file.path])
+        defer { daemon.send(SIGKILL) }
+        let line = try #require(daemon.firstLine())
+        let said = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let port = try #require((said?["listeners"] as? [[String: Any]])?.first?["port"] as? Int)
+        let secret = FileManager.default.temporaryDirectory
+            .appendingPathComponent("watch-\(UUID().uuidString).token")
+        try Data("password\n".utf8).write(to: secret)
+        defer { try? FileManager.default.removeItem(at: secret) }
+        for token in ["password", "@\(secret.path)"] {
+            let (process, lines) = try Self.start(
+                ["watch", "--url", "ws://127.0.0.1:\(port)", "--token", token])
+            defer { process.terminate() }
+            #expect(try Self.read(lines) { $0.contains("watching") }.contains("watching"))
+        }
+        let wrong = try ProbeTests.run(
+            ["watch", "--url", "ws://127.0.0.1:\(port)", "--token", "wrong"])
+        #expect(wrong.status == 3)
+        #expect(wrong.errors.contains("The daemon does not know this token."))
+    }
+
+    @Test("on a listener for sessions it is refused without a token, and says what is missing")
     func refused() throws {
         let (daemon, port, _) = try Self.daemon()
         defer { daemon.send(SIGKILL) }
         let ending = try ProbeTests.run(["watch", "--url", "ws://127.0.0.1:\(port)"])
         #expect(ending.status == 3)
         #expect(ending.errors.contains("401"))
+        #expect(ending.errors.contains("a token that may `administer` (--token)"))
+        #expect(ending.errors.contains("--admin 127.0.0.1:9090"))
     }
 }

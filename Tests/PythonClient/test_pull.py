@@ -105,6 +105,22 @@ class RulesTest(unittest.TestCase):
         asyncio.run(asyncio.wait_for(play(), 300))
         return heard
 
+    def test_with_diagnostics_it_asks_for_them_and_prints_them(self):
+        ignored = {"type": "diagnostic", "code": "unknownOption", "message": "There is no option of this name here.",
+                   "field": "top.triger", "suggestion": "trigger", "seq": 4, "view": "list"}
+        printed = io.StringIO()
+
+        async def read(url):
+            with contextlib.redirect_stderr(printed), self.assertRaisesRegex(pull.Refused, "4005"):
+                await pull.pull(url, diagnostics=True)
+
+        first, = self.talk([([WELCOME, ignored], 4005)], read)
+        self.assertIs(first[0]["diagnostics"], True)
+        self.assertEqual(
+            printed.getvalue(), "unknownOption: There is no option of this name here. "
+            "(field top.triger, view list, seq 4; did you mean trigger?)\n")
+        self.assertNotIn("diagnostics", pull.Session().hello()[0])
+
     def test_it_stops_when_the_session_goes_on_elsewhere(self):
         async def read(url):
             with self.assertRaisesRegex(pull.Refused, "4005"):

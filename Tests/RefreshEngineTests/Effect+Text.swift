@@ -39,6 +39,7 @@ extension Effect {
         case .dropLateAnswer(let load): return "late \(load)"
         case .noteStall: return "stalled"
         case .refuse(let code): return "refuse \(code)"
+        case .ignore(let code): return "ignore \(code)"
         }
     }
 }

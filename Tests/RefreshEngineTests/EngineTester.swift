@@ -8,6 +8,9 @@ struct EngineTester: ~Copyable {
     private(set) var engine: Engine
     private(set) var now = Instant(milliseconds: 1000)
     private var pending: [Effect] = []
+    /// Why the last event was ignored, if it was a request. That is told and changes nothing: it is
+    /// asserted apart from deeds.
+    private(set) var ignored: [DiagnosticCode] = []
     private var loads: [LoadID] = []
     private let location: SourceLocation
 
@@ -35,6 +38,12 @@ struct EngineTester: ~Copyable {
         expectNothing(at: location)
         now = now.advanced(byMilliseconds: delay)
         engine.handle(event, at: now, into: &pending)
+        ignored = pending.compactMap { effect in
+            if case .ignore(let code) = effect { code } else { nil }
+        }
+        pending.removeAll { effect in
+            if case .ignore = effect { true } else { false }
+        }
         for effect in pending {
             switch effect {
             case .startLoad(let order): loads.append(order.id)

@@ -46,7 +46,7 @@ extension InvariantWatch {
         case .showNewer(let hasNewer):
             check(.newer, hasNewer != isNewerTold, "newer \(hasNewer) was told")
             isNewerTold = hasNewer
-        case .play, .refuse, .announce, .showList, .noteStall: break
+        case .play, .refuse, .ignore, .announce, .showList, .noteStall: break
         }
     }
 

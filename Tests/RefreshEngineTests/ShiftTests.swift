@@ -122,7 +122,7 @@ extension Effect {
                 return .moveContent(OffsetCommand(flight.begun(at: flight.start.later(by: shift))))
             }
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .startLoad, .endLoad,
-            .dropLateAnswer, .noteStall, .refuse:
+            .dropLateAnswer, .noteStall, .refuse, .ignore:
             return self
         }
     }

@@ -12,6 +12,7 @@ import Testing
 
     private static let tables = [
         ("faults", RegistryTables.faults), ("closes", RegistryTables.closes),
+        ("diagnostics", RegistryTables.diagnostics),
         ("standard-closes", RegistryTables.standardCloses),
         ("limits", RegistryTables.limits),
     ]

@@ -36,6 +36,18 @@ import Testing
         #expect(Set(FaultCode.allCases.map(\.message)).count == codes.count)
     }
 
+    @Test("Codes of diagnostics are unique and no faults, and every text is there")
+    func diagnostics() {
+        let codes = DiagnosticCode.allCases.map(\.rawValue)
+        #expect(
+            Set(codes + FaultCode.allCases.map(\.rawValue)).count
+                == codes.count + FaultCode.allCases.count)
+        for code in DiagnosticCode.allCases {
+            #expect(code.message.hasSuffix(".") && code.advice.hasSuffix("."), "\(code)")
+        }
+        #expect(Set(DiagnosticCode.allCases.map(\.message)).count == codes.count)
+    }
+
     @Test("Close codes lie in ranges that WebSocket gives to applications")
     func closes() {
         for code in CloseCode.allCases {

@@ -178,6 +178,9 @@ struct ScenarioParserTests {
         "A mistake in a step is told where it stands",
         arguments: [
             ("fly list", "5:1: expected a step, found `fly`"),
+            ("atach list", "5:1: expected a step, found `atach`; did you mean `attach`?"),
+            ("Expect welcome", "5:1: expected a step, found `Expect`; did you mean `expect`?"),
+            ("relase list", "5:1: expected a step, found `relase`; did you mean `release`?"),
             ("  wait 3", "5:8: expected a time such as `300ms` or `2s`, found `3`"),
             ("wait -1s", "5:6: expected a time such as `300ms` or `2s`, found `-1s`"),
             ("wait 1s now", "5:9: expected the end of the line, found `now`"),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Pulls a list through refreshd and prints what the daemon decides; docs/protocol.md is all it needs.
 
-    pull.py ws://127.0.0.1:8080/v1/session
+    pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
 A connection that breaks costs nothing: the client comes back to its session, and says again what may not have been
-heard.
+heard. With --diagnostics the daemon says what it ignores of all that, on standard error.
 """
 import asyncio
 import json
@@ -28,9 +28,10 @@ class Refused(Exception):
 class Session:
     """What outlives a connection: who the client is to the daemon, and what it has said and heard."""
 
-    def __init__(self, views=(LIST,)):
+    def __init__(self, views=(LIST,), diagnostics=False):
         self.views = list(views)
         self.describe = lambda body: body  # a view as it is now
+        self.diagnostics = diagnostics
         self.forget()
         self.seq = 0
         self.socket = None
@@ -54,6 +55,8 @@ class Session:
         """The first frame of a connection: who is there, and what it has said already."""
         views = [self.describe(view) for view in self.views]
         hello = {"type": "hello", "protocol": 1, "snapshots": True, "views": views}
+        if self.diagnostics:
+            hello["diagnostics"] = True
         if self.resume:
             hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
             if self.snapshot:
@@ -294,8 +297,15 @@ async def drag(session, view):
         await asyncio.sleep(1 / 60)
 
 
-async def pull(url):
-    session = Session()
+def warn(ignored):
+    """Says what the daemon has ignored."""
+    place = [f"{name} {ignored[name]}" for name in ("field", "view", "seq") if name in ignored]
+    meant = f"; did you mean {ignored['suggestion']}?" if "suggestion" in ignored else ""
+    print(f"{ignored['code']}: {ignored['message']} ({', '.join(place)}{meant})", file=sys.stderr)
+
+
+async def pull(url, diagnostics=False):
+    session = Session(diagnostics=diagnostics)
     finger = None
     view = View()
     async for message in messages(url, session):
@@ -306,6 +316,8 @@ async def pull(url):
         if message["type"] == "welcome":
             if "reason" in message:
                 print(f"a fresh session: {message['reason']}", file=sys.stderr)
+        elif message["type"] == "diagnostic":
+            warn(message)
         elif message["type"] == "attached":
             if not is_back:
                 if finger:
@@ -327,15 +339,16 @@ async def pull(url):
             return 1
 
 
-def main(url):
+def main(url, diagnostics=False):
     try:
-        return asyncio.run(pull(url))
+        return asyncio.run(pull(url, diagnostics))
     except Refused as refused:
         print(refused, file=sys.stderr)
         return 1
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    arguments = [argument for argument in sys.argv[1:] if argument != "--diagnostics"]
+    if len(arguments) != 1:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(arguments[0], diagnostics="--diagnostics" in sys.argv))

@@ -21,8 +21,10 @@ const list = element("list");
 const motion = reducedMotion.matches ? "reduced" : "full";
 /** `/?frames=stream` shows the other kind of client, which computes nothing. */
 const mode = new URLSearchParams(location.search).get("frames") === "stream" ? "stream" : "local";
+/** `/?diagnostics` has the daemon say what it ignores: in the log beside the list, and in the console. */
+const diagnostics = new URLSearchParams(location.search).has("diagnostics");
 const client = new RefreshClient({
-  frames: { mode, language: navigator.language, motion }, storage: sessionStorage,
+  frames: { mode, language: navigator.language, motion }, storage: sessionStorage, diagnostics,
 });
 const view = client.view("list",
   () => ({ profile: "iqpulltorefresh", feed: "packages", ...scrollView.describe() }),
@@ -291,6 +293,7 @@ function gist(message) {
     case "welcome": return message.server ?? `session ${message.session}`;
     case "attached": return `${message.profile}`;
     case "error": return `${message.code}`;
+    case "diagnostic": return `${message.code} ${message.field ?? ""}`;
     default: return "";
   }
 }
@@ -315,7 +318,7 @@ function logged(way, message) {
     return;
   }
   const line = document.createElement("li");
-  line.className = `${way}${message.type === "error" ? " error" : ""}`;
+  line.className = `${way}${["error", "diagnostic"].includes(message.type) ? " error" : ""}`;
   line.dataset.kind = isStream(message) ? kind : "";
   line.dataset.times = 1;
   line.append(

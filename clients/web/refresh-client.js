@@ -28,7 +28,7 @@ export function sessionURL(page = location) {
  * One session with the daemon. It outlives its connections: when one breaks, the session goes on with the next, and
  * where that is refused a fresh one begins.
  *
- * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error` and, for those who watch,
+ * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`, `diagnostic` and, for those who watch,
  * `sent` and `received` with every single message.
  */
 export class RefreshClient extends EventTarget {
@@ -42,6 +42,7 @@ export class RefreshClient extends EventTarget {
   #url;
   #name;
   #frames;
+  #diagnostics;
   #token;
   #open;
   #storage;
@@ -70,16 +71,19 @@ export class RefreshClient extends EventTarget {
   /**
    * `frames` says how the client draws, as in `hello`; `open` makes the socket; `token` gives the token of each
    * `hello`, or a promise of it. With `storage`, such as `sessionStorage`, a page that is loaded anew goes on with the
-   * session, if its views can [keep](./view.js) what they show.
+   * session, if its views can [keep](./view.js) what they show. With `diagnostics` the daemon says what it ignores of
+   * what is sent, and the console warns of it.
    */
   constructor({
     url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
+    diagnostics = false,
     open = (address, subprotocol) => new WebSocket(address, subprotocol),
   } = {}) {
     super();
     this.#url = url;
     this.#name = name;
     this.#frames = frames;
+    this.#diagnostics = diagnostics;
     this.#token = token;
     this.#open = open;
     this.#backoff = new Backoff(random);
@@ -200,6 +204,7 @@ export class RefreshClient extends EventTarget {
     const views = [...this.#views.values()];
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
+      diagnostics: this.#diagnostics || undefined,
       views: views.map((view) => ({ view: view.name, ...view.describe() })),
     };
     this.#isGreeted = true;
@@ -243,6 +248,7 @@ export class RefreshClient extends EventTarget {
     this.#comeback.heard(message);
     switch (message.type) {
       case "welcome": return this.#welcomed(message, received);
+      case "diagnostic": return this.#ignored(message);
       case "draining": return undefined; // It goes on as ever until the connection is closed.
       case "error":
         if (this.#drawsLess(message) || this.#isOfTheSessionBefore(message)) return undefined;
@@ -251,6 +257,15 @@ export class RefreshClient extends EventTarget {
         return this.#views.get(message.view)?.take(message);
       default: return this.#views.get(message.view)?.take(message);
     }
+  }
+
+  /** The daemon has ignored something of what was sent. */
+  #ignored(message) {
+    const { code, field, suggestion, view, seq } = message;
+    const meant = suggestion ? `; did you mean ${suggestion}?` : "";
+    const place = [field && `field ${field}${meant}`, view && `view ${view}`, seq && `seq ${seq}`].filter(Boolean);
+    console.warn(`refreshd: ${message.message} (${[code, ...place].join(", ")})`);
+    this.#tell("diagnostic", message);
   }
 
   /** An older daemon that does not know how this client draws has refused its `hello`: there is a plainer one. */

@@ -6,6 +6,9 @@
 @safe
 final class FieldTable {
     private var present: UInt64 = 0
+    /// What was passed over since somebody took the count, in the objects of this table and in
+    /// those that stand within them.
+    var ignored = IgnoredMembers()
     private let tokens: UnsafeMutablePointer<FieldToken>
 
     init() {
@@ -28,6 +31,15 @@ final class FieldTable {
     /// Whether any field of the set stands there.
     @inline(__always)
     func hasAny(of fields: UInt64) -> Bool { present & fields != 0 }
+
+    /// Counts the fields that stand there and mean nothing in such an object.
+    func countMisplaced(in members: KnownMembers) {
+        let strange = present & ~members.mask
+        guard strange != 0 else { return }
+        let fixed = (strange & members.fixedMask).nonzeroBitCount
+        ignored.notConfigurable &+= fixed
+        ignored.unknownFields &+= strange.nonzeroBitCount &- fixed
+    }
 
     /// Each insertion is false if the field stands there already.
     @inline(__always)

@@ -4,13 +4,16 @@ extension MessageDecoder {
         let version = try required(
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try greeting(at: objectStart, in: frame)
+        // They were unknown to the table of fields.
+        table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
         return Hello(
             version: version, client: try table.text(.client, in: frame),
             frames: try frames(in: frame), headers: try headers(in: frame),
             views: try views(in: frame),
             token: try own.text(.token, most: limits.tokenBytesMax, in: frame),
             resume: try resume(own[.resume], in: frame),
-            wantsSnapshots: try own.bool(.snapshots) ?? false)
+            wantsSnapshots: try own.bool(.snapshots) ?? false,
+            wantsDiagnostics: try own.bool(.diagnostics) ?? false)
     }
 
     private func resume(
@@ -24,6 +27,8 @@ extension MessageDecoder {
         } catch {
             throw Fault(error.code, hello: .resume)
         }
+        table.ignored.unknownFields &+=
+            fields.unknownCount + fields.count { !HelloField.ofResume.contains($0) }
         guard let session = try fields.text(.session, most: limits.stringBytesMax, in: frame) else {
             throw Fault(.missingField, hello: .session)
         }

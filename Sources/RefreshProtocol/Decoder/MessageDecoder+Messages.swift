@@ -15,7 +15,11 @@ extension MessageDecoder {
     private mutating func buildOther(
         _ type: MessageType, in frame: Span<UInt8>
     ) throws(Fault) -> ClientMessage {
-        switch type {
+        // Samples are not asked, for they come at the rate of a display.
+        if type != .pan, let members = vocabulary.members[type] {
+            table.countMisplaced(in: members)
+        }
+        return switch type {
         case .hello: .hello(try hello(in: frame))
         case .attach:
             .attach(try header(in: frame), try attach(table, in: frame))

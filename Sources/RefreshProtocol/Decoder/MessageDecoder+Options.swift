@@ -47,7 +47,15 @@ extension MessageDecoder {
             guard let value = try value(of: token, kind, option, in: frame) else { continue }
             settings.append(OptionSetting(option, value))
         }
+        countMisplaced(in: table) { kind($0) != nil }
         return settings
+    }
+
+    /// Counts the options that mean nothing in such an object.
+    private func countMisplaced(
+        in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
+    ) {
+        table.ignored.unknownOptions &+= options.count { !isKnown($0) }
     }
 
     func paging(
@@ -68,6 +76,7 @@ extension MessageDecoder {
         overrides.size = try table[.size].flatMap { token throws(Fault) in
             try whole(token, in: 1...limits.pageSizeMax, .size)
         }
+        countMisplaced(in: table) { $0 == .style || $0 == .first || $0 == .size }
         return overrides
     }
 
@@ -95,6 +104,9 @@ extension MessageDecoder {
             else { throw Fault(.invalidField, option: .motion) }
             settings.motion = motion
         }
+        countMisplaced(in: table) {
+            $0 == .mode || $0 == .rate || $0 == .language || $0 == .motion
+        }
         return settings
     }
 
@@ -115,8 +127,10 @@ extension MessageDecoder {
         guard token.kind == .object else { throw fault }
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
-            return try NameTable(
+            let options = try NameTable(
                 reading: &scanner, vocabulary.options, vocabulary, depth: 2)
+            table.ignored.unknownOptions &+= options.unknownCount
+            return options
         } catch {
             var fault = fault
             fault.code = error

@@ -17,7 +17,7 @@ package struct MessageDecoder: ~Copyable {
     var jsonLimits: JSONLimits
     let table = FieldTable()
     /// Where the object whose fields are in the table begins.
-    private(set) var objectStart = 0
+    package private(set) var objectStart = 0
 
     package init(limits: Limits) {
         self.limits = limits
@@ -124,7 +124,18 @@ package struct MessageDecoder: ~Copyable {
         } catch {
             throw Fault(error, field: field)
         }
+        if let members = KnownMembers.objects[field] { inner.countMisplaced(in: members) }
+        table.ignored.unknownFields &+= inner.ignored.unknownFields
         return inner
+    }
+
+    /// Whether messages held what was passed over, and nobody has taken the count.
+    package var hasIgnored: Bool { !table.ignored.isEmpty }
+
+    /// What messages have held since the last time that was passed over.
+    package mutating func takeIgnored() -> IgnoredMembers {
+        defer { table.ignored = IgnoredMembers() }
+        return table.ignored
     }
 
     /// The message in the table, or what is wrong with it, with as much of its header as can be

@@ -1,6 +1,8 @@
 /// The known fields of one JSON object that comes seldom: options, and what only `hello` has.
 struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
     private var tokens: [Name: FieldToken] = [:]
+    /// How many members have unknown names.
+    private(set) var unknownCount = 0
 
     /// Reads the object at the scanner's index; unknown names are checked and dropped.
     init(
@@ -16,7 +18,11 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
             try scanner.expect(0x3A)
             scanner.skipSpace()
             let token = try vocabulary.readToken(&scanner, depth: depth)
-            if let name, tokens.updateValue(token, forKey: name) != nil { isDuplicate = true }
+            if let name {
+                if tokens.updateValue(token, forKey: name) != nil { isDuplicate = true }
+            } else {
+                unknownCount += 1
+            }
         } while scanner.take(0x2C)
         try scanner.expect(0x7D)
         if isDuplicate { throw .duplicateField }
@@ -24,4 +30,9 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
 
     /// The value as it stands there, also as `null`; nil if it does not.
     subscript(name: Name) -> FieldToken? { tokens[name] }
+
+    /// How many known names stand there for which that holds.
+    func count(where condition: (Name) -> Bool) -> Int {
+        tokens.keys.count(where: condition)
+    }
 }

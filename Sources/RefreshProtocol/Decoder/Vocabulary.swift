@@ -14,6 +14,7 @@ final class Vocabulary: Sendable {
     let intents = KeywordTable<Intent>()
     let styles = KeywordTable<PagingStyle>()
     let predictions = KeywordTable<Prediction>()
+    let members = KnownMembers.messages
 
     /// Reads the known fields of the object at the scanner's index; unknown ones are checked and
     /// dropped.
@@ -24,7 +25,8 @@ final class Vocabulary: Sendable {
         guard depth <= scanner.limits.depthMax else { throw .depthExceeded }
         try scanner.expect(0x7B)
         if scanner.take(0x7D) { return }
-        var isDuplicate = false
+        // Bit 0: a field stands twice. The others: how many names are unknown.
+        var oddities = 0
         repeat {
             scanner.skipSpace()
             let field: Field?
@@ -48,12 +50,23 @@ final class Vocabulary: Sendable {
                 var slow = scanner
                 let token = try readToken(&slow, depth: depth)
                 scanner.move(to: slow.index)
-                isFirst = field.map { table.insert(token, for: $0) } ?? true
+                if let field {
+                    isFirst = table.insert(token, for: field)
+                } else {
+                    isFirst = true
+                    oddities &+= 2
+                }
             }
-            if !isFirst { isDuplicate = true }
+            if !isFirst { oddities |= 1 }
         } while scanner.take(0x2C)
         try scanner.expect(0x7D)
-        if isDuplicate { throw .duplicateField }
+        if oddities != 0 { try Self.settle(oddities, of: table) }
+    }
+
+    @inline(never)
+    private static func settle(_ oddities: Int, of table: FieldTable) throws(FaultCode) {
+        table.ignored.unknownFields &+= oddities &>> 1
+        if oddities & 1 != 0 { throw .duplicateField }
     }
 
     /// Takes any value.

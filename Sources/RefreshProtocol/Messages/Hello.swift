@@ -13,6 +13,8 @@ package struct Hello: Hashable, Sendable {
     package var resume: ResumeRequest?
     /// Whether the client wants sealed snapshots.
     package var wantsSnapshots: Bool
+    /// Whether the client wants to be told what is ignored.
+    package var wantsDiagnostics: Bool
 
     /// What the client shows.
     package var views: [Attach] { namedViews ?? [] }
@@ -20,7 +22,8 @@ package struct Hello: Hashable, Sendable {
     package init(
         version: Int, client: String? = nil, frames: FrameSettings = FrameSettings(),
         headers: [HeaderField] = [], views: [Attach]? = nil, token: String? = nil,
-        resume: ResumeRequest? = nil, wantsSnapshots: Bool = false
+        resume: ResumeRequest? = nil, wantsSnapshots: Bool = false,
+        wantsDiagnostics: Bool = false
     ) {
         self.version = version
         self.client = client
@@ -30,5 +33,6 @@ package struct Hello: Hashable, Sendable {
         self.token = token
         self.resume = resume
         self.wantsSnapshots = wantsSnapshots
+        self.wantsDiagnostics = wantsDiagnostics
     }
 }

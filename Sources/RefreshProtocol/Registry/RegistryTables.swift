@@ -14,6 +14,13 @@ package enum RegistryTables {
             })
     }
 
+    /// Every diagnostic: code, message, what to do.
+    package static var diagnostics: String {
+        table(
+            ["code", "message", "what to do"],
+            DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
+    }
+
     /// Every close code: number, meaning, what to do.
     package static var closes: String {
         table(

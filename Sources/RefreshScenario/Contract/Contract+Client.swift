@@ -130,6 +130,7 @@ extension Contract {
                 ShapeField("received", .list(.reference("load"))), ShapeField("snapshot", .string),
             ]), "the session to go on with"),
         ShapeField("snapshots", .flag, "whether it wants sealed snapshots"),
+        ShapeField("diagnostics", .flag, "whether it wants to know what is ignored"),
     ]
 
     /// What `scroll` and `pan` have in common.

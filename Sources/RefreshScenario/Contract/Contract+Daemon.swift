@@ -52,6 +52,13 @@ extension Contract {
                     + #""seq":12,"view":"lst","temporary":false}"#
             ]),
         daemon(
+            "diagnostic", "something was ignored", diagnostic,
+            [
+                #"{"type":"diagnostic","code":"unknownOption","#
+                    + #""message":"There is no option of this name here; it was ignored.","#
+                    + #""field":"top.triger","suggestion":"trigger","seq":12,"view":"list"}"#
+            ]),
+        daemon(
             "pong", "both clocks",
             [.required("t", .real, "as sent"), .required("time", .real), ack],
             [#"{"type":"pong","t":1516.7,"time":81532.25,"ack":12}"#]),
@@ -160,6 +167,14 @@ extension Contract {
         .required("more", .flag), ShapeField("total", .count), ShapeField("cursor", .string),
         ShapeField("removed", .count, "items that the view has shown already"),
         .required("items", .list(.anything)),
+    ]
+
+    private static let diagnostic: [ShapeField] = [
+        .required("code", .reference("diagnosticCode")), .required("message", .string),
+        ShapeField("field", .string, "its path"),
+        ShapeField("suggestion", .string, "the name that was probably meant"),
+        ShapeField("seq", .reference("seq")), ShapeField("view", .reference("view")),
+        ShapeField("dropped", .count, "those that were not sent since the last one"),
     ]
 
     private static let error: [ShapeField] =

@@ -52,6 +52,9 @@ package enum Contract {
             "intentCause", "What caused a client's message.", .words(Cause.self, where: \.mayBeSent)
         ),
         Definition("cause", "What made something happen.", .words(Cause.self)),
+        Definition(
+            "diagnosticCode", "What was ignored; docs/protocol.md, Diagnostics.",
+            .words(DiagnosticCode.self)),
         Definition("faultCode", "A fault; docs/protocol.md, Faults.", .words(FaultCode.self)),
     ]
 }

@@ -1,21 +1,22 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// What a fault or a close code means and what to do about it, from the registries that the tables
+/// What a fault, a diagnostic or a close code means and what to do about it, from the registries that the tables
 /// of docs/protocol.md are made from.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
+        case diagnostic
         case close
     }
 
-    /// A fault's name, or a close code's number.
+    /// The name of a fault or diagnostic, or a close code's number.
     package let code: String
     package let kind: Kind
     package let meaning: String
     /// What it concerns.
     package let scope: String
-    /// Whose doing a close is; nil: it is a fault, which concerns the client's.
+    /// Whose doing a close is; nil: it is none, and concerns the client's.
     package let blame: CloseBlame?
     /// Whether the same may succeed later, unchanged.
     package let isTemporary: Bool
@@ -27,7 +28,11 @@ package struct Explanation: Hashable, Sendable {
 
     /// Where it is documented.
     package var page: String {
-        kind == .fault ? "docs/protocol.md#faults" : "docs/protocol.md#close-codes"
+        switch kind {
+        case .fault: "docs/protocol.md#faults"
+        case .diagnostic: "docs/protocol.md#diagnostics"
+        case .close: "docs/protocol.md#close-codes"
+        }
     }
 
     init(_ fault: FaultCode) {
@@ -39,6 +44,17 @@ package struct Explanation: Hashable, Sendable {
         isTemporary = fault.isTemporary
         others = fault.closeCode.map { [String($0.rawValue)] } ?? []
         advice = fault.advice
+    }
+
+    init(_ diagnostic: DiagnosticCode) {
+        code = diagnostic.rawValue
+        kind = .diagnostic
+        meaning = diagnostic.message
+        scope = "the message"
+        blame = nil
+        isTemporary = diagnostic.isTemporary
+        others = []
+        advice = diagnostic.advice
     }
 
     init(_ close: CloseCode) {
@@ -68,9 +84,10 @@ package struct Explanation: Hashable, Sendable {
         advice = close.advice
     }
 
-    /// Of every fault, then of every close code, those by their numbers.
+    /// Of every fault, of every diagnostic, then of every close code, those by their numbers.
     package static let all: [Explanation] =
         FaultCode.allCases.map { Explanation($0) }
+        + DiagnosticCode.allCases.map { Explanation($0) }
         + (CloseCode.allCases.map { Explanation($0) }
         + StandardCloseCode.allCases.map { Explanation($0) })
         .sorted { $0.code < $1.code }
@@ -87,7 +104,7 @@ package struct Explanation: Hashable, Sendable {
             return all.filter { $0.kind == .close }.map(\.code)
                 .filter { (Int($0) ?? 0) / 100 == number / 100 }
         }
-        let names = all.filter { $0.kind == .fault }.map(\.code)
+        let names = all.filter { $0.kind != .close }.map(\.code)
         let close = NearMiss.suggestion(for: code, among: names)
         let holding = names.filter {
             code.count > 2 && $0.lowercased().contains(code.lowercased()) && $0 != close
@@ -102,30 +119,30 @@ package struct Explanation: Hashable, Sendable {
         rows.append(("temporary", isTemporary ? "yes: the same may succeed later" : "no"))
         if !others.isEmpty {
             rows.append(
-                (kind == .fault ? "closes with" : "told by", others.joined(separator: ", ")))
+                (kind == .close ? "told by" : "closes with", others.joined(separator: ", ")))
         }
         rows += [("what to do", advice), ("see", page)]
         let width = 13
         let lines = rows.map { name, value in
             "  \(name)" + String(repeating: " ", count: width - name.count) + value
         }
-        return (["\(code)  (\(kind == .fault ? "fault" : "close code"))"] + lines)
+        return (["\(code)  (\(kind == .close ? "close code" : kind.rawValue))"] + lines)
             .joined(separator: "\n")
     }
 
     /// One JSON object.
     package var json: JSONValue {
         .object([
-            .init("code", kind == .fault ? .string(code) : .number(Double(code) ?? 0)),
+            .init("code", kind == .close ? .number(Double(code) ?? 0) : .string(code)),
             .init("kind", .string(kind.rawValue)), .init("meaning", .string(meaning)),
             .init("concerns", .string(scope)),
             .init("blame", blame.map { .string($0.rawValue) } ?? .null),
             .init("temporary", .bool(isTemporary)),
             .init(
-                kind == .fault ? "closes" : "faults",
-                kind == .fault
-                    ? others.first.flatMap(Double.init).map(JSONValue.number) ?? .null
-                    : .array(others.map(JSONValue.string))),
+                kind == .close ? "faults" : "closes",
+                kind == .close
+                    ? .array(others.map(JSONValue.string))
+                    : others.first.flatMap(Double.init).map(JSONValue.number) ?? .null),
             .init("advice", .string(advice)), .init("page", .string(page)),
         ])
     }

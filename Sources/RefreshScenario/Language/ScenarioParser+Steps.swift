@@ -39,11 +39,21 @@ extension ScenarioParser {
         default:
             guard MessageType(rawValue: verb) != nil else {
                 scanner.back(to: start)
+                var wanted = wanted
+                wanted.suggestion = NearMiss.suggestion(for: verb, among: Self.steps)
                 throw wanted
             }
             return .send(try message(of: verb))
         }
     }
+
+    /// The words that a step may begin with.
+    private static let steps =
+        MessageType.allCases.map(\.rawValue) + [
+            "send", "raw", "finish", "drag", "glide", "hold", "release", "interrupt", "settle",
+            "changed", "progress", "retrying", "wait", "skip", "let", "late", "latency", "reorder",
+            "drop", "reconnect", "random", "wander", "expect", "include",
+        ]
 
     private mutating func feed() throws(ScenarioSyntaxError) -> String {
         scanner.skipBlanks()

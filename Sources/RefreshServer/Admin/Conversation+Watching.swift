@@ -17,7 +17,7 @@ extension Conversation {
 
     /// The quickest path is for those who draw as most do, and whom nobody looks at.
     mutating func choosePath() {
-        isPlain = frames.mode == .plain && witness == nil && lastToken == nil
+        isPlain = frames.mode == .plain && witness == nil && lastToken == nil && !wantsDiagnostics
     }
 
     /// A message came that is not on the quickest path.
@@ -79,14 +79,14 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .play, .announce, .setInset,
             .moveContent:
             true
-        case .startLoad, .endLoad, .dropLateAnswer, .noteStall, .refuse: false
+        case .startLoad, .endLoad, .dropLateAnswer, .noteStall, .refuse, .ignore: false
         }
     }
 }
 
 extension ClientMessage {
     /// As on the wire.
-    fileprivate var type: MessageType {
+    var type: MessageType {
         switch self {
         case .hello: .hello
         case .attach: .attach

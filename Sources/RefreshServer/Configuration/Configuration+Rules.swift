@@ -20,12 +20,19 @@ extension Configuration {
         return configured
     }
 
-    /// Those that were given, else those of the file.
+    /// Those that were given, else those that are named.
     static func adminListeners(
         _ flags: ConfigurationFlags, _ file: ConfigurationFile?
     ) -> [ListenAddress] {
         let given = flags.activation?.adminListeners ?? []
-        return given.isEmpty ? file?.adminListeners ?? [] : given.map(\.address)
+        return given.isEmpty ? namedAdminListeners(flags, file) : given.map(\.address)
+    }
+
+    /// Those of the flags, else those of the file.
+    private static func namedAdminListeners(
+        _ flags: ConfigurationFlags, _ file: ConfigurationFile?
+    ) -> [ListenAddress] {
+        flags.adminListeners.isEmpty ? file?.adminListeners ?? [] : flags.adminListeners
     }
 
     /// What is to be said of sockets that were given.
@@ -34,7 +41,8 @@ extension Configuration {
     ) -> [String] {
         guard let activation = flags.activation else { return [] }
         return ActivationNotes(
-            activation, listeners: namedListeners(flags, file), admin: file?.adminListeners ?? []
+            activation, listeners: namedListeners(flags, file),
+            admin: namedAdminListeners(flags, file)
         ).texts
     }
 
@@ -67,6 +75,12 @@ extension Configuration {
                     "--conformance-echo is for loopback listeners; \(open) can be reached from "
                         + "other machines")
             }
+        }
+        if let open = flags.adminListeners.first(where: { !$0.isLoopback }) {
+            throw ConfigurationError(
+                "--admin: \(open) can be reached from other machines; 127.0.0.0/8, [::1] and "
+                    + "localhost cannot",
+                exitStatus: .usage)
         }
         if let file, file.auth == nil, !file.proxies.ranges.isEmpty {
             throw ConfigurationError(

@@ -1,6 +1,8 @@
 /// What the command line says; nil and empty leave it to the file or the defaults.
 package struct ConfigurationFlags: Hashable, Sendable {
     package var listeners: [ListenAddress] = []
+    /// Loopback addresses for operators.
+    package var adminListeners: [ListenAddress] = []
     package var loops: Int?
     /// Adds the demo to a configured daemon.
     package var demo = false

@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import Yams
 
 /// Reads `tokens` of a configuration file. Source: docs/configuration.md, "tokens".

@@ -23,7 +23,8 @@ extension Conversation {
             lastTokenEnds: lastTokenEnds, lastTokenWelcomes: lastTokenWelcomes, lineage: lineage,
             welcomedAt: welcomedAt, hasOpened: hasOpened,
             isLost: isLost,
-            wantsSnapshots: wantsSnapshots, snapshotAskedAt: snapshotAskedAt,
+            wantsSnapshots: wantsSnapshots, wantsDiagnostics: wantsDiagnostics,
+            diagnosticBudget: diagnosticBudget, snapshotAskedAt: snapshotAskedAt,
             snapshotDue: snapshotDue, sealBudget: sealBudget, headers: headers, frames: frames,
             ack: ack,
             allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
@@ -63,6 +64,8 @@ extension Conversation {
         hasOpened = living.hasOpened
         isLost = living.isLost
         wantsSnapshots = living.wantsSnapshots
+        wantsDiagnostics = living.wantsDiagnostics ?? false
+        diagnosticBudget = living.diagnosticBudget ?? diagnosticBudget
         snapshotAskedAt = living.snapshotAskedAt
         snapshotDue = living.snapshotDue
         sealBudget = living.sealBudget ?? sealBudget

@@ -27,6 +27,9 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var hasOpened: Bool
     var isLost: Bool
     var wantsSnapshots: Bool
+    /// Nil: nobody has written it down; so the next.
+    var wantsDiagnostics: Bool?
+    var diagnosticBudget: DiagnosticBudget?
     var snapshotAskedAt: Instant?
     var snapshotDue: Instant?
     /// Nil: nobody has written it down.

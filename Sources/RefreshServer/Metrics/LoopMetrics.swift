@@ -33,6 +33,8 @@ package final class LoopMetrics: Sendable {
 
     private let transitions: [Counter]
     private let faults: [Counter]
+    private let diagnostics: [Counter]
+    private let diagnosticsDropped = Counter()
     private let refusals: [Counter]
     private let connectionRefusals: [Counter]
     private let acceptFailures: [Counter]
@@ -63,6 +65,7 @@ package final class LoopMetrics: Sendable {
         timesToItems = TimesToItems(feeds: feeds)
         transitions = Self.counters(EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = Self.counters(FaultCode.allCases.count)
+        diagnostics = Self.counters(DiagnosticCode.allCases.count)
         refusals = Self.counters(RefusalRow.all.count)
         connectionRefusals = Self.counters(ConnectionRefusal.allCases.count)
         breaches = Self.counters(MessageBreach.allCases.count)
@@ -122,6 +125,21 @@ package final class LoopMetrics: Sendable {
     package func fault(_ code: FaultCode) {
         faults[MetricsSnapshot.row(of: code)].add(1)
     }
+
+    /// What a client has sent was ignored, for that reason.
+    package func diagnostic(_ code: DiagnosticCode, count: Int = 1) {
+        diagnostics[MetricsSnapshot.row(of: code)].add(count)
+    }
+
+    /// Members of messages were passed over.
+    package func ignored(_ members: IgnoredMembers) {
+        diagnostic(.unknownField, count: members.unknownFields)
+        diagnostic(.unknownOption, count: members.unknownOptions)
+        diagnostic(.notConfigurable, count: members.notConfigurable)
+    }
+
+    /// So many diagnostics were not sent, because their session has had too many.
+    package func diagnosticsDropped(_ count: Int) { diagnosticsDropped.add(count) }
 
     /// The edge of `role` of some view came into `state` from another one.
     package func entered(_ state: EdgeState, at role: EdgeRole) {
@@ -251,6 +269,8 @@ package final class LoopMetrics: Sendable {
         result.timesToItems = timesToItems.snapshot
         result.transitions = transitions.map(\.value)
         result.faults = faults.map(\.value)
+        result.diagnostics = diagnostics.map(\.value)
+        result.diagnosticsDropped = diagnosticsDropped.value
         result.refusals = refusals.map(\.value)
         result.connectionRefusals = connectionRefusals.map(\.value)
         result.acceptFailures = acceptFailures.map(\.value)

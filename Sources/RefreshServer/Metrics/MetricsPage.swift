@@ -182,6 +182,7 @@ package struct MetricsPage: Sendable {
         for (row, code) in FaultCode.allCases.enumerated() {
             page.sample(total.faults[row], [("code", code.rawValue)])
         }
+        addDiagnostics(to: &page)
         page.family(
             "refreshd_upgrades_refused_total", .counter,
             "WebSocket upgrades that were refused, by status and reason.")

@@ -28,6 +28,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var transitions: [Int]
     /// One row a code, in the order of the registry.
     package var faults: [Int]
+    /// Likewise.
+    package var diagnostics: [Int]
+    package var diagnosticsDropped = 0
     /// One row a result of `resumeResults`.
     package var resumes: [Int]
     /// One row each of `RefusalRow.all`.
@@ -65,6 +68,7 @@ package struct MetricsSnapshot: Equatable, Sendable {
         self.feeds = feeds
         transitions = [Int](repeating: 0, count: EdgeRole.allCases.count * EdgeState.allCases.count)
         faults = [Int](repeating: 0, count: FaultCode.allCases.count)
+        diagnostics = [Int](repeating: 0, count: DiagnosticCode.allCases.count)
         resumes = [Int](repeating: 0, count: Self.resumeResults.count)
         refusals = [Int](repeating: 0, count: RefusalRow.all.count)
         connectionRefusals = [Int](repeating: 0, count: ConnectionRefusal.allCases.count)
@@ -85,6 +89,9 @@ package struct MetricsSnapshot: Equatable, Sendable {
 
     /// How often a client was told of `code`.
     package func count(of code: FaultCode) -> Int { faults[Self.row(of: code)] }
+
+    /// How often something was ignored so.
+    package func count(of code: DiagnosticCode) -> Int { diagnostics[Self.row(of: code)] }
 
     /// How many upgrades the gate refused so.
     package func count(of refusal: GateRefusal) -> Int { refusals[RefusalRow.index(of: refusal)] }
@@ -150,6 +157,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.latencySumMicroseconds += other.latencySumMicroseconds
         add(other.transitions, to: &sum.transitions)
         add(other.faults, to: &sum.faults)
+        add(other.diagnostics, to: &sum.diagnostics)
+        sum.diagnosticsDropped += other.diagnosticsDropped
         add(other.resumes, to: &sum.resumes)
         add(other.refusals, to: &sum.refusals)
         add(other.connectionRefusals, to: &sum.connectionRefusals)
@@ -177,6 +186,7 @@ extension MetricsSnapshot {
 
     private static let refusalRows = rows(ResumeRefusal.allCases)
     private static let faultRows = rows(FaultCode.allCases)
+    private static let diagnosticRows = rows(DiagnosticCode.allCases)
     private static let resultRows = rows(LoadResult.allCases)
     private static let connectionRows = rows(ConnectionRefusal.allCases)
     private static let breachRows = rows(MessageBreach.allCases)
@@ -193,6 +203,7 @@ extension MetricsSnapshot {
     }
 
     static func row(of code: FaultCode) -> Int { faultRows[code] ?? 0 }
+    static func row(of code: DiagnosticCode) -> Int { diagnosticRows[code] ?? 0 }
     static func row(of refusal: ConnectionRefusal) -> Int { connectionRows[refusal] ?? 0 }
     static func row(of breach: MessageBreach) -> Int { breachRows[breach] ?? 0 }
     static func row(of shortage: Shortage) -> Int { shortageRows[shortage] ?? 0 }

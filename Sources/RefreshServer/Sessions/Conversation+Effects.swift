@@ -55,6 +55,8 @@ extension Conversation {
             case .noteStall: noteStall(ofViewAt: index, at: now)
             case .refuse(let code):
                 report(Fault(code, seq: source.seq, view: views[index].id), at: now)
+            case .ignore(let code):
+                diagnose(Diagnostic(code, seq: source.seq, view: views[index].id), at: now)
             }
         }
         queueUpdate(ofViewAt: index)

@@ -138,6 +138,7 @@ extension Conversation {
         frames = hello.frames
         headers = hello.headers
         wantsSnapshots = hello.wantsSnapshots && canSeal
+        wantsDiagnostics = hello.wantsDiagnostics
         choosePath()
         hasLooks = frames.mode != .plain
         plays = frames.mode == .stream
@@ -168,6 +169,7 @@ extension Conversation {
     mutating func closeGreeting(at desk: inout Desk, _ now: Instant) {
         guard let greeting, !isGreeting else { return }
         self.greeting = nil
+        inspectHello(greeting.text, at: now)
         handleHeld(greeting.held, at: &desk, now)
     }
 

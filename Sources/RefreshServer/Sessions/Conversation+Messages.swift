@@ -54,6 +54,15 @@ extension Conversation {
         }
     }
 
+    /// A binary frame came: there is nothing to read in it, but it counts.
+    mutating func receiveBinary(at now: Instant) {
+        heardAt = now
+        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
+            return report(Fault(excess), at: now)
+        }
+        report(Fault(.binaryFrame), at: now)
+    }
+
     private mutating func handleBeforeHello(_ message: ClientMessage, at now: Instant) {
         switch message {
         case .hello(let hello): greet(hello, at: now)
@@ -136,6 +145,7 @@ extension Conversation {
                 refresh: options.refresh, loadMore: options.loadMore, paging: options.paging,
                 pan: options.pan),
             toViewAt: index, because: .client(seq: header.seq), at: now)
+        if let overrides { diagnose(overrides, ofViewAt: index, seq: header.seq, at: now) }
         changeIndicators(choices, ofViewAt: index, at: now)
     }
 

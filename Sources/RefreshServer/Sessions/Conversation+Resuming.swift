@@ -139,6 +139,7 @@ extension Conversation {
         for attach in hello.views where viewIndex(attach.view) == nil {
             self.attach(attach, seq: nil, at: now)
         }
+        diagnoseViews(of: hello, at: now)
         // Those before were for the last token.
         if wantsSnapshots { enqueueSnapshot() }
         // The paths that are quickest begin when the client has shown that it has the token.
@@ -175,6 +176,7 @@ extension Conversation {
         lineage = (snapshot.lineage ?? Lineage([])).goingOn(as: own)
         let known = ack
         comeBack(hello, token: fresh, at: now)
+        inspectHello(greeting.text, at: now)
         handleHeld(greeting.held, known: known, at: &desk, now)
     }
 

@@ -61,6 +61,13 @@ extension Conversation {
                     indicators: indicators(choices, profile, engine, at: now), at: now) : nil)
     }
 
+    /// - Throws: `tooManyViews` after four thousand million of them: no identity is used twice.
+    private mutating func nextGeneration() throws(Fault) -> UInt32 {
+        guard lastGeneration < .max else { throw Fault(.tooManyViews) }
+        lastGeneration += 1
+        return lastGeneration
+    }
+
     private func feed(for attach: Attach) throws(Fault) -> FeedDescription? {
         guard let name = attach.feed else {
             return nil
@@ -73,7 +80,7 @@ extension Conversation {
     }
 
     /// The client's values by the types that the feed declares.
-    private func parameters(
+    func parameters(
         of attach: Attach, for feed: FeedDescription?
     ) throws(Fault) -> [LoadParameter] {
         var values: [LoadParameter] = []

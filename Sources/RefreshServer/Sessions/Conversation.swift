@@ -65,6 +65,9 @@ struct Conversation {
     var isLost = false
     /// Whether the client wants sealed snapshots, and there is something to seal with.
     var wantsSnapshots = false
+    /// Whether the client is told what is ignored of what it sends.
+    var wantsDiagnostics = false
+    var diagnosticBudget: DiagnosticBudget
     /// Whether the queue has a place for a snapshot: it never has two.
     var isSnapshotQueued = false
     /// When the client was given its way last that asks for snapshots.
@@ -130,6 +133,7 @@ struct Conversation {
         self.stage = .silent(until: helloDue)
         self.allowance = Allowance(services.limits, now: now)
         self.sealBudget = SealBudget(now: now)
+        self.diagnosticBudget = DiagnosticBudget(most: services.limits.diagnosticsMax, now: now)
         self.heardAt = now
         self.lineage = Lineage(openedAs: name)
         self.welcomedAt = now
@@ -210,7 +214,7 @@ struct Conversation {
         _ header: MessageHeader, _ sample: ScrollSample, after sampled: Int, in frame: Span<UInt8>,
         at desk: inout Desk, _ now: Instant
     ) -> Int? {
-        guard isPlain || plays && witness == nil else {
+        guard isPlain || plays && witness == nil && !wantsDiagnostics else {
             let message = ClientMessage.scroll(header, sample)
             if lastToken != nil { takeUpWelcome(at: now) }
             let view = sampledView(message)
@@ -235,19 +239,14 @@ struct Conversation {
         _ message: ClientMessage, in frame: Span<UInt8>, at desk: inout Desk, _ now: Instant
     ) {
         if witness != nil { noteReceived(message) }
+        if desk.decoder.hasIgnored { services.metrics.ignored(desk.decoder.takeIgnored()) }
+        guard isOpen, !wantsDiagnostics else {
+            return receiveInspected(message, in: frame, at: &desk, now)
+        }
         guard frames.mode == .local, let hint = desk.decoder.hint(in: frame) else {
             return handle(message, at: now)
         }
         handle(message, with: hint, at: now)
-    }
-
-    /// A binary frame came: there is nothing to read in it, but it counts.
-    mutating func receiveBinary(at now: Instant) {
-        heardAt = now
-        if !allowance.take(bytes: 0), let excess = allowance.renew(at: now) {
-            return report(Fault(excess), at: now)
-        }
-        report(Fault(.binaryFrame), at: now)
     }
 
     /// The session ends.
@@ -388,12 +387,5 @@ struct Conversation {
             return index
         }
         return nil
-    }
-
-    /// - Throws: `tooManyViews` after four thousand million of them: no identity is used twice.
-    mutating func nextGeneration() throws(Fault) -> UInt32 {
-        guard lastGeneration < .max else { throw Fault(.tooManyViews) }
-        lastGeneration += 1
-        return lastGeneration
     }
 }

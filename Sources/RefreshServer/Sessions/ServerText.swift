@@ -13,6 +13,12 @@ enum ServerText {
         return out.bytes
     }
 
+    static func diagnostic(_ diagnostic: Diagnostic, dropped: Int) -> [UInt8] {
+        var out = ByteBuffer(capacity: 256)
+        DiagnosticEncoder.write(diagnostic, dropped: dropped, to: &out)
+        return out.bytes
+    }
+
     static func draining(closesMs: Int) -> [UInt8] {
         object(type: "draining") { out in out.member("closes", Double(closesMs)) }
     }

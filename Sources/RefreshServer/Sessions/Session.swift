@@ -204,6 +204,7 @@ package final class Session {
     @discardableResult
     private func finish(at now: Instant) -> Bool {
         conversation.value.closeGreeting(at: &desk.place.value, now)
+        conversation.value.countIgnored(at: &desk.place.value)
         let didSendUpdate = conversation.value.flush(at: &desk.place.value, now)
         if recorder != nil { handOver(at: now) }
         return didSendUpdate
@@ -330,6 +331,7 @@ extension Session {
         settle(on: channel)
         let known = conversation.value.ack
         conversation.value.comeBack(arrival.hello, token: token, at: now)
+        conversation.value.inspectHello(arrival.text, at: now)
         conversation.value.handleHeld(
             arrival.held, known: known, at: &desk.place.value, now)
         finish(at: now)

@@ -57,6 +57,17 @@ extension ServerMistake {
             $0[at: "offset.path"] = nil
         },
         ServerMistake(
+            "says nothing of what it ignores", in: .session,
+            says: { message, _ in
+                message["type"]?.string == "diagnostic" ? [] : [message]
+            }),
+        changed("suggests no name", in: .session, types: "diagnostic") { $0["suggestion"] = nil },
+        changed("tells a name without its path", in: .session, types: "diagnostic") {
+            $0["field"] = $0["field"]?.string?.split(separator: ".").last.map {
+                .string(String($0))
+            }
+        },
+        ServerMistake(
             "sends items twice", in: .ordering,
             says: { message, _ in message.isA("items") ? [message, message] : [message] }),
         changed("doubles items within a page", in: .paging, types: "items") {

@@ -28,6 +28,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
                 FieldRule("frames", .frames), FieldRule("headers", .headers),
                 FieldRule("views", .list([.required("view", .view)] + attach)),
                 FieldRule("token", .text), FieldRule("snapshots", .flag),
+                FieldRule("diagnostics", .flag),
                 FieldRule(
                     "resume",
                     .object([

@@ -42,6 +42,25 @@ struct ConfigurationTests {
         #expect(configuration.packageStatusFile == "status")
     }
 
+    @Test("operators' listeners of the flags take the place of the file's, on loopback only")
+    func adminFlag() throws {
+        var flags = ConfigurationFlags()
+        flags.adminListeners = [try ListenAddress("127.0.0.1:9091")]
+        let file = try Self.file("admin: 127.0.0.1:9090")
+        #expect(
+            try Configuration(flags: flags).adminListeners.map(\.description)
+                == ["127.0.0.1:9091"])
+        #expect(
+            try Configuration(flags: flags, file: file).adminListeners == flags.adminListeners)
+        flags.adminListeners = [try ListenAddress("0.0.0.0:9091")]
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(flags: flags, file: file)
+        }
+        #expect(error?.description.contains("--admin: 0.0.0.0:9091 can be reached") == true)
+        flags.adminListeners = [.standard]
+        #expect(throws: ConfigurationError.self) { try Configuration(flags: flags) }
+    }
+
     @Test("sessions are recorded only if told to; a folder in the file begins where the file is")
     func journal() throws {
         #expect(try Configuration().journalFolder == nil)

@@ -52,6 +52,9 @@ struct KeptLimit {
         KeptLimit("pageSizeMax", .fault(.valueOutOfRange), messages, "what a message may be"),
         KeptLimit("viewsPerSessionMax", .fault(.tooManyViews), messages, "viewsPerSessionMax: "),
         KeptLimit("faultBudgetMax", .fault(.tooManyFaults), messages, "faultBudgetMax: "),
+        KeptLimit(
+            "diagnosticsMax", .metric("refreshd_diagnostics_dropped_total"),
+            "RefreshServerTests/Sessions/DiagnosticTests.swift", "diagnosticsMax: "),
         KeptLimit("queueBytesMax", .fault(.slowClient), slow, "queueBytesMax: "),
         KeptLimit(
             "itemKeysPerViewMax", .metric("refreshd_item_keys_forgotten_total"),

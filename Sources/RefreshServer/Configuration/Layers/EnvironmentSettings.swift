@@ -1,3 +1,5 @@
+internal import RefreshProtocol
+
 /// What the variables of the environment say, still unread. Source: docs/configuration.md,
 /// "Environment".
 package struct EnvironmentSettings: Hashable, Sendable {

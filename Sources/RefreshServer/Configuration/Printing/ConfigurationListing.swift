@@ -40,6 +40,10 @@ package struct ConfigurationListing: Hashable, Sendable {
             let texts = flags.listeners.map { YAMLText.quoted($0.description) }
             values[["listen"]] = "[" + texts.joined(separator: ", ") + "]"
         }
+        if !flags.adminListeners.isEmpty {
+            let texts = flags.adminListeners.map { YAMLText.quoted($0.description) }
+            values[["admin"]] = "[" + texts.joined(separator: ", ") + "]"
+        }
         values[["loops"]] = flags.loops.map(String.init)
         if flags.demo { values[["demo"]] = "true" }
         values[["journal"]] = flags.journal.map {

@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import Yams
 
 /// Walks a YAML tree, takes what is right, and collects every mistake on the way.

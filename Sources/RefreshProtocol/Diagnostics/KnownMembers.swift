@@ -1,0 +1,145 @@
+/// The members that one kind of object may have: of a message, or within one.
+///
+/// The decoder reads what it wants and passes over the rest; this says what it wants. Source:
+/// docs/protocol.md, "What a client may say".
+struct KnownMembers: Sendable {
+    /// In the order of the vocabulary.
+    let names: [String]
+    /// Names that mean something elsewhere, and cannot be changed here.
+    let fixed: [String]
+    /// Those that hold objects, or arrays of them.
+    let inner: [String: KnownMembers]
+    /// Whether the members are options.
+    let isOptions: Bool
+    /// Those of `Field` among the names.
+    let mask: UInt64
+    /// Those of `Field` among the fixed ones.
+    let fixedMask: UInt64
+
+    private init(
+        _ fields: [Field], and more: [String] = [], fixed: [Field] = [],
+        inner: [String: KnownMembers] = [:]
+    ) {
+        names = fields.map(\.wireName) + more
+        self.fixed = fixed.map(\.wireName)
+        self.inner = inner
+        isOptions = false
+        mask = Self.mask(of: fields)
+        fixedMask = Self.mask(of: fixed)
+    }
+
+    private init(
+        options: [OptionField], fixed: [String] = [], inner: [String: KnownMembers] = [:]
+    ) {
+        names = options.map(\.wireName)
+        self.fixed = fixed
+        self.inner = inner
+        isOptions = true
+        mask = 0
+        fixedMask = 0
+    }
+
+    private static func mask(of fields: [Field]) -> UInt64 {
+        fields.reduce(0) { $0 | FieldTable.bit($1) }
+    }
+
+    // MARK: Objects within messages
+
+    private static let size = KnownMembers([.width, .height])
+    private static let insets = KnownMembers([.top, .left, .bottom, .right])
+    private static let navigation = KnownMembers([.y, .height])
+    private static let search = KnownMembers([.height, .active])
+    private static let bars = KnownMembers(
+        [.status, .navigation, .search], inner: ["navigation": navigation, "search": search])
+    private static let anchor = KnownMembers([.id, .position])
+
+    private static let geometryFields: [Field] = [
+        .viewport, .content, .insets, .safeArea, .bars, .direction, .scale, .offset, .anchor,
+    ]
+    private static let geometryParts = [
+        "viewport": size, "content": size, "insets": insets, "safeArea": insets, "bars": bars,
+        "anchor": anchor,
+    ]
+
+    private static let floor = KnownMembers(
+        options: OptionField.allCases.filter { $0.floorKind != nil })
+    /// `attached` tells the role and the state among the options of an edge.
+    private static let edge = KnownMembers(
+        options: OptionField.allCases.filter { $0.edgeKind != nil }, fixed: ["role", "state"],
+        inner: ["floor": floor])
+    private static let pan = KnownMembers(
+        options: OptionField.allCases.filter { $0.panKind != nil })
+    private static let paging = KnownMembers(options: [.style, .first, .size])
+    private static let frames = KnownMembers(options: [.mode, .rate, .language, .motion])
+
+    private static let edgeFields: [Field] = [.top, .bottom, .leading, .trailing]
+    private static let viewParts: [String: KnownMembers] =
+        Dictionary(uniqueKeysWithValues: edgeFields.map { ($0.wireName, edge) })
+        .merging(["paging": paging, "pan": pan]) { first, _ in first }
+
+    private static let attachFields: [Field] =
+        [.profile, .feed, .parameters, .geometry, .offset, .axis, .reversed] + edgeFields
+        + [.paging, .pan, .attention, .haptics, .announcements]
+    private static let geometry = KnownMembers(geometryFields, inner: geometryParts)
+    private static let attach = KnownMembers(
+        header + attachFields,
+        inner: viewParts.merging(["geometry": geometry]) { first, _ in first })
+
+    private static let resume = KnownMembers(
+        [], and: HelloField.ofResume.map(\.wireName))
+
+    /// The objects that the decoder reads as tables of fields, by the field that they stand in.
+    static let objects: [Field: KnownMembers] = [
+        .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
+        .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
+        .views: attach,
+    ]
+
+    // MARK: Messages
+
+    private static let header: [Field] = [.type, .seq, .view, .generation]
+    private static let sample: [Field] = [.t, .velocity, .cause, .from, .predicted]
+
+    /// By the type of the message.
+    static let messages: [MessageType: KnownMembers] = Dictionary(
+        uniqueKeysWithValues: MessageType.allCases.map { ($0, members(of: $0)) })
+
+    private static func members(of type: MessageType) -> KnownMembers {
+        switch type {
+        case .hello:
+            KnownMembers(
+                [.type, .protocol, .client, .frames, .headers, .views],
+                and: HelloField.ofHello.map(\.wireName),
+                inner: ["frames": frames, "views": attach, "resume": resume])
+        case .attach: attach
+        case .geometry: KnownMembers(header + geometryFields, inner: geometryParts)
+        case .configure:
+            KnownMembers(
+                header + edgeFields + [.paging, .pan],
+                fixed: [
+                    .profile, .feed, .parameters, .axis, .reversed, .attention, .haptics,
+                    .announcements,
+                ], inner: viewParts)
+        case .ping: KnownMembers([.type, .t])
+        case .snapshot, .bye: KnownMembers([.type])
+        default: KnownMembers(header + ownFields(of: type))
+        }
+    }
+
+    private static func ownFields(of type: MessageType) -> [Field] {
+        switch type {
+        case .scroll: [.offset, .phase] + sample
+        case .pan: [.translation, .phase, .offset] + sample
+        case .refresh: [.cause, .animated]
+        case .begin, .end: [.animated]
+        case .loadMore: [.cause]
+        case .retry, .cancel, .reset: [.edge]
+        case .floor: [.open]
+        case .loadBegan: [.load, .accepted]
+        case .loadProgress: [.load, .progress]
+        case .loadFinished: [.load, .result, .count, .more, .cursor, .code, .message]
+        case .enable: [.edge, .enabled]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// Finds what a message holds that the daemon passes over, for clients that want to know.
+///
+/// It reads the message once more, name by name. The decoder itself only counts. Source:
+/// docs/protocol.md, "diagnostic".
+package struct MessageInspector {
+    /// The first ones, in the order of the message.
+    package private(set) var findings: [Diagnostic] = []
+    /// How many there are in all.
+    package private(set) var count = 0
+    private let most: Int
+    private let seq: UInt64?
+
+    /// Reads the message of `type` that begins at `start` of the frame and was found to be
+    /// well-formed. At most `most` of its findings are kept; `seq` is the message's.
+    package init(
+        _ type: MessageType, in frame: Span<UInt8>, at start: Int, seq: UInt64? = nil, most: Int
+    ) {
+        self.most = most
+        self.seq = seq
+        guard let members = KnownMembers.messages[type] else { return }
+        var scanner = JSONScanner(frame, from: start, limits: .generous)
+        // What cannot be read any more has no findings.
+        try? object(&scanner, members, path: "")
+    }
+
+    /// The object that stands here; anything else is passed over.
+    private mutating func object(
+        _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
+    ) throws(FaultCode) {
+        scanner.skipSpace()
+        guard scanner.peek == 0x7B else {
+            _ = try scanner.skipValue(depth: 0)
+            return
+        }
+        let first = findings.count
+        var view: ViewID?
+        try scanner.expect(0x7B)
+        if scanner.take(0x7D) { return }
+        repeat {
+            scanner.skipSpace()
+            let name = try scanner.string().text(in: scanner.bytes)
+            try scanner.expect(0x3A)
+            scanner.skipSpace()
+            if !members.names.contains(name) {
+                note(name, members, path)
+                _ = try scanner.skipValue(depth: 0)
+            } else if name == Field.view.wireName, scanner.peek == 0x22 {
+                view = ViewID(try scanner.string().text(in: scanner.bytes))
+            } else if let inner = members.inner[name] {
+                try value(&scanner, inner, path: path + name + ".")
+            } else {
+                _ = try scanner.skipValue(depth: 0)
+            }
+        } while scanner.take(0x2C)
+        try scanner.expect(0x7D)
+        guard let view else { return }
+        for index in findings.indices.dropFirst(first) where findings[index].view == nil {
+            findings[index].view = view
+        }
+    }
+
+    /// An object, or an array of objects whose own names begin their paths.
+    private mutating func value(
+        _ scanner: inout JSONScanner, _ members: KnownMembers, path: String
+    ) throws(FaultCode) {
+        guard scanner.take(0x5B) else { return try object(&scanner, members, path: path) }
+        if scanner.take(0x5D) { return }
+        repeat {
+            try object(&scanner, members, path: "")
+        } while scanner.take(0x2C)
+        try scanner.expect(0x5D)
+    }
+
+    private mutating func note(_ name: String, _ members: KnownMembers, _ path: String) {
+        count += 1
+        guard findings.count < most else { return }
+        let isFixed = members.fixed.contains(name)
+        // A long text is no slip of the pen, and would take long to compare.
+        let isShort = name.utf8.count <= Diagnostic.nameCharactersMax
+        findings.append(
+            Diagnostic(
+                isFixed ? .notConfigurable : members.isOptions ? .unknownOption : .unknownField,
+                seq: seq, field: path + Diagnostic.shown(name),
+                suggestion: isFixed || !isShort
+                    ? nil : NearMiss.suggestion(for: name, among: members.names)))
+    }
+}

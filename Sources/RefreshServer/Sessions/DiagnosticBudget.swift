@@ -1,0 +1,31 @@
+import RefreshProtocol
+
+/// How many diagnostics a session may still be sent; one is given back each second.
+struct DiagnosticBudget: Hashable, Codable {
+    private let most: Int
+    private var spent = 0.0
+    private var since: Instant
+    /// How many were not sent since the last one that was.
+    private(set) var dropped = 0
+
+    init(most: Int, now: Instant) {
+        self.most = most
+        self.since = now
+    }
+
+    /// How many may be sent now.
+    mutating func room(at now: Instant) -> Int {
+        spent = max(0, spent - now.milliseconds(since: since) / 1000)
+        since = now
+        return max(0, Int(Double(most) - spent))
+    }
+
+    /// One is sent; how many were not before it.
+    mutating func spend() -> Int {
+        spent += 1
+        defer { dropped = 0 }
+        return dropped
+    }
+
+    mutating func drop(_ count: Int) { dropped &+= count }
+}

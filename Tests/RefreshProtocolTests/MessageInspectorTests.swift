@@ -1,0 +1,162 @@
+import RefreshProtocol
+import Testing
+
+/// What a message holds that the daemon passes over. Source: docs/protocol.md, "Diagnostics".
+@Suite("What is passed over in a message")
+struct MessageInspectorTests {
+    struct Case: CustomTestStringConvertible {
+        var frame: String
+        /// Code, path and, behind `?`, the suggestion of each.
+        var findings: [String]
+        var testDescription: String { frame }
+    }
+
+    static let cases = [
+        Case(
+            frame: #"{"type":"scroll","seq":1,"view":"a","offset":0,"phase":"began","velocty":3}"#,
+            findings: ["unknownField velocty?velocity"]),
+        Case(
+            frame:
+                #"{"type":"pan","seq":1,"view":"a","translation":0,"phase":"began","edge":"top"}"#,
+            findings: ["unknownField edge"]),
+        Case(
+            frame:
+                #"{"type":"attach","seq":1,"view":"a","profile":"default","botom":{},"top":{"triger":"reach"}}"#,
+            findings: ["unknownField botom?bottom", "unknownOption top.triger?trigger"]),
+        Case(
+            frame:
+                #"{"type":"attach","seq":1,"view":"a","profile":"default","top":{"floor":{"length":90,"lenght":1}}}"#,
+            findings: ["unknownOption top.floor.lenght?length"]),
+        Case(
+            frame:
+                #"{"type":"configure","seq":1,"view":"a","profile":"uikit","top":{"role":"refresh","state":"idle"}}"#,
+            findings: [
+                "notConfigurable profile", "notConfigurable top.role", "notConfigurable top.state",
+            ]),
+        Case(
+            frame:
+                #"{"type":"configure","seq":1,"view":"a","pan":{"style":"page"},"paging":{"page_size":5}}"#,
+            findings: ["unknownOption pan.style", "unknownOption paging.page_size"]),
+        Case(
+            frame:
+                #"{"type":"geometry","seq":1,"view":"a","insets":{"tpo":3},"bars":{"search":{"hight":1}},"Offset":2}"#,
+            findings: [
+                "unknownField insets.tpo?top", "unknownField bars.search.hight?height",
+                "unknownField Offset?offset",
+            ]),
+        Case(
+            frame:
+                #"{"type":"hello","protocol":1,"snapshot":true,"frames":{"mod":"plain"},"resume":{"session":"a","token":"b","tokn":1}}"#,
+            findings: [
+                "unknownField snapshot?snapshots", "unknownOption frames.mod?mode",
+                "unknownField resume.tokn?token",
+            ]),
+        Case(
+            frame: #"{"type":"ping","t":1,"unlike anything":{"deep":[{"x":1}]}}"#,
+            findings: ["unknownField unlike anything"]),
+        Case(
+            frame:
+                #"{"type":"attach","seq":1,"view":"a","profile":"default","feed":"f","parameters":{"whatever":"1"},"top":null}"#,
+            findings: []),
+        Case(
+            frame: #"{"type":"refresh","seq":1,"view":"a","x\ny\u0007<\u202e>":1}"#,
+            findings: ["unknownField x?y?<?>"]),
+        Case(
+            frame:
+                #"{"type":"refresh","seq":1,"view":"a","\#(String(repeating: "n", count: 500))":1}"#,
+            findings: ["unknownField \(String(repeating: "n", count: 32))..."]),
+    ]
+
+    private static func inspector(_ frame: String, most: Int = 10) throws -> MessageInspector {
+        let type = try JSONValue(parsing: frame)["type"]?.string
+        return MessageInspector(
+            try #require(type.flatMap(MessageType.init)), in: Array(frame.utf8).span, at: 0, seq: 7,
+            most: most)
+    }
+
+    @Test("is found with its path and what was perhaps meant", arguments: cases)
+    func found(_ one: Case) throws {
+        let inspector = try Self.inspector(one.frame)
+        let told = inspector.findings.map { finding in
+            "\(finding.code) \(finding.field ?? "")"
+                + (finding.suggestion.map { "?\($0)" } ?? "")
+        }
+        #expect(told == one.findings)
+        #expect(inspector.count == one.findings.count)
+        #expect(inspector.findings.allSatisfy { $0.seq == 7 })
+    }
+
+    @Test("is counted by the decoder, which asks nobody", arguments: cases)
+    func counted(_ one: Case) {
+        var decoder = MessageDecoder(limits: Limits())
+        let outcomes = decoder.outcomes(of: Array(one.frame.utf8))
+        #expect(outcomes.first?.message != nil, "\(outcomes)")
+        let ignored = decoder.takeIgnored()
+        var expected = one.findings.count
+        // Samples are not asked for fields that other messages have.
+        if one.frame.contains(#""type":"pan""#) { expected = 0 }
+        #expect(
+            ignored.unknownFields + ignored.unknownOptions + ignored.notConfigurable == expected,
+            "\(ignored)")
+        let isRest = decoder.hasIgnored
+        #expect(!isRest)
+    }
+
+    @Test(
+        "A message that has every field which it may have holds nothing else",
+        arguments: MessageRule.all)
+    func full(_ rule: MessageRule) throws {
+        var random = SeededGenerator("inspected \(rule.type)", seed: 9)
+        for _ in 0..<20 {
+            let frame = rule.full(&random).text
+            #expect(try Self.inspector(frame).findings == [], "\(frame)")
+            var decoder = MessageDecoder(limits: Limits())
+            _ = decoder.outcomes(of: Array(frame.utf8))
+            let ignored = decoder.takeIgnored()
+            #expect(ignored.isEmpty, "\(frame): \(ignored)")
+        }
+    }
+
+    @Test("A hello with a snapshot longer than other strings is counted once")
+    func longHello() {
+        let long = String(repeating: "s", count: 3000)
+        let frame =
+            #"{"type":"hello","protocol":1,"snapshots":true,"odd":1,"resume":{"session":"a","token":"b","snapshot":"\#(long)"}}"#
+        for text in [frame, "[\(frame)]"] {
+            var decoder = MessageDecoder(limits: Limits())
+            let outcomes = decoder.outcomes(of: Array(text.utf8))
+            #expect(outcomes.first?.message != nil)
+            let ignored = decoder.takeIgnored()
+            #expect(ignored.unknownFields == 1)
+        }
+    }
+
+    @Test("Of many findings the first are kept and all are counted")
+    func most() throws {
+        let members = (0..<50).map { #""odd\#($0)":\#($0)"# }.joined(separator: ",")
+        let inspector = try Self.inspector(#"{"type":"bye",\#(members)}"#, most: 3)
+        #expect(inspector.findings.map(\.field) == ["odd0", "odd1", "odd2"])
+        #expect(inspector.count == 50)
+    }
+
+    @Test("Each body of views is named by its view")
+    func views() throws {
+        let inspector = try Self.inspector(
+            #"{"type":"hello","protocol":1,"views":[{"view":"a","profile":"default","x":1},"#
+                + #"{"profile":"default","top":{"y":1},"view":"b"},null]}"#)
+        #expect(inspector.findings.map(\.view) == [ViewID("a"), ViewID("b")])
+        #expect(inspector.findings.map(\.field) == ["x", "top.y"])
+    }
+
+    @Test("A frame that is no message, however odd, has no findings and traps nowhere")
+    func odd() {
+        for text in [
+            "", "{", "[]", "null", #"{"view""#, #"{"view":"#, #"{"x":[[[["#, #"{"views":[{"#,
+        ] {
+            for type in MessageType.allCases {
+                let inspector = MessageInspector(type, in: Array(text.utf8).span, at: 0, most: 5)
+                #expect(inspector.findings.count <= 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// What a client is told of that the daemon ignores. Source: docs/protocol.md, "Diagnostics".
+@Suite("Diagnostics")
+struct DiagnosticTests {
+    private static func tester(
+        _ wants: Bool = true, limits: Limits = Limits(), frames: String = #""plain""#
+    ) -> SessionTester {
+        let tester = SessionTester(limits: limits)
+        tester.send(
+            #"{"type":"hello","protocol":1,"frames":\#(frames),"diagnostics":\#(wants),"views":"#
+                + #"[{"view":"list","profile":"iqpulltorefresh","feed":"songs","#
+                + #""geometry":{"viewport":{"width":390,"height":800}}}]}"#)
+        return tester
+    }
+
+    /// Code, view, seq and field of each.
+    private static func told(_ messages: [JSONValue]) -> [String] {
+        messages.filter { $0["type"]?.string == "diagnostic" }.map { message in
+            ["code", "view", "seq", "field", "suggestion"].compactMap {
+                message[$0]?.string
+                    ?? message[$0]?.number.map { String(Int($0)) }
+            }.joined(separator: " ")
+        }
+    }
+
+    /// One page is there and no other, and no key refreshes.
+    private static func prepare(_ tester: SessionTester) {
+        tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
+        guard let (ticket, _) = tester.dispatcher.started.last else { return }
+        tester.session.loadEnded(
+            ticket, .page(Page(items: Array("[1]".utf8), count: 1, more: false)), at: tester.now)
+        tester.send(
+            #"{"type":"configure","seq":2,"view":"list","top":{"intents":["finger"]}}"#)
+    }
+
+    static let ignored: [(String, String, DiagnosticCode)] = [
+        (
+            #"{"type":"scroll","seq":9,"view":"list","offset":0,"phase":"began","offst":1}"#,
+            "unknownField list 9 offst offset", .unknownField
+        ),
+        (
+            #"{"type":"configure","seq":9,"view":"list","top":{"triger":"reach"}}"#,
+            "unknownOption list 9 top.triger trigger", .unknownOption
+        ),
+        (
+            #"{"type":"configure","seq":9,"view":"list","profile":"uikit"}"#,
+            "notConfigurable list 9 profile", .notConfigurable
+        ),
+        (
+            #"{"type":"configure","seq":9,"view":"list","paging":{"size":33}}"#,
+            "notConfigurable list 9 paging.size", .notConfigurable
+        ),
+        (
+            #"{"type":"loadMore","seq":9,"view":"list"}"#, "nothingToLoad list 9", .nothingToLoad
+        ),
+        (
+            #"{"type":"refresh","seq":9,"view":"list","cause":"key"}"#,
+            "intentLeftOut list 9", .intentLeftOut
+        ),
+    ]
+
+    @Test("tell what is ignored to a client that asks, and are counted", arguments: ignored)
+    func areTold(_ frame: String, _ text: String, _ code: DiagnosticCode) {
+        let tester = Self.tester()
+        Self.prepare(tester)
+        let answer = tester.send(frame)
+        #expect(Self.told(answer) == [text])
+        tester.send(#"{"type":"ping","t":1}"#)
+        #expect(tester.metrics.snapshot.count(of: code) == 1)
+        #expect(tester.metrics.snapshot.diagnosticsDropped == 0)
+    }
+
+    @Test(
+        "are not sent to a client that does not ask, and are counted all the same",
+        arguments: ignored)
+    func areCounted(_ frame: String, _ text: String, _ code: DiagnosticCode) {
+        let tester = Self.tester(false)
+        Self.prepare(tester)
+        let answer = tester.send(frame)
+        #expect(Self.told(answer) == [])
+        tester.send(#"{"type":"ping","t":1}"#)
+        #expect(tester.metrics.snapshot.count(of: code) == 1)
+        #expect(tester.metrics.snapshot.faults.allSatisfy { $0 == 0 })
+    }
+
+    @Test(
+        "come behind what the message was answered with, in its frame, whatever the client draws",
+        arguments: [#""plain""#, #""stream""#, #""local""#])
+    func order(frames: String) {
+        let tester = Self.tester(frames: frames)
+        let before = tester.channel.frames.count
+        let answer = tester.send(#"{"type":"begin","seq":9,"view":"list","animatd":true}"#)
+        #expect(tester.channel.frames.count == before + 1)
+        #expect(answer.map { $0["type"]?.string } == ["update", "diagnostic"])
+        #expect(Self.told(answer) == ["unknownField list 9 animatd animated"])
+    }
+
+    @Test("of hello come behind welcome and attached, with the view that they are of")
+    func ofHello() {
+        let tester = SessionTester()
+        let answer = tester.send(
+            #"{"type":"hello","protocol":1,"diagnostics":true,"cleint":"x","views":"#
+                + #"[{"view":"list","profile":"default","top":{"lenght":60}}]}"#)
+        #expect(
+            answer.map { $0["type"]?.string } == [
+                "welcome", "attached", "diagnostic", "diagnostic",
+            ])
+        #expect(
+            Self.told(answer) == [
+                "unknownField cleint client", "unknownOption list top.lenght length",
+            ])
+    }
+
+    @Test("cost no faults, whatever there is of them")
+    func noFaults() {
+        var limits = Limits()
+        limits.faultBudgetMax = 1
+        let tester = Self.tester(limits: limits)
+        for number in 1...50 {
+            tester.send(#"{"type":"begin","seq":\#(number),"view":"list","odd":1}"#)
+        }
+        #expect(tester.channel.closed == nil)
+    }
+
+    @Test(
+        "diagnosticsMax: so many are sent at once, one more each second, and the next tells how many were dropped"
+    )
+    func areBounded() {
+        var limits = Limits()
+        limits.diagnosticsMax = 3
+        let tester = Self.tester(limits: limits)
+        let many = (0..<100).map { #""odd\#($0)":1"# }.joined(separator: ",")
+        let answer = tester.send(#"{"type":"begin","seq":1,"view":"list",\#(many)}"#)
+        #expect(Self.told(answer).count == 3)
+        #expect(tester.metrics.snapshot.diagnosticsDropped == 97)
+        #expect(Self.told(tester.send(#"{"type":"begin","seq":2,"view":"list","x":1}"#)) == [])
+        tester.now = Instant(milliseconds: 999)
+        #expect(Self.told(tester.send(#"{"type":"begin","seq":3,"view":"list","x":1}"#)) == [])
+        tester.now = Instant(milliseconds: 1001)
+        let next = tester.send(#"{"type":"begin","seq":4,"view":"list","x":1,"z":2}"#)
+        #expect(Self.told(next) == ["unknownField list 4 x"])
+        #expect(next.last?["dropped"]?.number == 99)
+        #expect(tester.metrics.snapshot.diagnosticsDropped == 100)
+        #expect(tester.metrics.snapshot.count(of: .unknownField) == 104)
+    }
+
+    @Test("diagnosticsMax of 0 sends none")
+    func off() {
+        var limits = Limits()
+        limits.diagnosticsMax = 0
+        let tester = Self.tester(limits: limits)
+        #expect(Self.told(tester.send(#"{"type":"begin","seq":1,"view":"list","x":1}"#)) == [])
+    }
+
+    @Test("hold of a client's own text only a cut and harmless name")
+    func hostileNames() throws {
+        let tester = Self.tester()
+        let name = #"\u0000\u001b[31m\"}]\u2028"# + String(repeating: "A", count: 900)
+        let answer = tester.send(#"{"type":"begin","seq":1,"view":"list","\#(name)":1}"#)
+        let field = try #require(answer.last?["field"]?.string)
+        #expect(field == #"??[31m"}]?"# + String(repeating: "A", count: 22) + "...")
+        #expect(try #require(tester.channel.frames.last).utf8.count < 400)
+    }
+
+    // MARK: Coming back
+
+    @Test(
+        "of a view that is resumed with other values name each, and the view keeps what it has",
+        arguments: [true, false])
+    func resumedOtherwise(wants: Bool) throws {
+        let world = HostWorld()
+        let first = world.connect()
+        let welcome = try #require(
+            first.say(
+                #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","#
+                    + #""feed":"songs","parameters":{"q":"a"}}]}"#
+            ).first)
+        first.hangUp()
+        let second = world.connect(to: 1)
+        let told = second.say(
+            #"[{"type":"hello","protocol":1,"diagnostics":\#(wants),\#(HostClient.resume(welcome)),"#
+                + #""views":[{"view":"list","profile":"uikit","feed":"songs","haptics":false,"#
+                + #""parameters":{"q":"b"},"odd":1}]},{"type":"ping","t":1}]"#)
+        #expect(told.first?["resumed"]?.bool == true)
+        #expect(told.first("attached")?["profile"]?.string == "default")
+        #expect(
+            Self.told(told)
+                == (wants
+                    ? [
+                        "resumedOtherwise list profile", "resumedOtherwise list parameters",
+                        "resumedOtherwise list haptics", "unknownField list odd",
+                    ] : []))
+        #expect(world.total.count(of: .resumedOtherwise) == 3)
+    }
+
+    @Test("are of none of the values that a view is resumed with as it was attached")
+    func resumedAlike() throws {
+        let world = HostWorld()
+        let view =
+            #"{"view":"list","profile":"default","feed":"songs","parameters":{"q":"a"},"#
+            + #""haptics":true,"top":{"length":70},"geometry":{"scale":2}}"#
+        let first = world.connect()
+        let welcome = try #require(
+            first.say(#"{"type":"hello","protocol":1,"views":[\#(view)]}"#).first)
+        first.hangUp()
+        let told = world.connect(to: 1).say(
+            #"{"type":"hello","protocol":1,"diagnostics":true,\#(HostClient.resume(welcome)),"views":[\#(view)]}"#
+        )
+        #expect(told.first?["resumed"]?.bool == true)
+        #expect(Self.told(told) == [])
+        #expect(world.total.count(of: .resumedOtherwise) == 0)
+    }
+}
