@@ -3,9 +3,9 @@ import Glibc
 
 // Heads are looked at before the library reads them. The library is laxer than HTTP, hides headers
 // from us where a line is malformed, tells nothing of a head that is not whole, and writes the
-// answer to an upgrade over what it has read behind one. So as long as a head is awaited the library
-// may not read by itself (`lws_rx_flow_control`): what has come is looked at, and then the library
-// is made to read just that (`drive`).
+// answer to an upgrade over what it has read behind one. So as long as a head is awaited the
+// library may not read by itself (`lws_rx_flow_control`): what has come is looked at, and then the
+// library is made to read just that (`drive`).
 //
 //     accept -> watchHeads -> lookAtHead -> HeadCheck -> drive -> answer or judgeUpgrade
 //                   ^------------------------ watchNextHead <----------'

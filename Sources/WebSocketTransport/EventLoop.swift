@@ -14,9 +14,9 @@ import Synchronization
 ///
 /// Why `@unchecked Sendable`, field by field:
 /// - `configuration`, `parts`, `listeners`, `endpoint`, `makeHandler`, `spareFiles`, the timers,
-///   `headWatch`: set in `init`, never changed; what `parts`, `endpoint` and the timers hold is touched by the
-///   loop's thread alone, but for `lws_cancel_service`, the one call the library allows from
-///   elsewhere (L12).
+///   `headWatch`: set in `init`, never changed; what `parts`, `endpoint` and the timers hold is
+///   touched by the loop's thread alone, but for `lws_cancel_service`, the one call the library
+///   allows from elsewhere (L12).
 /// - `mailbox`, `lifecycle`: a mutex each. `loopThread`: atomic.
 /// - everything under "Loop thread only": that thread, once `start` made it; `checkThread` traps
 ///   elsewhere in debug builds.

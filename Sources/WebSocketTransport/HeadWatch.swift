@@ -3,8 +3,9 @@ import Glibc
 
 /// The sockets whose peers are to say a head, and the bytes that wait in them.
 ///
-/// libuv watches each socket for the library and would do so for nobody else: these are in a file of
-/// the kernel's own, of which libuv tells. Each event is told once. Belongs to the loop's thread.
+/// libuv watches each socket for the library and would do so for nobody else: these are in a file
+/// of the kernel's own, of which libuv tells. Each event is told once. Belongs to the loop's
+/// thread.
 @safe
 final class HeadWatch {
     /// What became of a look at what waits.

@@ -3,8 +3,8 @@ import CLWS
 /// How many bytes the library has taken from a connection: of TLS, from the record that was looked
 /// at.
 struct TakenBytes {
-    /// From a socket, of all; of TLS, those that are left of the record, below 0. Nil when the system
-    /// does not say.
+    /// From a socket, of all; of TLS, those that are left of the record, below 0. Nil when the
+    /// system does not say.
     private let count: Int64?
     /// What TLS has read from the socket.
     private let encrypted: UInt64

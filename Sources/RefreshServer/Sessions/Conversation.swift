@@ -37,7 +37,7 @@ struct Conversation {
     var permittedFeeds = PermittedFeeds.all
     /// When it has to prove itself anew.
     var identityExpires = Instant.never
-    /// The same by the calendar's clock, in seconds since 1970; infinite where that does not decide.
+    /// The same by the calendar's clock, seconds since 1970; infinite where that does not decide.
     var identityExpiresUnixSeconds = Double.infinity
     var channel: any Channel
     var services: SessionServices

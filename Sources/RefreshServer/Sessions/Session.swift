@@ -235,22 +235,6 @@ extension Session {
         finish(at: now)
     }
 
-    /// The calendar's clock may have been set: the client's token ends by that, if it does.
-    func calendarIs(unixSeconds: Double, at now: Instant) {
-        var identity = conversation.value.identity
-        guard conversation.value.isConnected, let end = identity.expiresUnixSeconds,
-            let expected = identity.expires
-        else { return }
-        let left = min(max(0, end - unixSeconds), WebTokenClaims.lifetimeSecondsMax)
-        let expires = now.advanced(byMilliseconds: left * 1000)
-        guard abs(expires.milliseconds(since: expected)) > Self.calendarDriftMs else { return }
-        identity.expires = expires
-        identified(.admitted(identity), at: now)
-    }
-
-    /// By how much clocks that nobody has set may differ.
-    private static let calendarDriftMs = 100.0
-
     /// The client cannot go on with the session that it asked for: it has a fresh one.
     package func resumeRefused(_ refusal: ResumeRefusal, at now: Instant) {
         recorder?.enters(.refused(refusal), at: now)
