@@ -21,6 +21,10 @@ package final class SessionServices {
     /// Who finds the sessions that clients come back to; nil: nobody does.
     package weak var reception: (any Reception)?
 
+    /// Who is told that a session has taken so many bytes more, about, by the loop's thread, which
+    /// may be within the session; nil: nobody has to know.
+    var growth: ((_ bytes: Int, _ now: Instant) -> Void)?
+
     /// What `welcome` says of the daemon; a replay says what was recorded.
     package var version = DaemonVersion.current
 
@@ -68,6 +72,7 @@ package final class SessionServices {
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
             desk: desk)
         services.reception = recorder
+        services.growth = growth
         return services
     }
 

@@ -153,5 +153,11 @@ struct KeptLimit {
         KeptLimit(
             "adminConnectionsMax", .connection(.tooManyConnections), admission,
             "adminConnectionsMax: "),
+        KeptLimit(
+            "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
+            "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
+        KeptLimit(
+            "playedBytesPerAddressMax", .metric("refreshd_frames_deferred_total"),
+            "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerAddressMax: "),
     ]
 }
