@@ -37,6 +37,9 @@ static inline int cprocess_change_folder(
 // Gives what is free back to the system. malloc.h is not in Swift's view of the C library.
 static inline void cprocess_trim_memory(void) { malloc_trim(0); }
 
+// Bytes that the heap has and does not use.
+static inline size_t cprocess_free_heap(void) { return mallinfo2().fordblks; }
+
 // The macros that read a status are not imported. -1: it did not exit.
 static inline int cprocess_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

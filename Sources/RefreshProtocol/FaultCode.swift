@@ -66,6 +66,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     case sessionTaken
     case tokenExpired
     case tooManySessions
+    case outOfMemory
     case draining
 
     /// One sentence for the person who reads the client's log.
@@ -127,6 +128,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .sessionTaken: "The session goes on on another connection."
         case .tokenExpired: "The token that the session was opened with has expired."
         case .tooManySessions: "The daemon serves `sessionsMax` sessions already."
+        case .outOfMemory: "The daemon uses as much memory as it may."
         case .draining: "The daemon is stopping."
         }
     }
@@ -134,7 +136,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     /// Whether the same may succeed later, unchanged.
     package var isTemporary: Bool {
         switch self {
-        case .slowClient, .tooManySessions, .draining: true
+        case .slowClient, .tooManySessions, .outOfMemory, .draining: true
         case .authUnavailable, .tooManyFrames, .tooManyBytes, .idleClient, .tokenExpired: true
         case .backendUnavailable, .backendTimedOut, .backendFailed, .backendBusy: true
         case .backendSuspended: true
@@ -157,7 +159,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
         case .idleClient: .idle
         case .sessionTaken: .sessionTaken
         case .tokenExpired: .tokenExpired
-        case .tooManySessions: .overloaded
+        case .tooManySessions, .outOfMemory: .overloaded
         case .draining: .draining
         default: nil
         }
@@ -170,7 +172,7 @@ package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
             "Harmless after a race; else number messages by one counter."
         case .tooManyViews: "Detach views that are gone."
         case .unknownView: "Attach it first; after a reconnect attach again."
-        case .slowClient, .tooManySessions, .draining, .authUnavailable:
+        case .slowClient, .tooManySessions, .outOfMemory, .draining, .authUnavailable:
             "Reconnect with back-off."
         case .tooManyFrames, .tooManyBytes: "Send less, then reconnect with back-off and resume."
         case .idleClient: "Reconnect and resume when the user comes back; `ping` meanwhile."

@@ -32,16 +32,16 @@ extension FaultCode {
             .load
         case .unsupportedProtocol, .helloTimeout, .unauthorized, .authUnavailable, .tooManyFaults,
             .tooManyFrames, .tooManyBytes, .slowClient, .idleClient, .sessionTaken, .tokenExpired,
-            .tooManySessions, .draining:
+            .tooManySessions, .outOfMemory, .draining:
             .session
         }
     }
 }
 
 extension CloseCode {
-    /// Whether the session waits for its client to come back. Source: docs/protocol.md, "Coming
-    /// back".
-    package var keepsSession: Bool { rawValue >= 4100 }
+    /// Whether the session that was open waits for its client to come back; 4102 says that there is
+    /// no room for it. Source: docs/protocol.md, "Coming back".
+    package var keepsSession: Bool { rawValue >= 4100 && self != .overloaded }
 
     /// Whether the same may succeed later, unchanged.
     package var isTemporary: Bool { rawValue >= 4100 }

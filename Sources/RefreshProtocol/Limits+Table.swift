@@ -169,12 +169,29 @@ extension Limits {
             Entry(
                 name: "adminConnectionsMax", meaning: "connections to `admin` listeners",
                 range: 1...100_000, path: \.adminConnectionsMax),
+            layoutWait,
+            played,
             Entry(
-                name: "layoutWaitMs",
+                name: "playedBytesPerAddressMax",
                 meaning:
-                    "ms that an edge waits for a client to lay out a page before a gesture asks for the next",
-                range: 0...60_000, path: \.layoutWaitMs),
+                    "of them, those of all sessions of one address in a second; 0: no bound",
+                range: 0...1_073_741_824, path: \.playedBytesPerAddressMax),
         ]
+
+    /// What decides what a session says: a journal has it written down.
+    package static let recorded: [Entry] = table + [layoutWait, played]
+
+    private static let layoutWait = Entry(
+        name: "layoutWaitMs",
+        meaning:
+            "ms that an edge waits for a client to lay out a page before a gesture asks for the next",
+        range: 0...60_000, path: \.layoutWaitMs)
+
+    private static let played = Entry(
+        name: "playedBytesPerSecondMax",
+        meaning:
+            "bytes of frames by the clock that a session is sent in a second; beyond it they come at a lower rate; 0: no bound",
+        range: 0...1_073_741_824, path: \.playedBytesPerSecondMax)
 
     /// The bound of that name; nil if there is none.
     package subscript(name: String) -> Int? {

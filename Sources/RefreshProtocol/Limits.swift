@@ -88,6 +88,11 @@ package struct Limits: Hashable, Sendable {
     package var adminConnectionsMax = 256
     /// How long an edge waits for the client to lay out a page before a gesture asks for the next.
     package var layoutWaitMs = 2_000
+    /// Bytes of frames by the clock that a session is sent in a second, and at once after a quiet
+    /// while; beyond it they come at a lower rate. 0: no bound.
+    package var playedBytesPerSecondMax = 12_288
+    /// The same of all sessions of one address, or network of 64 bits, together. 0: no bound.
+    package var playedBytesPerAddressMax = 0
 
     package init() {}
 }

@@ -164,11 +164,18 @@ package final class Connection {
             isHeldBack = false
             controlReading()
         }
-        if !sayFarewell() {
-            unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
-            unsafe lws_callback_on_writable(wsi)
-            unsafe loop.lookAtTimeouts()
-        }
+        guard !sayFarewell() else { return }
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, 10)
+        unsafe lws_callback_on_writable(wsi)
+        unsafe loop.lookAtTimeouts()
+    }
+
+    /// The same at once: what is queued is dropped, and behind half a frame nothing can be said.
+    package func shut(code: UInt16, reason: String) {
+        guard phase == .open else { return }
+        outbox = nil
+        close(code: code, reason: reason)
+        if unsafe lws_partial_buffered(wsi) != 0 { unsafe loop.condemn(self) }
     }
 
     /// Notes a sign of life. The transport does so by itself for every message and pong.
@@ -298,10 +305,11 @@ extension Connection {
         outbox = nil
     }
 
-    /// Cuts the connection off without a word.
-    package func cut() {
+    /// Cuts it off without a word; `isNow`: before this returns, and not within its own callbacks.
+    package func cut(isNow: Bool = false) {
         guard phase != .gone else { return }
-        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, LWS_TO_KILL_ASYNC)
+        let moment = isNow ? LWS_TO_KILL_SYNC : LWS_TO_KILL_ASYNC
+        unsafe lws_set_timeout(wsi, PENDING_TIMEOUT_KILLED_BY_PARENT, moment)
         unsafe loop.lookAtTimeouts()
     }
 

@@ -98,6 +98,7 @@ extension EventLoop {
         guard let connection else { return }
         unsafe lws_set_wsi_user(wsi, nil)
         connection.ended()
+        if !condemned.isEmpty { condemned.removeAll { $0 === connection } }
         guard connections.remove(connection) else { return }
         handler?.closed(connection)
         connection.keep(nil)

@@ -22,6 +22,21 @@ extension EventLoop {
         unsafe lws_cancel_service(parts.context)
     }
 
+    /// Cuts the connection off soon, or with `endCondemned`.
+    func condemn(_ connection: Connection) {
+        connection.cut()
+        condemned.append(connection)
+    }
+
+    /// Ends those that are being cut off with half a frame: what the library keeps of it is free
+    /// when this returns. Loop thread only, in a job.
+    package func endCondemned() {
+        checkThread()
+        let connections = condemned
+        condemned = []
+        for connection in connections { connection.cut(isNow: true) }
+    }
+
     /// Begins to tick while there are connections.
     func tickLiveness() {
         guard !isLivenessTicking else { return }

@@ -69,6 +69,8 @@ package final class EventLoop: @unchecked Sendable {
     var tickedAt: Int64 = 0
     /// What the time is while heads are awaited, in microseconds; tests have a clock of their own.
     var clock: () -> Int64 = { MonotonicClock.nowMicroseconds }
+    /// Connections that are cut off with half a frame, which the library keeps as long as them.
+    var condemned: [Connection] = []
     var isLivenessTicking = false
     var isEnding = false
     var proxies: TrustedProxies

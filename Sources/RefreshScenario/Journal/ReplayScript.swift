@@ -62,7 +62,7 @@ struct ReplayScript {
         case .resumed, .refused, .rebuilt:
             throw Self.unplayable(line, "an older session of the client, to come back to")
         // What the server finds by itself, or has of its backends.
-        case .writable, .channel, .load, .wake, .known, .identified, .sealed, .left, .closed:
+        case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
             return
         }
     }

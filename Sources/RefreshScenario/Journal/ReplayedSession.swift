@@ -125,6 +125,7 @@ final class ReplayedSession: Channel, LoadDispatching, Reception, SnapshotSealin
             session.loadNews(ticket, news, at: now)
         case .changed(let feed): session.feedChanged(feed, at: now)
         case .wake: session.wake(at: now)
+        case .held(let until): session.holdFrames(until: until, at: now)
         case .draining(let closesMs): session.announceDraining(closesMs: closesMs, at: now)
         case .end(let code): session.end(code, at: now)
         case .identified(let verdict): session.identified(verdict, at: now)

@@ -8,6 +8,8 @@ package enum AdmissionTrouble: String, CaseIterable, Error, Sendable {
     case crowded = "no turn in time"
     /// It may come in, and there are `sessionsMax` sessions.
     case full = "as many sessions as may be"
+    /// It may come in, and there is no memory for it.
+    case short = "no memory for it"
     /// A status other than 200, redirects among them.
     case status = "the service answered with another status"
     case malformed = "the answer is not understood"

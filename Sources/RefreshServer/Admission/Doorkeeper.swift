@@ -65,13 +65,19 @@ final class Doorkeeper: Sendable {
     private let memory: MemoryGauge
     private let isProxy: @Sendable (_ address: String) -> Bool
     private let shedMemory: MemoryGauge.Shed
+    private let shedNewest: @Sendable (_ reading: MemoryReading) -> Void
+
+    /// The bytes that a connection takes, about.
+    private static let connectionBytes = 16_384
 
     /// `isProxy`: whether that address is of a proxy that is believed for whom it asks.
     /// `shedMemory`: has go what can be spared, where memory is short; see `MemoryGauge`.
+    /// `shedNewest`: has go who came last, though connected, until there is so much less.
     init(
         limits: Limits, memory: MemoryGauge = MemoryGauge(), now: Instant,
         isProxy: @escaping @Sendable (_ address: String) -> Bool = { _ in false },
-        shedMemory: @escaping MemoryGauge.Shed = { $0() }
+        shedMemory: @escaping MemoryGauge.Shed = { $0() },
+        shedNewest: @escaping @Sendable (_ reading: MemoryReading) -> Void = { _ in }
     ) {
         state = Mutex(
             State(
@@ -82,6 +88,7 @@ final class Doorkeeper: Sendable {
         self.memory = memory
         self.isProxy = isProxy
         self.shedMemory = shedMemory
+        self.shedNewest = shedNewest
     }
 
     /// From now on these bounds hold. Who is there stays.
@@ -164,7 +171,7 @@ final class Doorkeeper: Sendable {
     /// handshake: ask last.
     func refusal(ofUpgradeAt place: ConnectionPlace?, now: Instant) -> GateRefusal? {
         if let refusal = refusal(ofRequestAt: place) { return refusal }
-        if lookAtMemory(at: now) { return .outOfMemory }
+        if lookAtMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
             // The address first: one that has had its share uses up nothing of the others'.
@@ -182,11 +189,27 @@ final class Doorkeeper: Sendable {
     }
 
     /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
+    /// `bytes`: what whoever comes will take of it, about.
     @discardableResult
-    func lookAtMemory(at now: Instant) -> Bool {
-        memory.look(
-            bytesMax: state.withLock { $0.limits.memoryBytesMax }, at: now, shed: shedMemory)
+    func lookAtMemory(at now: Instant, for bytes: Int = 0) -> Bool {
+        memory.look(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
     }
+
+    /// Sessions have taken so many bytes more, about: if that is too much, who came last goes.
+    func sessionsGrew(by bytes: Int, at now: Instant) {
+        guard let reading = memory.grow(by: bytes, bytesMax: memoryBytesMax, at: now) else {
+            return
+        }
+        shedNewest(reading)
+    }
+
+    /// Whether memory was short when it was looked at last.
+    var isShortOfMemory: Bool { memory.isShort }
+
+    /// Many have left, and nobody is in a hurry: gives back what they had.
+    func giveMemoryBack() { memory.giveBack() }
+
+    private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }
 
     /// What is counted now.
     var census: ConnectionCensus {

@@ -1,56 +1,98 @@
-/// The memory of one control group that this process is in (cgroup v2).
+/// The memory of one control group that this process is in, of either version.
 struct MemoryGroup: Sendable {
+    /// What the kernel calls its files.
+    private struct Names {
+        let limit: String
+        let current: String
+        /// Of the file of statistics, what says how many bytes are pages of files that nobody looks
+        /// at, and that somebody has looked at again.
+        let inactiveFile: String
+        let activeFile: String
+    }
+
+    private static let unified = Names(
+        limit: "/memory.max", current: "/memory.current", inactiveFile: "inactive_file ",
+        activeFile: "active_file ")
+    private static let version1 = Names(
+        limit: "/memory.limit_in_bytes", current: "/memory.usage_in_bytes",
+        inactiveFile: "total_inactive_file ", activeFile: "total_active_file ")
+
     private let limit: KeptFile
     private let current: KeptFile
     private let statistics: KeptFile
+    private let names: Names
 
     /// Of the limit, what may be used before nobody new is let in.
     private static let share = 0.95
 
-    /// The group of that folder; nil if it does not account for memory, as the root does not.
-    init?(folder: String) {
-        guard let limit = KeptFile(folder + "/memory.max"),
-            let current = KeptFile(folder + "/memory.current"),
+    /// The group of that folder; nil if it does not account for memory, as the root of version 2
+    /// does not.
+    private init?(folder: String, _ names: Names) {
+        guard let limit = KeptFile(folder + names.limit),
+            let current = KeptFile(folder + names.current),
             let statistics = KeptFile(folder + "/memory.stat")
         else { return nil }
         self.limit = limit
         self.current = current
         self.statistics = statistics
+        self.names = names
     }
 
     /// The groups from that of this process up to the root: each may have a limit. `membership` is
-    /// /proc/self/cgroup, `root` where the hierarchy is mounted.
+    /// /proc/self/cgroup, `root` where the hierarchies are mounted: that of version 2 there, that
+    /// of version 1 in `memory`. In a container the root is its own group, whatever name it has
+    /// outside.
     static func all(
         membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
     ) -> [MemoryGroup] {
         let lines = KeptFile(membership)?.text?.split(separator: "\n") ?? []
-        guard let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(4) else {
-            return []
+        return lines.flatMap { line -> [MemoryGroup] in
+            let parts = line.split(
+                separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[2].hasPrefix("/") else { return [] }
+            if parts[0] == "0", parts[1].isEmpty { return groups(parts[2], below: root, unified) }
+            guard parts[1].split(separator: ",").contains("memory") else { return [] }
+            return groups(parts[2], below: root + "/memory", version1)
         }
-        var names = path.split(separator: "/")
+    }
+
+    private static func groups(
+        _ path: Substring, below root: String, _ names: Names
+    ) -> [MemoryGroup] {
+        var parts = path.split(separator: "/")
         // Names that lead out of the hierarchy: the process is in a group that cannot be seen from
         // here.
-        guard !names.contains("..") else { return [] }
+        guard !parts.contains("..") else { return [] }
         var groups: [MemoryGroup] = []
         while true {
-            let folder = ([root] + names.map(String.init)).joined(separator: "/")
-            if let group = MemoryGroup(folder: folder) { groups.append(group) }
-            guard names.popLast() != nil else { return groups }
+            let folder = ([root] + parts.map(String.init)).joined(separator: "/")
+            if let group = MemoryGroup(folder: folder, names) { groups.append(group) }
+            guard parts.popLast() != nil else { return groups }
         }
     }
 
-    /// Whether more is used than should be. Pages of files that nobody looks at do not count: the
-    /// kernel gives them up before anything else.
-    var isShort: Bool {
-        guard let limit = limit.text.flatMap({ Int($0.prefix { $0 != "\n" }) }),
-            let current = current.text.flatMap({ Int($0.prefix { $0 != "\n" }) })
-        else { return false }
-        return Double(current - inactiveFileBytes) > Double(limit) * Self.share
+    /// What is used of it; nil where it has no limit. Pages of files that nobody looks at do not
+    /// count: the kernel gives them up before anything else.
+    var reading: MemoryReading? {
+        guard let limit = Self.number(limit.text), let current = Self.number(current.text) else {
+            return nil
+        }
+        var reading = MemoryReading(used: current, bound: Int(Double(limit) * Self.share))
+        // Where all fits anyway it does not matter what of it could be given up.
+        guard reading.isShort, let lines = statistics.text?.split(separator: "\n") else {
+            return reading
+        }
+        reading.used -= Self.number(names.inactiveFile, in: lines)
+        reading.reclaimable = Self.number(names.activeFile, in: lines)
+        return reading
     }
 
-    private var inactiveFileBytes: Int {
-        let name = "inactive_file "
-        let line = statistics.text?.split(separator: "\n").first { $0.hasPrefix(name) }
+    private static func number(_ text: String?) -> Int? {
+        text.flatMap { Int($0.prefix { $0 != "\n" }) }
+    }
+
+    private static func number(_ name: String, in lines: [Substring]) -> Int {
+        let line = lines.first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
     }
 }

@@ -26,7 +26,7 @@ extension Conversation {
             wantsSnapshots: wantsSnapshots, wantsDiagnostics: wantsDiagnostics,
             diagnosticBudget: diagnosticBudget, snapshotAskedAt: snapshotAskedAt,
             snapshotDue: snapshotDue, sealBudget: sealBudget, headers: headers, frames: frames,
-            ack: ack,
+            playBudget: playBudget, framesHeldUntil: framesHeldUntil, ack: ack,
             allowance: allowance, heardAt: heardAt, waitsSince: waitsSince,
             halfSentBytes: halfSentBytes, isHeldBack: isHeldBack, patienceEnds: patienceEnds,
             budget: budget,
@@ -70,6 +70,8 @@ extension Conversation {
         snapshotDue = living.snapshotDue
         sealBudget = living.sealBudget ?? sealBudget
         headers = living.headers
+        playBudget = living.playBudget ?? playBudget
+        framesHeldUntil = living.framesHeldUntil ?? framesHeldUntil
         ack = living.ack
         allowance = living.allowance
         heardAt = living.heardAt

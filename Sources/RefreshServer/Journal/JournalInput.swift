@@ -19,6 +19,8 @@ package enum JournalInput: Hashable, Sendable {
     case changed(feed: String)
     /// A deadline may have passed.
     case wake
+    /// Frames by the clock wait until then: others of the address were sent as many as may be.
+    case held(until: Instant)
     /// The daemon ends the session.
     case end(FaultCode)
     /// The daemon is about to stop, and closes the connection in so many milliseconds.

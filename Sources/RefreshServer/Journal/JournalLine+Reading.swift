@@ -58,8 +58,11 @@ extension JournalHeader {
             let generation = key[2].number.flatMap(UInt32.init(exactly:))
         else { throw JournalLineError("has no `key` of three numbers") }
         var limits = Limits()
+        // Journals of older daemons do not have these: there was no such bound, and no such wait.
+        limits.playedBytesPerSecondMax = 0
+        limits.layoutWaitMs = 0
         let given = try members.value("limits")
-        for entry in Limits.all {
+        for entry in Limits.recorded {
             guard let number = given[entry.name]?.number else { continue }
             guard let value = Int(exactly: number), entry.range.contains(value) else {
                 throw JournalLineError("has a limit out of range: `\(entry.name)`")
@@ -149,6 +152,7 @@ extension JournalInput {
                     afterMs: try members.integer("afterMs"), try LoadFailure(members)))
         case "changed": self = .changed(feed: try members.text("feed"))
         case "wake": self = .wake
+        case "held": self = .held(until: try members.moment("until"))
         case "end": self = .end(try members.choice("code"))
         case "draining": self = .draining(closesMs: try members.integer("closes"))
         case "lost": self = .lost

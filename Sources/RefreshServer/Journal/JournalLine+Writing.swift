@@ -60,7 +60,7 @@ extension ByteBuffer {
         if let token = header.token { member("token", token.text) }
         if header.seals { member("seals", true) }
         beginMember("limits")
-        for (index, entry) in Limits.all.enumerated() {
+        for (index, entry) in Limits.recorded.enumerated() {
             append((index == 0 ? 0x7B : 0x2C) as UInt8)
             appendQuoted(entry.name)
             append(0x3A as UInt8)
@@ -127,6 +127,9 @@ extension ByteBuffer {
             append(literal: #""changed""#)
             member("feed", feed)
         case .wake: append(literal: #""wake""#)
+        case .held(let until):
+            append(literal: #""held""#)
+            member("until", integer: Int(until.microseconds))
         case .end(let code):
             append(literal: #""end""#)
             member("code", code.rawValue)

@@ -45,7 +45,7 @@ enum JournalMask {
             // Views whose items this daemon hashes otherwise have a key of their own.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
-        case .binary, .writable, .channel, .load, .changed, .wake, .end, .draining, .known,
+        case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
             .identified,
             .lost, .refused, .sealed, .left, .closed:
             return input

@@ -36,6 +36,9 @@ package struct LivingSession: Hashable, Sendable, Codable {
     var sealBudget: SealBudget?
     var headers: [HeaderField]
     var frames: FrameSettings
+    /// Nil: nobody has written it down; so the next.
+    var playBudget: PlayBudget?
+    var framesHeldUntil: Instant?
     var ack: UInt64
     var allowance: Allowance
     var heardAt: Instant

@@ -144,6 +144,11 @@ final class SessionRecorder: Channel, LoadDispatching, Reception, SnapshotSealin
 
     var peer: String? { channel.peer }
 
+    func shut(_ code: CloseCode, reason: String) {
+        leaves(.close(code: code.rawValue, reason: reason))
+        channel.shut(code, reason: reason)
+    }
+
     func close(_ code: CloseCode, reason: String) {
         leaves(.close(code: code.rawValue, reason: reason))
         channel.close(code, reason: reason)

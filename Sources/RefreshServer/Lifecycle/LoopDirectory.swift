@@ -5,6 +5,12 @@ internal import Synchronization
 package final class LoopDirectory: Sendable {
     private let hosts = Mutex<[UInt16: SessionHost]>([:])
     private let changes = Mutex(FeedHistory())
+    /// Where there is no memory for all who are connected, these go first.
+    let newcomers = Newcomers()
+    /// Of them, those that are asked to end and have not yet.
+    private let leaving = RunningCount()
+    /// What frames by the clock cost each network.
+    let play = NetworkPlay()
     /// Where sessions are that somebody may come back to.
     let sessions = SessionDirectory()
 
@@ -76,6 +82,22 @@ package final class LoopDirectory: Sendable {
             }
             // Behind the ends that it was given to do.
             host.post { _, _ in if left.countDown() { then() } }
+        }
+    }
+
+    /// Ends those whose connections came last, as many as hold what has to be free again. From any
+    /// thread. Those that were asked to before are given the time to, unless the bound is left far
+    /// behind.
+    func shedNewest(for reading: MemoryReading) {
+        let isFar = reading.used - reading.bound > reading.bound / 50
+        guard isFar || leaving.value == 0 else { return }
+        // What does not belong to sessions counts as theirs here: rather too few go than too many,
+        // for it is looked at again.
+        let share = Double(reading.excess) / Double(max(1, reading.used))
+        for key in newcomers.takeNewest(share: share) {
+            guard let host = self[key.loop] else { continue }
+            leaving.add(1)
+            host.shed(key) { [leaving] in leaving.add(-1) }
         }
     }
 

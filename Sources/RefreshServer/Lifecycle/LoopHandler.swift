@@ -70,8 +70,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         services.log = log
         host = SessionHost(
             loop: loop, index: index, services: services,
-            directory: shared.directory, entrance: entrance, occupancy: occupancy, log: log,
-            journals: shared.requestedJournals,
+            directory: shared.directory, entrance: entrance, occupancy: occupancy,
+            doorkeeper: doorkeeper, log: log, journals: shared.requestedJournals,
             journal: { journals?.journal(ofSession: $0) })
         workers = LoopWorkers(shared.workers, log: shared.log) { [loop] job in
             Self.post(on: loop) { job($0.workers) }

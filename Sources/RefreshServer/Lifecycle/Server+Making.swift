@@ -62,7 +62,7 @@ extension Server {
     /// Makes all that the loops share. The feeds come last: with them programs begin to run.
     static func parts(
         of configuration: Configuration, _ ground: Groundwork, bound: [BoundListener], loops: Int,
-        log: DaemonLog
+        memory: MemoryGauge, log: DaemonLog
     ) throws(ConfigurationError) -> ServerParts {
         let limits = configuration.limits
         let journals = try journals(
@@ -82,8 +82,10 @@ extension Server {
                 directory, log: log),
             loops: loops,
             doorkeeper: Doorkeeper(
-                limits: limits, now: Instant(microseconds: MonotonicClock.nowMicroseconds),
-                isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) }),
+                limits: limits, memory: memory,
+                now: Instant(microseconds: MonotonicClock.nowMicroseconds),
+                isProxy: { proxies.contains($0) }, shedMemory: { directory.spareMemory(then: $0) },
+                shedNewest: { directory.shedNewest(for: $0) }),
             proxies: proxies, directory: directory,
             watchRoom: WatchRoom(directory, most: limits.watchersMax), entrance: ground.entrance,
             journals: journals,

@@ -26,7 +26,16 @@ package final class Server: Sendable {
 
     /// Binds every listener and makes loops and backends, in an order in which nothing is begun
     /// that a later step could fail for; nothing is served before `start`.
-    package init(_ configuration: Configuration, log: DaemonLog) throws(ServerError) {
+    package convenience init(
+        _ configuration: Configuration, log: DaemonLog
+    ) throws(ServerError) {
+        try self.init(configuration, log: log, memory: MemoryGauge())
+    }
+
+    /// `memory`: that of the machine, or what a test says of it.
+    init(
+        _ configuration: Configuration, log: DaemonLog, memory: MemoryGauge
+    ) throws(ServerError) {
         // The daemon's clock begins here, not with its first connection.
         _ = MonotonicClock.nowMicroseconds
         TransportLog.send { level, line in
@@ -44,7 +53,8 @@ package final class Server: Sendable {
         let parts: ServerParts
         do {
             parts = try Self.parts(
-                of: configuration, ground, bound: group.bound, loops: loops.count, log: log)
+                of: configuration, ground, bound: group.bound, loops: loops.count,
+                memory: memory, log: log)
         } catch {
             // They close their listeners.
             for loop in loops { loop.stop() }
@@ -85,16 +95,21 @@ package final class Server: Sendable {
         watchMemory()
     }
 
-    /// Looks at memory each second while sessions wait for their clients: what is short may be so
-    /// when nobody new comes. As long as the server is there and has not been stopped.
-    private func watchMemory() {
+    /// Looks at memory each second while there are sessions: what is short may be so when nobody
+    /// new comes. Gives it back when many have left. As long as the server is there and has not
+    /// been stopped.
+    private func watchMemory(_ calm: CalmMoment = CalmMoment()) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self, phase.withLock({ $0 == .started }) else { return }
-            if parts.directory.sessions.waitingBytes > 0 {
-                parts.doorkeeper.lookAtMemory(
-                    at: Instant(microseconds: MonotonicClock.nowMicroseconds))
+            let now = Instant(microseconds: MonotonicClock.nowMicroseconds)
+            if parts.directory.sessions.waitingBytes > 0 { parts.doorkeeper.lookAtMemory(at: now) }
+            if parts.directory.newcomers.count > 0 {
+                parts.doorkeeper.sessionsGrew(by: 0, at: now)
             }
-            watchMemory()
+            var calm = calm
+            let left = metrics.reduce(0) { $0 + $1.sessionsClosed + $1.sessionsReclaimed }
+            if calm.hasCome(left: left, at: now) { parts.doorkeeper.giveMemoryBack() }
+            watchMemory(calm)
         }
     }
 

@@ -27,9 +27,10 @@ extension SessionHost: Reception {
     private func placed(
         _ verdict: AdmissionVerdict, for asking: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
-        guard case .admitted = verdict, let occupancy, let session = session(at: asking),
-            !session.hasPlace
+        guard case .admitted = verdict, let session = session(at: asking), !session.hasPlace
         else { return verdict }
+        if doorkeeper?.isShortOfMemory == true { return .unavailable(.short) }
+        guard let occupancy else { return verdict }
         let most = services.limits.sessionsMax
         if !occupancy.takePlace(sessionsMax: most) {
             guard let resumes, directory.sessions.isConnected(resumes),

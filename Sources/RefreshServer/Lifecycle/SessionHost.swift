@@ -46,6 +46,10 @@ package final class SessionHost: @unchecked Sendable {
     private var changes = FeedChanges()
     /// Changes of feeds that its sessions have been told of.
     var toldChanges = ToldChanges()
+    /// Whether memory is short; nil: there is enough for everybody.
+    let doorkeeper: Doorkeeper?
+    /// Sessions that are to end for want of memory.
+    let leaving = LeavingSessions()
 
     /// `index`: the loop's; `directory` finds all hosts of the daemon, this one among them once it
     /// was entered there; `entrance`, `occupancy`: of the whole daemon; `draw`: random bits that
@@ -62,10 +66,11 @@ package final class SessionHost: @unchecked Sendable {
             journal: journal)
     }
 
-    /// `journals`: those that operators ask for.
+    /// `journals`: those that operators ask for; `doorkeeper`: sees to memory.
     init(
         loop: any SessionLoop, index: UInt16, services: SessionServices, directory: LoopDirectory,
-        entrance: Entrance?, occupancy: Occupancy? = nil, log: DaemonLog,
+        entrance: Entrance?, occupancy: Occupancy? = nil, doorkeeper: Doorkeeper? = nil,
+        log: DaemonLog,
         draw: @escaping () -> UInt64 = { .random(in: .min ... .max) },
         journals: RequestedJournals?,
         journal: @escaping (_ session: String) -> (any JournalSink)?
@@ -76,6 +81,7 @@ package final class SessionHost: @unchecked Sendable {
         self.directory = directory
         self.entrance = entrance
         self.occupancy = occupancy
+        self.doorkeeper = doorkeeper
         self.log = log
         self.draw = draw
         self.journal = journal
@@ -83,6 +89,9 @@ package final class SessionHost: @unchecked Sendable {
         watch = LoopWatch(log: log)
         metrics = services.metrics
         services.reception = self
+        services.growth = doorkeeper.map { doorkeeper in
+            { doorkeeper.sessionsGrew(by: $0, at: $1) }
+        }
     }
 
     /// Runs `job` on the loop's thread, with the time that it is then. From any thread.
@@ -115,6 +124,7 @@ package final class SessionHost: @unchecked Sendable {
         session.isSilent = true
         occupancy?.beginSilence(of: session.network)
         metrics.sessionOpened()
+        directory.newcomers.enter(session.key)
         arm(session)
         log(.sessionOpened, [.session: name, .loop: String(index)])
         look(at: session)
@@ -154,6 +164,7 @@ package final class SessionHost: @unchecked Sendable {
     /// or ends.
     package func closed(_ session: Session, at now: Instant) {
         metrics.sessionClosed()
+        directory.newcomers.leave(session.key)
         givePlaceBack(of: session)
         endSilence(of: session)
         log(.sessionClosed, [.session: session.name, .loop: String(index)])
@@ -206,7 +217,11 @@ package final class SessionHost: @unchecked Sendable {
 
     /// News of loads came home, for sessions that may be gone by now: some at a time.
     package func take(_ news: LoadNews, for tickets: ArraySlice<LoadTicket>, at now: Instant) {
-        for ticket in tickets.prefix(Self.piece) { take(news, for: ticket, at: now) }
+        for ticket in tickets.prefix(Self.piece) {
+            take(news, for: ticket, at: now)
+            // Before the next one grows.
+            if !leaving.isEmpty { shedLeaving(at: now) }
+        }
         let rest = tickets.dropFirst(Self.piece)
         if !rest.isEmpty { post { $0.take(news, for: rest, at: $1) } }
     }
@@ -270,6 +285,7 @@ package final class SessionHost: @unchecked Sendable {
                 expire(session, at: now)
             } else {
                 session.wake(at: now)
+                settlePlay(of: session, at: now)
                 weigh(session)
                 arm(session)
                 departIfDone(session, at: now)
@@ -279,6 +295,19 @@ package final class SessionHost: @unchecked Sendable {
         wakeForChanges()
         departDue(at: now)
         if let first = deadlines.first { loop.wake(at: first) }
+    }
+
+    /// What the session was sent by the clock counts for its address, if there is a bound for that:
+    /// then its next frames wait until that is paid.
+    private func settlePlay(of session: Session, at now: Instant) {
+        let perSecond = services.limits.playedBytesPerAddressMax
+        guard perSecond > 0, let network = session.network else { return }
+        let bytes = session.takePlayedBytes()
+        guard bytes > 0 else { return }
+        let until = directory.play.charge(bytes: bytes, to: network, perSecond: perSecond, at: now)
+        guard until > now else { return }
+        metrics.framesDefer()
+        session.holdFrames(until: until, at: now)
     }
 
     private func wakeForChanges() {

@@ -57,6 +57,10 @@ final class SessionLink: Channel {
 
     var peer: String? { client?.text ?? connection.peerAddress }
 
+    func shut(_ code: CloseCode, reason: String) {
+        connection.shut(code: code.rawValue, reason: reason)
+    }
+
     func close(_ code: CloseCode, reason: String) {
         connection.close(code: code.rawValue, reason: reason)
     }

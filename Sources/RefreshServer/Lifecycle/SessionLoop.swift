@@ -10,4 +10,12 @@ package protocol SessionLoop: AnyObject, Sendable {
     /// Asks for one `SessionHost.woken` at `moment` or soon after; an earlier one that was asked
     /// for holds. On the loop's thread only.
     func wake(at moment: Instant)
+
+    /// Ends the connections that were shut with half a frame on its way, which takes memory as long
+    /// as they are there. On the loop's thread only, in a job.
+    func endCondemned()
+}
+
+extension SessionLoop {
+    package func endCondemned() {}
 }

@@ -34,6 +34,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case sessionResumed = "session resumed"
     case sessionRebuilt = "session rebuilt"
     case sessionExpired = "session expired"
+    case sessionShed = "session shed"
     case resumeRefused = "resume refused"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
@@ -90,7 +91,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
             .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
-        case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .resumeRefused:
+        case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
+            .resumeRefused:
             .debug
         // As many as a process writes.
         case .workerSaid, .linesLeftOut: .debug
@@ -145,6 +147,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .sessionResumed: "its client has come back to it, on this `loop`"
         case .sessionRebuilt: "its client has brought it back as a sealed snapshot"
         case .sessionExpired: "nobody came back to it in time, or there was no room for it"
+        case .sessionShed: "it was closed with 4102 and has ended: there was no memory for it"
         case .resumeRefused:
             "a client came back to a session and has a fresh one, `session`; `reason` as in protocol.md"
         case .workerJoined: "`worker` has registered with `token`"

@@ -43,6 +43,8 @@ package final class LoopMetrics: Sendable {
     private let snapshotsSealed = Counter()
     private let snapshotsTooLarge = Counter()
     private let snapshotsDelayed = Counter()
+    private let framesDeferred = Counter()
+    private let shed = Counter()
     private let holdsBegun = Counter()
     private let holdsEnded = Counter()
     private let resumes: [Counter]
@@ -223,6 +225,12 @@ package final class LoopMetrics: Sendable {
         acceptFailures[MetricsSnapshot.row(of: shortage)].add(1)
     }
 
+    /// A session was sent so many frames by the clock that the next ones have to wait.
+    package func framesDefer() { framesDeferred.add(1) }
+
+    /// A session that had a connection ended because there was no memory for it.
+    func sessionShed() { shed.add(1) }
+
     /// From now on nothing is read of a session, because too much waits for its client.
     package func heldBack() { holdsBegun.add(1) }
 
@@ -279,6 +287,8 @@ package final class LoopMetrics: Sendable {
         result.snapshotsTooLarge = snapshotsTooLarge.value
         result.snapshotsDelayed = snapshotsDelayed.value
         result.itemKeysForgotten = itemKeysForgotten.value
+        result.framesDeferred = framesDeferred.value
+        result.sessionsShed = shed.value
         result.holdsEnded = holdsEnded.value
         result.holdsBegun = holdsBegun.value
         result.loadsStarted = loadsStarted.map(\.value)

@@ -54,6 +54,14 @@ extension MetricsPage {
             "Frames that waited because their session had been sealed too often.")
         page.sample(sum.snapshotsDelayed)
         page.family(
+            "refreshd_frames_deferred_total", .counter,
+            "How often frames by the clock had to wait for their bytes a second.")
+        page.sample(sum.framesDeferred)
+        page.family(
+            "refreshd_sessions_shed_total", .counter,
+            "Sessions that were closed because there was no memory for them.")
+        page.sample(sum.sessionsShed)
+        page.family(
             "process_resident_memory_bytes", .gauge, "Resident memory of the process.")
         page.sample(census.residentBytes)
     }

@@ -48,6 +48,10 @@ package struct MetricsSnapshot: Equatable, Sendable {
     package var snapshotsTooLarge = 0
     /// Frames that had to wait for their snapshots.
     package var snapshotsDelayed = 0
+    /// How often frames by the clock had to wait.
+    package var framesDeferred = 0
+    /// Sessions with a connection that ended because there was no memory for them.
+    package var sessionsShed = 0
     /// How often nothing was read of a session for a while, because too much waited for its client.
     package var holdsBegun = 0
     package var holdsEnded = 0
@@ -167,6 +171,8 @@ package struct MetricsSnapshot: Equatable, Sendable {
         sum.snapshotsSealed += other.snapshotsSealed
         sum.snapshotsTooLarge += other.snapshotsTooLarge
         sum.snapshotsDelayed += other.snapshotsDelayed
+        sum.framesDeferred += other.framesDeferred
+        sum.sessionsShed += other.sessionsShed
         sum.itemKeysForgotten += other.itemKeysForgotten
         sum.holdsBegun += other.holdsBegun
         sum.holdsEnded += other.holdsEnded

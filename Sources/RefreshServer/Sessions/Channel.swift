@@ -21,6 +21,9 @@ package protocol Channel: AnyObject {
     var peer: String? { get }
     /// Closes after what was sent; nothing is received any more.
     func close(_ code: CloseCode, reason: String)
+    /// Closes at once: what has not gone yet is dropped, and where a frame has gone in part the
+    /// connection is cut off.
+    func shut(_ code: CloseCode, reason: String)
     /// How its client has come, if that was kept; it is given away once.
     func takeArrival() -> Visitor.Arrival?
 }
@@ -35,5 +38,7 @@ extension Channel {
 }
 
 extension Channel {
+    package func shut(_ code: CloseCode, reason: String) { close(code, reason: reason) }
+
     package var peer: String? { nil }
 }

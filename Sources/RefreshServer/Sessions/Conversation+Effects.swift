@@ -101,11 +101,12 @@ extension Conversation {
             return enqueue(.began(order.id, ServerText.load(order, view: view)))
         }
         enqueue(.began(order.id, ServerText.loadingBegan(order, view: view)))
-        ask(feed, for: order, of: view)
+        ask(feed, for: order, of: view, at: now)
     }
 
     /// Has the broker load for a view.
-    func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID) {
+    func ask(_ feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
+        services.growth?(Self.grownBytesPerLoad, now)
         let request = LoadRequest(
             feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
             offset: order.offset, size: order.size, cursor: order.cursor,
@@ -145,6 +146,10 @@ extension Conversation {
             let head = ServerText.itemsHead(
                 load, kind, page, removed: cut?.removed ?? 0, of: views[index])
             enqueue(.items(load, kind, head: head, page: page, cut: cut))
+            // It is written into a frame, and the socket may not take that.
+            services.growth?(
+                2 * page.items.count + Self.grownBytesPerKey * (page.itemKeys?.hashes.count ?? 0),
+                now)
         case (.failed, .failed(let failure)):
             enqueue(.text(ServerText.loadingFailed(load, kind, failure, view: view)))
         case (.cancelled, let outcome), (.timedOut, let outcome):

@@ -61,6 +61,7 @@ extension Conversation {
             seek(greeting.hello, at: now)
         case .refused: report(Fault(.unauthorized), at: now)
         case .unavailable(.full): report(Fault(.tooManySessions), at: now)
+        case .unavailable(.short): report(Fault(.outOfMemory), at: now)
         case .unavailable: report(Fault(.authUnavailable), at: now)
         }
     }
@@ -118,7 +119,7 @@ extension Conversation {
         _ hello: Hello, refusal: ResumeRefusal? = nil, at now: Instant
     ) {
         stage = .open
-        take(hello)
+        take(hello, at: now)
         // Decided at once, nothing was held.
         if greeting?.text.isEmpty == true { greeting = nil }
         hasOpened = true
@@ -134,9 +135,10 @@ extension Conversation {
     }
 
     /// Takes up how the client draws and what it wants.
-    mutating func take(_ hello: Hello) {
+    mutating func take(_ hello: Hello, at now: Instant) {
         frames = hello.frames
         headers = hello.headers
+        if !headers.isEmpty { services.growth?(headers.heldBytes, now) }
         wantsSnapshots = hello.wantsSnapshots && canSeal
         wantsDiagnostics = hello.wantsDiagnostics
         choosePath()

@@ -125,7 +125,7 @@ extension Conversation {
         stage = .open
         replaceToken(by: token, presented: hello.resume?.token, at: now)
         lineage.welcome()
-        take(hello)
+        take(hello, at: now)
         renewViews(hello, at: now)
         let waiting = takeWaiting()
         enqueue(

@@ -100,7 +100,7 @@ extension Conversation {
         if let generation = loneUpdate {
             loneUpdate = nil
             hasUpdate = true
-            writeAnyUpdate(generation, to: &desk.frame)
+            writeAnyUpdate(generation, to: &desk.frame, at: now)
         } else {
             if waitsForSeal(at: now) { return false }
             hasUpdate = queue.contains { $0.isUpdate }
@@ -176,7 +176,7 @@ extension Conversation {
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in queue.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            write(queue[position], to: &frame)
+            write(queue[position], to: &frame, at: now)
         }
         if isSealed {
             if !queue.isEmpty { frame.append(0x2C as UInt8) }
@@ -196,10 +196,12 @@ extension Conversation {
         return ServerText.snapshot(sealed, ack: ack)
     }
 
-    private mutating func write(_ message: QueuedMessage, to frame: inout ByteBuffer) {
+    private mutating func write(
+        _ message: QueuedMessage, to frame: inout ByteBuffer, at now: Instant
+    ) {
         switch message {
         case .snapshot: break
-        case .update(let generation): writeAnyUpdate(generation, to: &frame)
+        case .update(let generation): writeAnyUpdate(generation, to: &frame, at: now)
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)
@@ -234,10 +236,15 @@ extension Conversation {
     }
 
     @inline(__always)
-    private mutating func writeAnyUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
+    private mutating func writeAnyUpdate(
+        _ generation: UInt32, to frame: inout ByteBuffer, at now: Instant
+    ) {
         guard hasLooks else { return writeUpdate(generation, to: &frame) }
         guard let index = viewIndex(generation: generation) else { return }
-        views[index].writeLookUpdate(ack: ack, to: &frame)
+        let before = frame.count
+        if views[index].writeLookUpdate(ack: ack, to: &frame) {
+            notePlayed(bytes: frame.count - before, at: now)
+        }
     }
 
     /// Of a plain client.
@@ -303,7 +310,12 @@ extension Conversation {
         let channel = channel
         self.channel = AbsentChannel.shared
         witness?.closes(with: code)
-        channel.close(code, reason: code.reason)
+        // What waits below takes memory too, and there is none.
+        if code == .overloaded, hasOpened {
+            channel.shut(code, reason: code.reason)
+        } else {
+            channel.close(code, reason: code.reason)
+        }
         keepQueue(while: keeps)
     }
 
@@ -325,10 +337,6 @@ extension Conversation {
 }
 
 extension CloseCode {
-    /// Whether a client that was told so may come back to its session. Source: docs/protocol.md,
-    /// "Coming back".
-    var keepsSession: Bool { rawValue >= 4100 }
-
     /// The text of the close frame.
     fileprivate var reason: String { String(describing: self) }
 }

@@ -123,7 +123,7 @@ extension Conversation {
             services.metrics.loadStarted(feed: slot.feed?.name)
             // How long it ran before, by another clock, nobody knows.
             loadClock.began(order.id, at: now)
-            if let feed = slot.feed { ask(feed, for: order, of: slot.id) }
+            if let feed = slot.feed { ask(feed, for: order, of: slot.id, at: now) }
         }
     }
 }

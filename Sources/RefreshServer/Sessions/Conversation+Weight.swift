@@ -11,6 +11,11 @@ extension Conversation {
     static let bytesPerView = 2048
     static let bytesPerLook = 4096
     static let bytesPerKey = 8
+    /// What a view, a load and a key of an item may take when they come: rather too much, for it is
+    /// only said to be looked at.
+    static let grownBytesPerView = 8192
+    static let grownBytesPerLoad = 1024
+    static let grownBytesPerKey = 16
 
     /// The bytes that it holds, about: what waits for its client, what that has given, and what
     /// its views remember.
@@ -21,6 +26,9 @@ extension Conversation {
 }
 
 extension ViewSlot {
+    /// Of the values that it was attached with.
+    var parameterBytes: Int { feed?.parameterBytes ?? 0 }
+
     fileprivate var heldBytes: Int {
         var sum = Conversation.bytesPerView
         if look != nil { sum += Conversation.bytesPerLook }
@@ -31,7 +39,8 @@ extension ViewSlot {
 }
 
 extension [HeaderField] {
-    fileprivate var heldBytes: Int {
+    /// The bytes that they take, about.
+    var heldBytes: Int {
         reduce(0) { sum, header in
             sum + MemoryLayout<HeaderField>.stride + header.name.heldBytes + header.value.heldBytes
         }

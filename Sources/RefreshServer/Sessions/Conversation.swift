@@ -93,6 +93,12 @@ struct Conversation {
     var hasLooks = false
     /// Whether its indicators are played for it.
     var plays = false
+    /// What frames by the clock may cost.
+    var playBudget = PlayBudget()
+    /// Until when they wait for what others of the client's address are sent.
+    var framesHeldUntil = PlayBudget.past
+    /// Bytes of those that were written since the host asked.
+    var playedBytes = 0
     /// The last sequence number that was handled.
     var ack: UInt64 = 0
     /// The effects of the event being handled; kept for its room.
@@ -258,6 +264,7 @@ struct Conversation {
         views.removeAll()
         for var slot in gone { endLoads(of: &slot, at: now) }
         loneUpdate = nil
+        headers = []
         dropQueue()
     }
 
@@ -267,16 +274,8 @@ struct Conversation {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
                 tellAny(.timePassed, toViewAt: index, because: .time, at: now)
             }
-            // A frame that there is no room for is not kept.
-            if plays, let due = views[index].look?.indicators.nextFrame, due <= now {
-                if channel.isWritable {
-                    views[index].tellFrame(at: now)
-                    queueUpdate(ofViewAt: index)
-                } else {
-                    views[index].lookAgain(at: now)
-                }
-            }
         }
+        if plays { play(at: now) }
     }
 
     /// When the session wants to be woken. Mutating only in name: so it is asked in place, not of a
@@ -286,9 +285,10 @@ struct Conversation {
         // Counted in microseconds: with instants that may be none each message would take some
         // fifty instructions more.
         var next = patienceEnds.microseconds
+        let framesFrom = plays ? framesFrom.microseconds : 0
         for index in views.indices {
             if plays, let frame = views[index].look?.indicators.nextFrame {
-                next = min(next, frame.microseconds)
+                next = min(next, max(frame.microseconds, framesFrom))
             }
             if let deadline = views[index].engine.deadlines.next {
                 next = min(next, deadline.microseconds)
@@ -347,6 +347,8 @@ struct Conversation {
         witness?.tell(
             SessionEvent(.fault(fault.code, seq: fault.seq), session: name, view: fault.view))
         if let code = fault.code.closeCode {
+            // What waits is what there is no memory for.
+            if fault.code == .outOfMemory { dropQueue() }
             enqueue(.passing(ServerText.error(fault)))
             stage = .closing(code)
             return

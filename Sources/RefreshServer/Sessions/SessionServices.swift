@@ -28,6 +28,10 @@ package final class SessionServices {
     /// Between two warnings of cursors that do not advance, milliseconds.
     private static let stallWarningMs = 60_000.0
 
+    /// Who is told that a session has taken so many bytes more, about, by the loop's thread, which
+    /// may be within the session; nil: nobody has to know.
+    var growth: ((_ bytes: Int, _ now: Instant) -> Void)?
+
     /// What `welcome` says of the daemon; a replay says what was recorded.
     package var version = DaemonVersion.current
 
@@ -76,6 +80,7 @@ package final class SessionServices {
             desk: desk)
         services.reception = recorder
         services.log = log
+        services.growth = growth
         return services
     }
 

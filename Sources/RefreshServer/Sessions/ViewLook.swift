@@ -10,6 +10,9 @@ final class ViewLook {
     /// Whether the client shows another state of the refresh edge than holds.
     private var isMistaken = false
 
+    /// Whether what waits to be told is a frame that no message has caused.
+    private var isByClock = false
+
     /// Milliseconds in which a client goes over to what it had predicted otherwise.
     private static let blend = 150.0
 
@@ -38,6 +41,15 @@ final class ViewLook {
     /// The client shows what does not hold, and must be told.
     func noteMistake() { isMistaken = true }
 
+    /// The clock is why there is something to tell.
+    func noteClock() { isByClock = true }
+
+    /// Whether it was; from now on it is not.
+    func takeClock() -> Bool {
+        defer { isByClock = false }
+        return isByClock
+    }
+
     /// Appends the law as a member, if the client has another one: what differs from that.
     func writeLaw(_ layout: ViewLayout, to out: inout ByteBuffer) {
         guard book.value.hasNews else { return }
@@ -60,10 +72,14 @@ final class ViewLook {
         var indicators: ViewIndicators.Memory
         var book: LawBook
         var isMistaken: Bool
+        /// Nil: nobody has written it down.
+        var isByClock: Bool?
     }
 
     var memory: Memory {
-        Memory(indicators: indicators.memory, book: book.value, isMistaken: isMistaken)
+        Memory(
+            indicators: indicators.memory, book: book.value, isMistaken: isMistaken,
+            isByClock: isByClock)
     }
 
     /// The one that `memory` is of.
@@ -72,5 +88,6 @@ final class ViewLook {
         plays = indicators.settings.mode == .stream
         book = Owned(memory.book)
         isMistaken = memory.isMistaken
+        isByClock = memory.isByClock ?? false
     }
 }

@@ -106,10 +106,10 @@ struct ViewSlot {
         isToldAnew = false
     }
 
-    /// The same for a client that is no plain one.
+    /// The same for a client that is no plain one; whether the clock has caused it.
     @inline(never)
-    mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) {
-        guard let look else { return }
+    mutating func writeLookUpdate(ack: UInt64, to frame: inout ByteBuffer) -> Bool {
+        guard let look else { return false }
         let layout = engine.options.layout
         UpdateEncoder.writeOpen(
             &update, view: id, layout: layout, ack: ack, frames: &look.indicators.stage.value,
@@ -117,6 +117,7 @@ struct ViewSlot {
         look.writeNews(layout, to: &frame)
         frame.append(0x7D as UInt8)
         noteWritten(nil, nil)
+        return look.takeClock()
     }
 
     /// Takes up what `event` means for a client that is no plain one; whether it is to be told of
@@ -140,7 +141,10 @@ struct ViewSlot {
 
     /// A frame is due that nobody's message has caused.
     mutating func tellFrame(at now: Instant) {
-        if lookAgain(at: now) { update.callForAttention() }
+        guard lookAgain(at: now) else { return }
+        // With something else to tell it is not for the frame's sake that it goes out.
+        if update.isEmptyInPlace() { look?.noteClock() }
+        update.callForAttention()
     }
 
     /// The client draws otherwise from now on.

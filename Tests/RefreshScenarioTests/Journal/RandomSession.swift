@@ -30,6 +30,8 @@ final class RandomSession: Channel, LoadDispatching {
         if seed % 6 == 0 { limits.queueBytesMax = 65_536 }
         if seed % 2 == 0 { limits.faultBudgetMax = 100_000 }
         if seed % 10 == 5 { limits.faultBudgetMax = 20 }
+        // Some get all frames by the clock, some few.
+        limits.playedBytesPerSecondMax = [0, 400, 12_288][Int(seed % 3)]
         return limits
     }
 
@@ -73,6 +75,10 @@ final class RandomSession: Channel, LoadDispatching {
         case 86: session.becameWritable(at: now)
         case 87: session.wake(at: now)
         case 88: rest(session)
+        case 89:
+            let later = Int64.random(in: 0...500_000, using: &random)
+            session.holdFrames(
+                until: Instant(microseconds: now.microseconds + later), at: now)
         default:
             guard let deadline = session.nextDeadline else { return }
             now = max(now, deadline)

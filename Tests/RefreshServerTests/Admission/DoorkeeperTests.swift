@@ -7,7 +7,8 @@ import WebSocketTransport
 
 @Suite("Doorkeeper")
 struct DoorkeeperTests {
-    static let noMemoryBounds = MemoryGauge(process: "/nowhere", groups: [])
+    static let noMemoryBounds = MemoryGauge(
+        process: "/nowhere", groups: [], addressSpace: nil)
 
     static func doorkeeper(
         _ change: (inout Limits) -> Void,

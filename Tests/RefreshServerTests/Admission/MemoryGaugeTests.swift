@@ -7,37 +7,13 @@ import Testing
 
 @Suite("Memory")
 struct MemoryGaugeTests {
-    /// A folder of files as the kernel writes them, removed with the last reference.
-    private final class FakeKernel: Sendable {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("memory-\(UUID().uuidString)")
-
-        func write(_ path: String, _ text: String) throws {
-            let file = folder.appendingPathComponent(path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // Not atomically: the file that is open must change.
-            if let handle = FileHandle(forWritingAtPath: file.path) {
-                try handle.truncate(atOffset: 0)
-                try handle.write(contentsOf: Data(text.utf8))
-                try handle.close()
-            } else {
-                try Data(text.utf8).write(to: file)
-            }
-        }
-
-        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-    }
-
-    fileprivate static let page = Int(getpagesize())
+    fileprivate static let page = FakeKernel.page
 
     @Test("memoryBytesMax: as many resident bytes as that are allowed, more are not")
     func resident() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "9999 100 3 4 0 5 0\n")
-        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [])
+        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], addressSpace: nil)
         #expect(gauge.residentBytes == 100 * Self.page)
         func isShort(_ pages: Int, atMs ms: Double) -> Bool {
             gauge.look(bytesMax: pages * Self.page, at: Instant(milliseconds: ms))
@@ -56,7 +32,8 @@ struct MemoryGaugeTests {
         let told = Mutex(0)
         var limits = Limits()
         limits.memoryBytesMax = 20 * Self.page
-        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], trim: { $0() })
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
         let doorkeeper = Doorkeeper(
             limits: limits, memory: gauge, now: .origin,
             shedMemory: { then in
@@ -117,7 +94,8 @@ struct MemoryGaugeTests {
 
         /// How many are left after so many seconds, in which somebody looks ten times each.
         func left(ofPages most: Int, afterSeconds seconds: Int) -> Int {
-            let gauge = MemoryGauge(process: path, groups: [], trim: { self.trim($0) })
+            let gauge = MemoryGauge(
+                process: path, groups: [], addressSpace: nil, trim: { self.trim($0) })
             for look in 0..<(seconds * 10) {
                 _ = gauge.look(
                     bytesMax: most * MemoryGaugeTests.page,
@@ -144,7 +122,8 @@ struct MemoryGaugeTests {
     func slowRound() throws {
         let kernel = FakeKernel()
         try kernel.write("statm", "1 10 0\n")
-        let gauge = MemoryGauge(process: kernel.path("statm"), groups: [], trim: { $0() })
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() })
         let rounds = Mutex<[@Sendable () -> Void]>([])
         func look(atMs ms: Double) {
             _ = gauge.look(
@@ -172,7 +151,7 @@ struct MemoryGaugeTests {
         let groups = MemoryGroup.all(
             membership: kernel.path("cgroup"), root: kernel.path("tree"))
         #expect(groups.count == 2)
-        let gauge = MemoryGauge(process: "/nowhere", groups: groups)
+        let gauge = MemoryGauge(process: "/nowhere", groups: groups, addressSpace: nil)
         func isShort(atMs ms: Double) -> Bool {
             gauge.look(bytesMax: 0, at: Instant(milliseconds: ms))
         }
@@ -186,9 +165,144 @@ struct MemoryGaugeTests {
         #expect(isShort(atMs: 900))
     }
 
+    @Test("a group of version 1 is a bound as one of version 2 is, and both hold side by side")
+    func version1() throws {
+        let kernel = FakeKernel()
+        try kernel.write(
+            "cgroup", "9:name=systemd:/\n4:cpu,memory:/outer/inner\n2:cpuacct:/\n0::/new\n")
+        for (folder, limit, usage) in [
+            ("memory/outer", "1000", "950"),
+            ("memory/outer/inner", "9223372036854771712", "940"),
+        ] {
+            try kernel.write("tree/\(folder)/memory.limit_in_bytes", limit + "\n")
+            try kernel.write("tree/\(folder)/memory.usage_in_bytes", usage + "\n")
+            try kernel.write(
+                "tree/\(folder)/memory.stat", "inactive_file 900\ntotal_inactive_file 0\n")
+        }
+        try kernel.write("tree/new/memory.max", "1000\n")
+        try kernel.write("tree/new/memory.current", "1\n")
+        try kernel.write("tree/new/memory.stat", "inactive_file 0\n")
+        let groups = MemoryGroup.all(
+            membership: kernel.path("cgroup"), root: kernel.path("tree"))
+        #expect(groups.count == 3)
+        let gauge = MemoryGauge(process: "/nowhere", groups: groups, addressSpace: nil)
+        func isShort(atMs ms: Double) -> Bool {
+            gauge.look(bytesMax: 0, at: Instant(milliseconds: ms))
+        }
+        #expect(!isShort(atMs: 0))
+        try kernel.write("tree/memory/outer/memory.usage_in_bytes", "951\n")
+        #expect(isShort(atMs: 300))
+        // Of the children too.
+        try kernel.write("tree/memory/outer/memory.stat", "total_inactive_file 1\n")
+        #expect(!isShort(atMs: 600))
+        try kernel.write("tree/new/memory.current", "951\n")
+        #expect(isShort(atMs: 900))
+    }
+
+    @Test("in a container the group is the root of what can be seen, whatever its name outside")
+    func container() throws {
+        let kernel = FakeKernel()
+        try kernel.write("cgroup", "4:memory:/docker/0123\n")
+        try kernel.write("tree/memory/memory.limit_in_bytes", "1000\n")
+        try kernel.write("tree/memory/memory.usage_in_bytes", "951\n")
+        try kernel.write("tree/memory/memory.stat", "total_inactive_file 0\n")
+        let groups = MemoryGroup.all(
+            membership: kernel.path("cgroup"), root: kernel.path("tree"))
+        #expect(groups.count == 1)
+        #expect(groups.first?.reading?.isShort == true)
+    }
+
+    @Test("where other processes fill the group, sessions stay, and nobody new comes in")
+    func others() throws {
+        let kernel = FakeKernel()
+        let page = Self.page
+        try kernel.write("cgroup", "0::/\n")
+        try kernel.write("tree/memory.max", "\(1000 * page)\n")
+        try kernel.write("tree/memory.current", "\(990 * page)\n")
+        try kernel.write(
+            "tree/memory.stat", "inactive_file 0\nactive_file \(10 * page)\n")
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"),
+            groups: MemoryGroup.all(
+                membership: kernel.path("cgroup"), root: kernel.path("tree")),
+            addressSpace: nil, trim: { $0() }, trimNow: {})
+        #expect(gauge.grow(by: 0, bytesMax: 0, at: .origin) == nil)
+        #expect(gauge.isShort)
+        try kernel.write("statm", "1 494 0\n")
+        let again = MemoryGauge(
+            process: kernel.path("statm"),
+            groups: MemoryGroup.all(
+                membership: kernel.path("cgroup"), root: kernel.path("tree")),
+            addressSpace: nil, trim: { $0() }, trimNow: {})
+        #expect(again.grow(by: 0, bytesMax: 0, at: .origin) == nil)
+        try kernel.write("statm", "1 495 0\n")
+        #expect(again.grow(by: 65_536, bytesMax: 0, at: .origin)?.used == 990 * page)
+    }
+
+    @Test("sessions that grow are looked at as often as they grow by an eighth of what was free")
+    func growth() throws {
+        let kernel = FakeKernel()
+        let bound = 1000 * Self.page
+        func use(_ pages: Int) throws { try kernel.write("statm", "1 \(pages) 0\n") }
+        try use(200)
+        let trims = Mutex(0)
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() },
+            trimNow: { trims.withLock { $0 += 1 } })
+        let now = Instant(milliseconds: 5)
+        func grow(pages: Int) -> MemoryReading? {
+            gauge.grow(by: pages * Self.page, bytesMax: bound, at: now)
+        }
+        #expect(grow(pages: 0) == nil)
+        try use(1020)
+        // 800 were free.
+        #expect(grow(pages: 99) == nil)
+        #expect(!gauge.isShort)
+        #expect(grow(pages: 1) == MemoryReading(used: 1020 * Self.page, bound: bound))
+        #expect(gauge.isShort)
+        #expect(trims.withLock { $0 } == 1)
+        // Nothing is free: 64 KiB more are worth a look.
+        #expect(gauge.grow(by: 65_535, bytesMax: bound, at: now) == nil)
+        #expect(gauge.grow(by: 1, bytesMax: bound, at: now)?.used == 1020 * Self.page)
+        try use(1010)
+        #expect(grow(pages: 100) == nil)
+        #expect(gauge.isShort)
+        // Nothing at all is looked at where nothing is a bound.
+        #expect(gauge.grow(by: 1 << 40, bytesMax: 0, at: now) == nil)
+    }
+
+    @Test("what is free in the heap is given back before anybody has to go")
+    func trimmed() throws {
+        let kernel = FakeKernel()
+        try kernel.write("statm", "1 1100 0\n")
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() },
+            trimNow: { try? kernel.write("statm", "1 1005 0\n") })
+        #expect(gauge.grow(by: 0, bytesMax: 1000 * Self.page, at: .origin) == nil)
+        #expect(gauge.isShort)
+    }
+
+    @Test("an address space that is nearly used up lets nobody in")
+    func addressSpace() throws {
+        let kernel = FakeKernel()
+        let limit = 200_000 * Self.page
+        try kernel.write("statm", "150000 10 0\n")
+        let gauge = MemoryGauge(
+            process: kernel.path("statm"), groups: [],
+            addressSpace: AddressSpace(limit: limit) { 0 }, trim: { $0() }, trimNow: {})
+        #expect(!gauge.look(bytesMax: 0, at: .origin))
+        try kernel.write("statm", "190000 10 0\n")
+        #expect(gauge.look(bytesMax: 0, at: Instant(milliseconds: 250)))
+        let later = Instant(milliseconds: 500)
+        #expect(gauge.grow(by: 1, bytesMax: 0, at: later)?.used == 190_000 * Self.page)
+    }
+
     @Test(
-        "a group that cannot be seen, or an older kind of group, bounds nothing",
-        arguments: ["0::/../elsewhere\n", "3:memory:/docker\n", "", "0::/nowhere\n"])
+        "a group that cannot be seen bounds nothing",
+        arguments: [
+            "0::/../elsewhere\n", "3:memory:/docker\n", "4:memory:/../out\n", "", "0::/nowhere\n",
+            "memory\n", "5:cpu:/docker\n",
+        ])
     func unseen(_ membership: String) throws {
         let kernel = FakeKernel()
         try kernel.write("cgroup", membership)
@@ -198,7 +312,7 @@ struct MemoryGaugeTests {
 
     @Test("the real files of this process are understood")
     func real() {
-        let gauge = MemoryGauge()
+        let gauge = MemoryGauge(groups: [], addressSpace: nil)
         #expect(gauge.residentBytes > 1_000_000)
         #expect(!gauge.look(bytesMax: 0, at: .origin))
         #expect(gauge.look(bytesMax: 4096, at: Instant(milliseconds: 1000)))

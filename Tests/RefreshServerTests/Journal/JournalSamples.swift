@@ -81,7 +81,8 @@ enum JournalSamples {
             .identified(.admitted(Identity(subject: "anna", feeds: .only([])))),
             .identified(.refused(.expired)), .known(.refused(.unknownToken)),
             .identified(.unavailable(.late)),
-            .wake, .end(.draining), .draining(closesMs: 120), .lost, .refused(.wrongToken), .left,
+            .wake, .held(until: Instant(microseconds: 42)), .end(.draining),
+            .draining(closesMs: 120), .lost, .refused(.wrongToken), .left,
             .closed,
             .sealed(nil), .sealed(SealedText(text: "v1.k.abc", expiresMs: 3_600_000)),
             .resumed(

@@ -159,5 +159,10 @@ struct KeptLimit {
         KeptLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/ContentTests.swift", "layoutWaitMs: "),
+            "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
+            "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
+        KeptLimit(
+            "playedBytesPerAddressMax", .metric("refreshd_frames_deferred_total"),
+            "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerAddressMax: "),
     ]
 }

@@ -53,7 +53,7 @@ struct JournalTranscript {
         case .closed: end = "closed"
         case .left: end = "the session went elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
-        case .begun, .binary, .writable, .channel, .changed, .wake, .draining, .known,
+        case .begun, .binary, .writable, .channel, .changed, .wake, .held, .draining, .known,
             .identified, .refused, .rebuilt, .sealed:
             break
         }

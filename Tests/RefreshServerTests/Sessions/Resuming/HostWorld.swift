@@ -13,12 +13,13 @@ final class HostWorld {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
 
-    /// `entrance`, `seal`: of the whole daemon; `journal`: of each session; `drawn`: how many names
+    /// `entrance`, `seal`, `memory`: of the whole daemon; `journal`: of each session; `drawn`: how many names
     /// and tokens were drawn before, for two worlds that draw the same would share tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         entrance: Entrance? = nil,
         seal: (any SnapshotSealing)? = nil,
+        memory: (LoopDirectory) -> Doorkeeper? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         bits = drawn
@@ -26,6 +27,7 @@ final class HostWorld {
         metrics = (0..<count).map { _ in
             LoopMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
         }
+        let doorkeeper = memory(directory)
         for index in 0..<count {
             let services = SessionServices(
                 limits: limits,
@@ -38,10 +40,11 @@ final class HostWorld {
             let host = SessionHost(
                 loop: loops[index], index: UInt16(index), services: services,
                 directory: directory, entrance: entrance,
+                doorkeeper: doorkeeper, log: .silent,
                 draw: { [unowned self] in
                     bits += 1
                     return bits &* 0x9E37_79B9_7F4A_7C15
-                }, journal: journal)
+                }, journals: nil, journal: journal)
             hosts.append(host)
             directory.enter(host, index: UInt16(index))
         }

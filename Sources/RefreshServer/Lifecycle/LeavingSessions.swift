@@ -1,0 +1,26 @@
+internal import Synchronization
+
+/// Sessions of one loop that are to end, and who is to be told of each. From any thread.
+final class LeavingSessions: Sendable {
+    private typealias Entry = (key: SessionKey, then: @Sendable () -> Void)
+
+    private let entries = Mutex<[Entry]>([])
+    private let count = Atomic<Int>(0)
+
+    /// Costs no lock.
+    var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    func append(_ key: SessionKey, _ then: @escaping @Sendable () -> Void) {
+        entries.withLock { $0.append((key, then)) }
+        count.add(1, ordering: .relaxed)
+    }
+
+    func takeAll() -> [(key: SessionKey, then: @Sendable () -> Void)] {
+        let all = entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+        count.subtract(all.count, ordering: .relaxed)
+        return all
+    }
+}

@@ -1,0 +1,10 @@
+internal import Synchronization
+
+/// How many of something are under way, over several threads.
+final class RunningCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    func add(_ more: Int) { count.add(more, ordering: .acquiringAndReleasing) }
+}

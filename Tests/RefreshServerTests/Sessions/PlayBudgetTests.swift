@@ -1,0 +1,173 @@
+import RefreshProtocol
+import Testing
+import WebSocketTransport
+
+@testable import RefreshServer
+
+/// What a client is sent of what moves by itself.
+@Suite("Frames by the clock")
+struct PlayBudgetTests {
+    private static let views = (0..<32).map { "v\($0)" }
+
+    /// A client of so many views, all of which move by themselves.
+    private static func moving(
+        _ bytesPerSecond: Int, views: [String] = views, profile: String = "iqpulltorefresh"
+    ) -> SessionTester {
+        var limits = SessionTester.patient
+        limits.playedBytesPerSecondMax = bytesPerSecond
+        let tester = SessionTester(limits: limits)
+        let bodies = views.map { HostClient.view($0, feed: nil, profile: profile) }
+        tester.send(
+            #"{"type":"hello","protocol":1,"frames":"stream","views":[\#(bodies.joined(separator: ","))]}"#
+        )
+        tester.send(batch("begin", views, from: 1))
+        return tester
+    }
+
+    private static func batch(_ type: String, _ views: [String], from seq: Int) -> String {
+        let messages = views.enumerated().map { number, view in
+            #"{"type":"\#(type)","view":"\#(view)","seq":\#(seq + number)}"#
+        }
+        return "[" + messages.joined(separator: ",") + "]"
+    }
+
+    /// Wakes the session at its own deadlines until then; the bytes and messages that this brought.
+    private static func wait(
+        _ tester: SessionTester, until end: Double
+    ) -> (bytes: Int, messages: [JSONValue]) {
+        let before = tester.channel.frames.count
+        while let next = tester.session.nextDeadline, next.milliseconds <= end {
+            tester.now = max(next, tester.now)
+            tester.session.wake(at: tester.now)
+        }
+        tester.now = Instant(milliseconds: end)
+        let bytes = tester.channel.frames[before...].reduce(0) { $0 + $1.utf8.count }
+        return (bytes, tester.messages(from: before))
+    }
+
+    private static func frames(_ messages: [JSONValue], of view: String) -> Int {
+        messages.count { $0["view"]?.string == view && $0["top"]?["frame"] != nil }
+    }
+
+    @Test(
+        "playedBytesPerSecondMax: beyond it all views get frames at a lower rate, each as many as the others"
+    )
+    func budget() {
+        let tester = Self.moving(8000)
+        // What a quiet second allows goes at once.
+        let first = Self.wait(tester, until: 1000)
+        #expect(first.bytes <= 2 * 8000 + 8000)
+        let rest = Self.wait(tester, until: 11_000)
+        // A round of frames goes as a whole.
+        #expect((72_000...88_000).contains(rest.bytes), "\(rest.bytes)")
+        let counts = Self.views.map { Self.frames(rest.messages, of: $0) }
+        #expect((counts.min() ?? 0) >= 5, "\(counts)")
+        #expect((counts.max() ?? 0) - (counts.min() ?? 0) <= 2, "\(counts)")
+        #expect(tester.metrics.snapshot.framesDeferred > 0)
+        let unbounded = Self.moving(0)
+        #expect(Self.wait(unbounded, until: 11_000).bytes > 10 * rest.bytes)
+        #expect(unbounded.metrics.snapshot.framesDeferred == 0)
+    }
+
+    @Test("fewer frames, never fewer states: they come at their moment, with the look of it")
+    func states() {
+        /// What is told of states, when.
+        func told(_ bytesPerSecond: Int) -> [String] {
+            let tester = Self.moving(bytesPerSecond)
+            var told: [String] = []
+            func note(_ messages: [JSONValue]) {
+                for message in messages {
+                    guard let state = message["top"]?["state"]?.string else { continue }
+                    told.append("\(tester.now) \(message["view"]?.string ?? "") \(state)")
+                }
+            }
+            note(Self.wait(tester, until: 3000).messages)
+            let ended = tester.send(Self.batch("end", Self.views, from: 100))
+            note(ended)
+            #expect(ended.contains { $0["top"]?["frame"] != nil })
+            for end in stride(from: 3100.0, through: 6000, by: 100) {
+                note(Self.wait(tester, until: end).messages)
+            }
+            return told.sorted()
+        }
+        let bounded = told(1000)
+        #expect(bounded == told(0))
+        #expect(bounded.count >= 32)
+    }
+
+    @Test(
+        "one view has all its frames by default, whatever its profile is",
+        arguments: ["iqpulltorefresh", "mrefresh", "appcoda", "jackrabbit", "default"])
+    func oneView(_ profile: String) {
+        func count(_ bytesPerSecond: Int) -> Int {
+            let tester = Self.moving(bytesPerSecond, views: ["v0"], profile: profile)
+            return Self.frames(Self.wait(tester, until: 10_000).messages, of: "v0")
+        }
+        #expect(count(Limits().playedBytesPerSecondMax) == count(0))
+    }
+
+    @Test(
+        "playedBytesPerAddressMax: sessions of one address share it and take turns, on whatever loop; another address has its own"
+    )
+    func address() {
+        /// The bytes that each of four clients of one address has, and one of another one.
+        func bytes(perAddress: Int) -> [Int] {
+            var limits = SessionTester.patient
+            limits.playedBytesPerSecondMax = 0
+            limits.playedBytesPerAddressMax = perAddress
+            let world = HostWorld(limits: limits)
+            let clients = (0..<5).map { number in
+                world.connect(
+                    to: number % 2, from: number < 4 ? "192.0.2.1" : "192.0.2.2")
+            }
+            for client in clients {
+                client.open(feed: nil, frames: "stream", views: Array(Self.views[0..<8]))
+                client.say(Self.batch("begin", Array(Self.views[0..<8]), from: 1))
+            }
+            world.pass(milliseconds: 2000)
+            for client in clients { _ = client.take() }
+            let before = clients.map(\.channel.frames.count)
+            world.pass(milliseconds: 20_000)
+            return zip(clients, before).map { client, before in
+                client.channel.frames[before...].reduce(0) { $0 + $1.utf8.count }
+            }
+        }
+        let shared = bytes(perAddress: 6000)
+        let sum = shared[0..<4].reduce(0, +)
+        #expect((100_000...135_000).contains(sum), "\(shared)")
+        let most = shared[0..<4].max() ?? 0
+        #expect((shared[0..<4].min() ?? 0) > most * 3 / 4, "\(shared)")
+        #expect((100_000...135_000).contains(shared[4]), "\(shared)")
+        // Off by default.
+        #expect(Limits().playedBytesPerAddressMax == 0)
+        #expect(bytes(perAddress: 0).allSatisfy { $0 > 5 * most })
+    }
+
+    @Test("after a quiet second as much as in a second may go at once, and no more after a day")
+    func credit() {
+        var budget = PlayBudget()
+        let day = Instant(milliseconds: 86_400_000)
+        budget.charge(bytes: 1000, perSecond: 1000, at: day)
+        #expect(budget.paidUntil == day)
+        budget.charge(bytes: 500, perSecond: 1000, at: day)
+        #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
+        #expect(!budget.isFull(at: day.advanced(byMilliseconds: 1499.0)))
+        #expect(budget.isFull(at: day.advanced(byMilliseconds: 1500.0)))
+        // Without a bound nothing is owed.
+        budget.charge(bytes: 1 << 40, perSecond: 0, at: day)
+        #expect(budget.paidUntil == day.advanced(byMilliseconds: 500.0))
+    }
+
+    @Test("of networks that were quiet nothing is kept")
+    func networks() throws {
+        let play = NetworkPlay()
+        for number in 0..<10_000 {
+            let network = try #require(
+                PeerNetwork("10.0.\(number / 256).\(number % 256)"))
+            _ = play.charge(
+                bytes: 10, to: network, perSecond: 1000,
+                at: Instant(milliseconds: Double(number) * 10))
+        }
+        #expect(play.count < 2100)
+    }
+}

@@ -1,0 +1,197 @@
+import RefreshBroker
+import RefreshProtocol
+import Testing
+
+@testable import RefreshServer
+
+/// Sessions that have a connection, and no memory for all of them.
+@Suite("Connected sessions and memory")
+struct SheddingTests {
+    /// A daemon of two loops that may use 1000 pages.
+    private final class Daemon {
+        private let kernel = FakeKernel()
+        let world: HostWorld
+        private let doorkeeper: Doorkeeper?
+
+        /// `trimmed`: the pages that are used once the heap has given back what it has free; nil:
+        /// it has nothing.
+        init(trimmed: Int? = nil) throws {
+            let kernel = kernel
+            try kernel.write("statm", "1 500 0\n")
+            var limits = Limits()
+            limits.memoryBytesMax = 1000 * FakeKernel.page
+            let gauge = MemoryGauge(
+                process: kernel.path("statm"), groups: [], addressSpace: nil, trim: { $0() },
+                trimNow: {
+                    guard let trimmed else { return }
+                    try? kernel.write("statm", "1 \(trimmed) 0\n")
+                })
+            var made: Doorkeeper?
+            world = HostWorld(
+                limits: limits,
+                memory: { [limits] directory in
+                    made = Doorkeeper(
+                        limits: limits, memory: gauge, now: .origin,
+                        shedNewest: { directory.shedNewest(for: $0) })
+                    return made
+                })
+            doorkeeper = made
+        }
+
+        /// From now on so many pages are used, and it is time to look.
+        func use(_ pages: Int) throws {
+            try kernel.write("statm", "1 \(pages) 0\n")
+            world.pass(milliseconds: 250)
+        }
+
+        /// The watch of each second looks.
+        func look() {
+            doorkeeper?.sessionsGrew(by: 0, at: world.now)
+            world.settle()
+        }
+    }
+
+    private static func isAlive(_ client: HostClient) -> Bool {
+        client.say(#"{"type":"ping","t":1}"#).types == ["pong"]
+    }
+
+    @Test("those whose connections came last go first, with 4102, until there is room again")
+    func newestFirst() throws {
+        let daemon = try Daemon()
+        let clients = (0..<10).map { daemon.world.connect(to: $0 % 2) }
+        let welcomes = clients.map { $0.open(feed: nil) }
+        for client in clients { _ = client.take() }
+        try daemon.use(1010)
+        daemon.look()
+        #expect(daemon.world.total.sessionsShed == 0)
+        // A tenth of the sessions holds more than what has to be free again.
+        try daemon.use(1015)
+        daemon.look()
+        let told = clients[9].take()
+        #expect(told.types == ["error"])
+        #expect(told.first?["code"]?.string == "outOfMemory")
+        #expect(clients[9].channel.closed == .overloaded)
+        #expect(clients[0..<9].allSatisfy { $0.channel.closed == nil })
+        // It is not enough.
+        try daemon.use(1200)
+        daemon.look()
+        #expect(clients[7].channel.closed == .overloaded)
+        #expect(clients[8].channel.closed == .overloaded)
+        #expect(daemon.world.total.sessionsShed == 3)
+        #expect(daemon.world.total.count(of: FaultCode.outOfMemory) == 3)
+        try daemon.use(900)
+        daemon.look()
+        #expect(clients[0..<7].allSatisfy(Self.isAlive))
+        #expect(daemon.world.total.sessionsShed == 3)
+        // They are not kept: that is what there was no memory for.
+        for client in clients[7...] { client.hangUp() }
+        #expect(daemon.world.total.detached == 0)
+        #expect(daemon.world.total.views == 7)
+        let back = daemon.world.connect().comeBack(welcomes[9])
+        #expect(back[0]["reason"]?.string == "unknownSession")
+    }
+
+    @Test("what the heap has free is given back first, and nobody goes for it")
+    func trimmed() throws {
+        let daemon = try Daemon(trimmed: 950)
+        let client = daemon.world.connect()
+        client.open(feed: nil)
+        try daemon.use(1100)
+        daemon.look()
+        #expect(daemon.world.total.sessionsShed == 0)
+        #expect(Self.isAlive(client))
+    }
+
+    @Test("while memory is short who says hello is told so with 4102, and who is there stays")
+    func helloWhileShort() throws {
+        let daemon = try Daemon()
+        let old = daemon.world.connect()
+        old.open(feed: nil)
+        let new = daemon.world.connect()
+        try daemon.use(1005)
+        daemon.look()
+        let told = new.say(#"{"type":"hello","protocol":1}"#)
+        #expect(told.first?["code"]?.string == "outOfMemory")
+        #expect(new.channel.closed == .overloaded)
+        #expect(Self.isAlive(old))
+        #expect(daemon.world.total.sessionsShed == 0)
+        try daemon.use(1000)
+        daemon.look()
+        #expect(daemon.world.connect().open()["type"]?.string == "welcome")
+    }
+
+    @Test("of pages that come together the next is not queued before room was made for it")
+    func pages() throws {
+        let daemon = try Daemon()
+        let clients = (0..<8).map { _ in daemon.world.connect(to: 0) }
+        for client in clients {
+            client.open()
+            client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+            _ = client.take()
+        }
+        let tickets = daemon.world.dispatcher.started.map(\.0)
+        #expect(tickets.count == 8)
+        try daemon.use(1100)
+        daemon.world.directory.deliver(.ended(.page(HostWorld.page(10_000))), to: tickets)
+        daemon.world.settle()
+        // With each page that comes the last of those who are left goes: when the first four have
+        // theirs, the others are gone.
+        #expect(daemon.world.total.sessionsShed >= 4)
+        let given = clients.map { $0.take().all("items").count }
+        #expect(given[0] == 1)
+        #expect(given[4...].allSatisfy { $0 == 0 })
+        #expect(clients[4...].allSatisfy { $0.channel.closed == .overloaded })
+    }
+
+    @Test("a client that does not read goes with all that waits for it")
+    func silent() throws {
+        let daemon = try Daemon()
+        let client = daemon.world.connect()
+        client.open()
+        client.say(#"{"type":"refresh","seq":1,"view":"list","cause":"code"}"#)
+        client.setWritable(false)
+        daemon.world.answerLast(1000)
+        let before = client.channel.frames.count
+        try daemon.use(1100)
+        daemon.look()
+        #expect(client.channel.closed == .overloaded)
+        client.channel.isWritable = true
+        #expect(client.channel.frames.count == before)
+        #expect(daemon.world.total.views == 0)
+        client.hangUp()
+        #expect(daemon.world.total.detached == 0)
+    }
+}
+
+@Suite("Newcomers")
+struct NewcomersTests {
+    private static func key(_ slot: UInt32) -> SessionKey {
+        SessionKey(loop: 0, slot: slot, generation: 1)
+    }
+
+    @Test("the newest are taken first, as many as their share is, and nobody twice")
+    func order() {
+        let newcomers = Newcomers()
+        for slot in 0..<10 { newcomers.enter(Self.key(UInt32(slot))) }
+        newcomers.leave(Self.key(8))
+        #expect(newcomers.takeNewest(share: 0.2) == [Self.key(9), Self.key(7)])
+        #expect(newcomers.takeNewest(share: 0.001) == [Self.key(6)])
+        #expect(newcomers.count == 6)
+        #expect(newcomers.takeNewest(share: 1).count == 6)
+        #expect(newcomers.takeNewest(share: 1).isEmpty)
+    }
+
+    @Test("who has left takes no room for long")
+    func room() {
+        let newcomers = Newcomers()
+        newcomers.enter(Self.key(0))
+        for slot in 1..<10_000 {
+            newcomers.enter(Self.key(UInt32(slot)))
+            newcomers.enter(Self.key(UInt32(slot + 10_000)))
+            newcomers.leave(Self.key(UInt32(slot)))
+            newcomers.leave(Self.key(UInt32(slot + 10_000)))
+        }
+        #expect(newcomers.count == 1)
+        #expect(newcomers.room < 100)
+    }
+}
