@@ -122,7 +122,7 @@ extension Engine {
     private mutating func leaveFloor(at now: Instant, into effects: inout [Effect]) {
         if gesture.isFingerDown {
             gesture.heldAt = offset
-        } else if gesture.phase == .resting, offset < startPlace {
+        } else if gesture.phase == .resting || isWhereItWasSent, offset < startPlace {
             move(
                 to: startPlace, duration: options.refresh?.offsetDuration ?? 0, at: now,
                 into: &effects)

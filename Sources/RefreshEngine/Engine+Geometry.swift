@@ -46,9 +46,7 @@ extension Engine {
         if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
         keepPull(from: before.place, before.rest)
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
-        let becomesShort = !wasShort && geometry.isContentShort && !isPageLanding
-        // Rows were deleted: a list that has more does not stay short.
-        if becomesShort, paging.hasPage { mayFill = paging.hasMore }
+        let becomesShort = noteShortness(wasShort: wasShort)
         if change.content != nil {
             isPageLanding = false
             isRoomLanding = false
@@ -64,6 +62,14 @@ extension Engine {
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
         if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
+    }
+
+    /// Whether the content does not fill the viewport any more, because rows were deleted: a list
+    /// that has more does not stay so.
+    private mutating func noteShortness(wasShort: Bool) -> Bool {
+        guard !wasShort, geometry.isContentShort, !isPageLanding else { return false }
+        if paging.hasPage { mayFill = paging.hasMore }
+        return true
     }
 
     /// A finger has not moved because sizes did: what it has pulled stays as much, counted from a

@@ -65,7 +65,8 @@ extension Engine {
             into: &effects)
     }
 
-    private var isWhereItWasSent: Bool {
+    /// Whether a command that nothing has moved it from since has brought the list where it is.
+    var isWhereItWasSent: Bool {
         if case .gliding(let glide) = motion { glide.target == offset } else { false }
     }
 

@@ -219,6 +219,26 @@ struct FloorTests {
             "end 1.1 refresh success", "list 10 and more")
     }
 
+    @Test(
+        "It closes at the release to a refresh that ends meanwhile: the list goes on to its start")
+    func refreshEndsMeanwhile() {
+        var tester = EngineTester(Self.options())
+        tester.send(.floorAsked(isOpen: true))
+        tester.skip()
+        tester.send(.refreshAsked(cause: .code, animated: false))
+        tester.skip()
+        tester.scroll(.dragging, -700)
+        tester.skip()
+        tester.scroll(.ended, -600)
+        tester.skip()
+        #expect(tester.engine.floor == .closing && tester.engine.gesture.phase == .coasting)
+        tester.finish(1, .cancelled)
+        tester.skip()
+        // The client says nothing of what it was commanded.
+        tester.comeToRest()
+        #expect(tester.engine.floor == .closed && tester.engine.offset == 0)
+    }
+
     @Test("A refresh by request in an open floor runs out of sight")
     func refreshAsked() {
         var tester = Self.open()
