@@ -52,7 +52,8 @@ REASONS = [
     ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.offset", "without it the list is held where its way has it, some milliseconds from where it is shown"),
     # Once more
-    ("*:hears:duplicate:*", TWICE),
+    *((f"*:hears:duplicate:{kind}", TWICE) for kind in (
+        "update", "attached", "items.replace", "load", "loading.*", "error", "snapshot", "pong", "draining")),
     ("*:says:duplicate:scroll.*", SAME_PLACE),
     ("*:says:duplicate:pan.began", SAME_PLACE),
     ("*:says:duplicate:pan.dragging", SAME_PLACE),
@@ -62,11 +63,13 @@ REASONS = [
     ("*:says:duplicate:bye", "the session is over with the first"),
     # Another order
     ("*:hears:reorder:loading.progress", NO_LOOK),
-    ("*:hears:reorder:*", NO_ORDER),
+    *((f"*:hears:reorder:{kind}", NO_ORDER) for kind in (
+        "loading.retrying", "loading.failed", "loading.cancelled", "loading.timedOut", "load", "error", "snapshot", "pong",
+        "draining")),
     ("*:says:reorder:ping", NO_ORDER),
     ("*:says:reorder:bye", "nothing comes behind it"),
     ("*:says:reorder:hello", "it waits in vain for a message to overtake it: nothing is sent before `welcome`"),
-    ("*:says:reorder:*", NO_ORDER),
+    ("*:says:reorder:detach", "what comes behind it is of another view"),
     # Too late
     ("*:hears:delay:pong", "a client gives the server five seconds"),
     ("*:hears:delay:draining", "nothing need be done before the close"),
