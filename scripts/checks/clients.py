@@ -1,4 +1,4 @@
-"""The conformance suite for clients: both clients of the tree pass it, and wrong ones are caught at each of their mistakes."""
+"""The conformance suite for clients: both clients of the tree pass it, and wrong ones are caught at their mistakes."""
 
 import concurrent.futures
 import json
@@ -64,7 +64,8 @@ def mistakes(part, client, list_option, driver_words, pattern):
         part.failed(f"{client[-1]} {list_option}", listed.output)
         return []
     return [
-        ([*client, *driver_words], name, case) for name, case in json.loads(listed.output).items() if re.search(pattern, name)]
+        ([*client, *driver_words], name, case)
+        for name, case in json.loads(listed.output).items() if re.search(pattern, name)]
 
 
 def judge_client(part, name, cases, result):
