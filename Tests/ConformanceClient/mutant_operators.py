@@ -20,7 +20,8 @@ HEARD = [
         f"loading.{phase}" for phase in ("began", "progress", "retrying", "failed", "cancelled", "timedOut")),
     "error", "pong", "snapshot", "draining"]
 EDGES = ("top", "bottom")
-STATES = ["pulling", "eligible", "triggered", "refreshing", "idle", "approaching", "loading", "failed", "noMore", "disabled"]
+STATES = [
+    "pulling", "eligible", "triggered", "refreshing", "idle", "approaching", "loading", "failed", "noMore", "disabled"]
 FLOORS = ["pulling", "eligible", "opening", "open", "closing", "closed"]
 
 # What of a message an operator is applied to: the type, then the members' names; `*` is each element of an array.
@@ -78,7 +79,10 @@ def kind(message):
 
 
 def changed(message, path, change):
-    """The message with what stands at the path changed; itself where that is not there. `change` returns a list: none, or one."""
+    """The message with what stands at the path changed; itself where that is not there.
+
+    `change` returns a list: nothing, or what stands there then.
+    """
     type_, *names = path.split(".")
     if message.get("type") != type_:
         return message

@@ -29,12 +29,14 @@ REASONS = [
     *((f"*:hears:ignore-option:attached.{option}", OF_THE_SERVER) for option in (
         "profile", "axis", "reversed", "attention", "haptics", "paging", "pan", "top.*", "bottom.*")),
     ("python:hears:ignore-option:attached.law*", "it is for clients that are `stream` or `local`"),
-    ("web:hears:ignore-option:attached.law.bottom", "a `local` client predicts the refresh edge; the other is told by the server"),
+    ("web:hears:ignore-option:attached.law.bottom",
+     "a `local` client predicts the refresh edge; the other is told by the server"),
     ("*:hears:*:items.count", "the items themselves are what is shown"),
     ("*:hears:*:items.more", "the server asks for the next page, or does not"),
     ("*:hears:ignore-option:loading.*", NO_LOOK),
     ("*:hears:ignore-option:error.view", "the error's code is told to the host, and the view stays unattached by itself"),
-    ("*:hears:ignore-option:snapshot.expires", "a snapshot that is too old is refused by the server, and the session begins afresh"),
+    ("*:hears:ignore-option:snapshot.expires",
+     "a snapshot that is too old is refused by the server, and the session begins afresh"),
     ("*:hears:*:update.announce", "it is read out by the page around the client, which the drivers do not have"),
     ("python:hears:*:update.haptic", "it has no motor for cues"),
     ("*:hears:ignore-state:*.indicator", "a client may draw an indicator of its own, by `state` and `progress`"),
@@ -50,9 +52,11 @@ REASONS = [
     ("*:says:*:ping.t", "the server gives it back as it came; the client alone reads it, and may do without"),
     ("*:says:ignore-option:scroll.t", "it is optional: the server takes the time at which the sample comes"),
     ("*:says:ignore-option:pan.t", "it is optional: the server takes the time at which the sample comes"),
-    ("*:says:ignore-option:pan.offset", "without it the list is held where its way has it, some milliseconds from where it is shown"),
+    ("*:says:ignore-option:pan.offset",
+     "without it the list is held where its way has it, some milliseconds from where it is shown"),
     # Once more
-    ("*:hears:duplicate:*", TWICE),
+    *((f"*:hears:duplicate:{kind}", TWICE) for kind in (
+        "update", "attached", "items.replace", "load", "loading.*", "error", "snapshot", "pong", "draining")),
     ("*:says:duplicate:scroll.*", SAME_PLACE),
     ("*:says:duplicate:pan.began", SAME_PLACE),
     ("*:says:duplicate:pan.dragging", SAME_PLACE),
@@ -62,11 +66,13 @@ REASONS = [
     ("*:says:duplicate:bye", "the session is over with the first"),
     # Another order
     ("*:hears:reorder:loading.progress", NO_LOOK),
-    ("*:hears:reorder:*", NO_ORDER),
+    *((f"*:hears:reorder:{kind}", NO_ORDER) for kind in (
+        "loading.retrying", "loading.failed", "loading.cancelled", "loading.timedOut", "load", "error", "snapshot", "pong",
+        "draining")),
     ("*:says:reorder:ping", NO_ORDER),
     ("*:says:reorder:bye", "nothing comes behind it"),
     ("*:says:reorder:hello", "it waits in vain for a message to overtake it: nothing is sent before `welcome`"),
-    ("*:says:reorder:*", NO_ORDER),
+    ("*:says:reorder:detach", "what comes behind it is of another view"),
     # Too late
     ("*:hears:delay:pong", "a client gives the server five seconds"),
     ("*:hears:delay:draining", "nothing need be done before the close"),
@@ -84,7 +90,8 @@ REASONS = [
     ("*:says:ignore-option:hello.views.*.geometry.insets", ITS_DEFAULT),
     ("*:says:*-edge:*geometry.insets", ITS_DEFAULT),
     ("*:says:ignore-option:*geometry.scale", "the server checks it, and does not use it yet"),
-    ("*:says:ignore-option:hello.views.*.pan", "it asks for the law of another way to move; without it the server tells the way"),
+    ("*:says:ignore-option:hello.views.*.pan",
+     "it asks for the law of another way to move; without it the server tells the way"),
     ("*:says:ignore-option:hello.resume.ack", "it decides nothing, and stands in journals"),
     ("*:says:*:scroll.velocity", "it is optional: the server measures"),
 ]

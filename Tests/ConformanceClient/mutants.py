@@ -144,7 +144,8 @@ def chosen(bench, options):
                 print(f"{client} without a mistake: {case['id']} {case['name']}: {case.get('reason')}")
             for how, names in universe().items():
                 possible[client, how] = [f"{client}:{name}" for name in names if name in met]
-            print(f"{client}: {sum(len(names) for (one, _), names in possible.items() if one == client)} mutants", flush=True)
+            count = sum(len(names) for (one, _), names in possible.items() if one == client)
+            print(f"{client}: {count} mutants", flush=True)
     return sampled(possible, options.count, options.seed), is_right
 
 
@@ -153,9 +154,11 @@ def main():
         description=__doc__.split("\n", 1)[0], formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=17, help="of the sample (17)")
     parser.add_argument("--count", type=int, default=60, help="so many mutants (60)")
-    parser.add_argument("--mutant", action="append", default=[], metavar="PATTERN", help="those that match; * stands for anything")
+    parser.add_argument(
+        "--mutant", action="append", default=[], metavar="PATTERN", help="those that match; * stands for anything")
     parser.add_argument("--list", action="store_true", help="name every mutant and end")
-    parser.add_argument("--fixed", action="store_true", help="a fixed sample, with the cases that catch it, as JSON, and end")
+    parser.add_argument(
+        "--fixed", action="store_true", help="name a fixed sample and the cases that catch it, as JSON, and end")
     parser.add_argument("--jobs", type=int, default=10, help="so many at one time (10); they mostly wait")
     parser.add_argument("--timeout", type=int, default=6, help="seconds that a case waits in vain (6)")
     parser.add_argument("--probe", default=str(ROOT / ".build/debug/refresh-probe"), metavar="FILE")

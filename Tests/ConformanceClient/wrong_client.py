@@ -381,6 +381,18 @@ def asks_late(session, view, client):
     late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "retry")
 
 
+@caught_by("asked-in-order")
+def cancels_before_it_asks(session, view, client):
+    @around(session, "send")
+    async def send(original, self, message):
+        if message["type"] == "refresh":
+            self.put_off = message
+            return
+        await original(self, message)
+        if message["type"] == "cancel":
+            await original(self, self.put_off)
+
+
 @caught_by("answers-at-once")
 def answers_late(session, view, client):
     late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "loadFinished")

@@ -184,6 +184,25 @@ extension ClientSuite {
                 let requests: Set = ["refresh", "loadMore", "retry", "cancel", "reset", "floor"]
                 try trial.expectNone(requests, forMs: 60)
             },
+            Draft(
+                "asked-in-order", "What the host does one after the other is sent in that order.",
+                expects: "`geometry`, `refresh`, `cancel`, `loadMore` and `reset`, in that order.",
+                at: "the-idea", needs: [.requests]
+            ) { trial throws(TrialEnd) in
+                try trial.open()
+                try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
+                let requests = ["refresh", "cancel", "loadMore", "reset"]
+                for request in requests {
+                    try trial.order("ask", #"{"view":"list","for":"\#(request)"}"#)
+                }
+                let wanted = ["geometry"] + requests
+                var came: [HeardMessage] = []
+                for type in wanted { came.append(try trial.expect(type)) }
+                try trial.want(
+                    zip(came, came.dropFirst()).allSatisfy { $0.seq < $1.seq },
+                    wanted.joined(separator: ", "),
+                    came: came.map { "\($0.type) as \($0.seq)" }.joined(separator: ", "))
+            },
         ])
 
     static let errors = group(

@@ -78,6 +78,7 @@ extension ClientSuite {
                 try trial.openFloor()
                 try trial.update(
                     #""floor":{"state":"closing"},\#(ClientTrial.room(0, ms: 100))"#)
+                try trial.expectShown("{floor: {state: closing}}")
                 try trial.update(#""floor":{"state":"closed"}"#)
                 try trial.expectShown("{floor: {state: closed}, insets: {top: 0}, offset: 0}")
             },
