@@ -159,6 +159,7 @@ struct KeptLimit {
         KeptLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/ContentTests.swift", "layoutWaitMs: "),
+        KeptLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
         KeptLimit(
