@@ -47,13 +47,7 @@ extension Engine {
         keepPull(from: before.place, before.rest)
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = noteShortness(wasShort: wasShort)
-        if change.content != nil {
-            isPageLanding = false
-            isRoomLanding = false
-            layoutEnd = .origin
-            // Where the item lies now nobody has said.
-            if change.anchor == nil { anchor = .none }
-        }
+        if change.content != nil { contentLaidOut(hasAnchor: change.anchor != nil) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             goOn(velocity: speed, at: now, into: &effects)
         } else {
@@ -62,6 +56,15 @@ extension Engine {
         stayInRange(at: now, into: &effects)
         lookAgain(at: now, into: &effects)
         if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
+    }
+
+    /// The client has laid out what it was sent. Without an anchor the place of the last one is not
+    /// known any more.
+    private mutating func contentLaidOut(hasAnchor: Bool) {
+        isPageLanding = false
+        isRoomLanding = false
+        layoutEnd = .origin
+        if !hasAnchor { anchor = .none }
     }
 
     /// Whether the content does not fill the viewport any more, because rows were deleted: a list

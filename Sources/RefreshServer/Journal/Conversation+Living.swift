@@ -84,7 +84,14 @@ extension Conversation {
         isSnapshotQueued = queue.contains { $0.isSnapshot }
         queuedBytes = queue.reduce(0) { $0 + $1.byteCount }
         loneUpdate = living.loneUpdate
-        switch living.stage {
+        goOn(at: living.stage)
+        isPlain = isPlain && lastToken == nil
+        patienceEnds = living.patienceEnds
+        return true
+    }
+
+    private mutating func goOn(at living: LivingSession.Stage) {
+        switch living {
         case .silent(let until): stage = .silent(until: until)
         case .open:
             stage = .open
@@ -94,9 +101,6 @@ extension Conversation {
             stage = .detached(until: until)
             channel = AbsentChannel.shared
         }
-        isPlain = isPlain && lastToken == nil
-        patienceEnds = living.patienceEnds
-        return true
     }
 
     /// Nil: the view cannot have looked so.

@@ -57,6 +57,10 @@ extension MetricsPage {
             "refreshd_frames_deferred_total", .counter,
             "How often frames by the clock had to wait for their bytes a second.")
         page.sample(sum.framesDeferred)
+        addMemory(to: &page)
+    }
+
+    private func addMemory(to page: inout MetricsText) {
         page.family(
             "refreshd_sessions_shed_total", .counter,
             "Sessions that were closed because there was no memory for them.")
