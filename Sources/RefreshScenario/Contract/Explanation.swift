@@ -1,8 +1,8 @@
 package import RefreshProtocol
 internal import RefreshServer
 
-/// What a fault, a diagnostic or a close code means and what to do about it, from the registries that the tables
-/// of docs/protocol.md are made from.
+/// What a fault, a diagnostic or a close code means and what to do about it, from the registries
+/// that the tables of docs/protocol.md are made from.
 package struct Explanation: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case fault
