@@ -164,13 +164,16 @@ _refreshd() {
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--demo --conformance-echo --version -h --help)
-    local -a repeating_options=(--listen)
+    local -a repeating_options=(--listen --admin)
     local -a non_repeating_options=(--loops --config --dpkg-status --log-level --log-format --journal)
     __refreshd_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--listen')
+        return
+        ;;
+    '--admin')
         return
         ;;
     '--loops')
@@ -217,13 +220,16 @@ _refreshd() {
 _refreshd_check-config() {
     repeating_flags=()
     non_repeating_flags=(--demo --conformance-echo --version -h --help)
-    repeating_options=(--listen)
+    repeating_options=(--listen --admin)
     non_repeating_options=(--loops --config --dpkg-status --log-level --log-format --journal)
     __refreshd_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--listen')
+        return
+        ;;
+    '--admin')
         return
         ;;
     '--loops')
@@ -255,13 +261,16 @@ _refreshd_check-config() {
 _refreshd_print-config() {
     repeating_flags=()
     non_repeating_flags=(--schema --show-secrets --demo --conformance-echo --version -h --help)
-    repeating_options=(--listen)
+    repeating_options=(--listen --admin)
     non_repeating_options=(--loops --config --dpkg-status --log-level --log-format --journal)
     __refreshd_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--listen')
+        return
+        ;;
+    '--admin')
         return
         ;;
     '--loops')

@@ -20,12 +20,12 @@ function __refreshd_parse_tokens -S
     set -l unparsed_tokens (__refreshd_tokens -pc)
     switch $unparsed_tokens[1]
     case 'refreshd'
-        __refreshd_parse_subcommand 0 'listen=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
+        __refreshd_parse_subcommand 0 'listen=+' 'admin=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'check-config'
-            __refreshd_parse_subcommand 0 'listen=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
+            __refreshd_parse_subcommand 0 'listen=+' 'admin=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
         case 'print-config'
-            __refreshd_parse_subcommand 0 'schema' 'show-secrets' 'listen=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
+            __refreshd_parse_subcommand 0 'schema' 'show-secrets' 'listen=+' 'admin=+' 'loops=' 'config=' 'demo' 'conformance-echo' 'dpkg-status=' 'log-level=' 'log-format=' 'journal=' 'version' 'h/help'
         case 'help'
             __refreshd_parse_subcommand -r 1 'version'
         end
@@ -82,6 +82,7 @@ end
 
 complete -c 'refreshd' -f
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd"' -l 'listen' -d 'Accept connections here; may be given several times. (default: 127.0.0.1:8080)' -rfka ''
+complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd"' -l 'admin' -d 'Serve operators here, on loopback only; may be given several times. (default: none)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd" loops' -l 'loops' -d 'Event loops. (default: one per core)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd" config' -l 'config' -d 'Read listeners, limits, feeds and backends from this YAML file.' -rfa '(set -l exts \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd" demo' -l 'demo' -d 'Serve the demo page too; without --config it is served anyway.'
@@ -96,6 +97,7 @@ complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_positional "r
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_positional "refreshd" -eq 1' -fa 'print-config' -d 'Print the configuration in effect as YAML, without its secrets.'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_positional "refreshd" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd check-config"' -l 'listen' -d 'Accept connections here; may be given several times. (default: 127.0.0.1:8080)' -rfka ''
+complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd check-config"' -l 'admin' -d 'Serve operators here, on loopback only; may be given several times. (default: none)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd check-config" loops' -l 'loops' -d 'Event loops. (default: one per core)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd check-config" config' -l 'config' -d 'Read listeners, limits, feeds and backends from this YAML file.' -rfa '(set -l exts \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd check-config" demo' -l 'demo' -d 'Serve the demo page too; without --config it is served anyway.'
@@ -109,6 +111,7 @@ complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_opti
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config" schema' -l 'schema' -d 'Print the JSON Schema (2020-12) of the file instead, for editors.'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config" show-secrets' -l 'show-secrets' -d 'Print secrets too, so that what is printed can be read again.'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config"' -l 'listen' -d 'Accept connections here; may be given several times. (default: 127.0.0.1:8080)' -rfka ''
+complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config"' -l 'admin' -d 'Serve operators here, on loopback only; may be given several times. (default: none)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config" loops' -l 'loops' -d 'Event loops. (default: one per core)' -rfka ''
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config" config' -l 'config' -d 'Read listeners, limits, feeds and backends from this YAML file.' -rfa '(set -l exts \'yaml\' \'yml\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'refreshd' -n '__refreshd_should_offer_completions_for_flags_or_options "refreshd print-config" demo' -l 'demo' -d 'Serve the demo page too; without --config it is served anyway.'
