@@ -25,7 +25,8 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "held", "end", "draining", "lost", "resumed", "refused",
+                "retrying", "changed", "wake", "held", "end", "draining", "lost", "resumed",
+                "refused",
                 "rebuilt", "begun",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
