@@ -3,8 +3,8 @@ import RefreshProtocol
 /// What frames by the clock cost: so many bytes a second, and after a quiet second as many at once.
 ///
 /// What has gone out is paid with time, and the next frames wait until all of it is paid. So
-/// nothing is refused and nothing is half sent: beyond the budget frames come at a lower rate. Source:
-/// docs/operations.md, "When there is too much".
+/// nothing is refused and nothing is half sent: beyond the budget frames come at a lower rate.
+/// Source: docs/operations.md, "When there is too much".
 struct PlayBudget: Hashable, Codable, Sendable {
     /// When all that was sent is paid: from then on there may be more.
     private(set) var paidUntil = past

@@ -44,6 +44,11 @@ extension MetricsPage {
             "refreshd_item_keys_forgotten_total", .counter,
             "Keys of items that views may not remember any longer.")
         page.sample(sum.itemKeysForgotten)
+        addBurdens(to: &page)
+    }
+
+    /// What sessions cost, and what was done about it.
+    private func addBurdens(to page: inout MetricsText) {
         page.family(
             "refreshd_snapshots_total", .counter,
             "Snapshots that clients were to be given, by result.")

@@ -25,7 +25,8 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "progress",
-                "retrying", "changed", "wake", "end", "draining", "lost", "resumed", "refused",
+                "retrying", "changed", "wake", "held", "end", "draining", "lost", "resumed",
+                "refused",
                 "rebuilt", "begun",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
@@ -45,6 +46,7 @@ struct JournalLineTests {
         case .input(_, .load(_, _, let news)): kind(news)
         case .input(_, .changed): "changed"
         case .input(_, .wake): "wake"
+        case .input(_, .held): "held"
         case .input(_, .end): "end"
         case .input(_, .draining): "draining"
         case .input(_, .known): "known"

@@ -54,9 +54,10 @@ struct PlayBudgetTests {
     )
     func budget() {
         let tester = Self.moving(8000)
-        // What a quiet second allows goes at once.
+        // What a quiet second allows goes at once, and a round of frames goes as a whole.
         let first = Self.wait(tester, until: 1000)
-        #expect(first.bytes <= 2 * 8000 + 8000)
+        let round = tester.channel.frames.map(\.utf8.count).max() ?? 0
+        #expect(first.bytes <= 2 * 8000 + round)
         let rest = Self.wait(tester, until: 11_000)
         // A round of frames goes as a whole.
         #expect((72_000...88_000).contains(rest.bytes), "\(rest.bytes)")

@@ -14,7 +14,8 @@ final class HostWorld {
     private var bits: UInt64
 
     /// `entrance`, `seal`, `memory`: of the whole daemon; `journal`: of each session; `drawn`: how
-    /// many names and tokens were drawn before, for two worlds that draw the same would share tokens.
+    /// many names and tokens were drawn before, for two worlds that draw the same would share
+    /// tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         entrance: Entrance? = nil,
