@@ -186,14 +186,16 @@ extension ClientSuite {
             },
             Draft(
                 "asked-in-order", "What the host does one after the other is sent in that order.",
-                expects: "`geometry`, `refresh`, `cancel`, `loadMore` and `reset`, in that order.",
+                expects:
+                    "`geometry`, `refresh`, `cancel`, `floor`, `loadMore`, `reset`, in that order.",
                 at: "the-idea", needs: [.requests]
             ) { trial throws(TrialEnd) in
                 try trial.open()
                 try trial.order("resize", #"{"view":"list","content":{"width":390,"height":2600}}"#)
-                let requests = ["refresh", "cancel", "loadMore", "reset"]
+                let requests = ["refresh", "cancel", "floor", "loadMore", "reset"]
                 for request in requests {
-                    try trial.order("ask", #"{"view":"list","for":"\#(request)"}"#)
+                    let more = request == "floor" ? #","open":true"# : ""
+                    try trial.order("ask", #"{"view":"list","for":"\#(request)"\#(more)}"#)
                 }
                 let wanted = ["geometry"] + requests
                 var came: [HeardMessage] = []
