@@ -382,7 +382,7 @@ _refresh-probe_watch() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--url --session --feed)
+    non_repeating_options=(--url --session --feed --token)
     __refresh-probe_offer_flags_options 0
 
     # Offer option value completions
@@ -394,6 +394,9 @@ _refresh-probe_watch() {
         return
         ;;
     '--feed')
+        return
+        ;;
+    '--token')
         return
         ;;
     esac
@@ -581,7 +584,7 @@ _refresh-probe_explain() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __refresh-probe_add_completions -W 'malformedJSON'$'\n''invalidText'$'\n''binaryFrame'$'\n''frameTooLarge'$'\n''depthExceeded'$'\n''stringTooLong'$'\n''numberOutOfRange'$'\n''duplicateField'$'\n''batchTooLong'$'\n''unknownType'$'\n''missingField'$'\n''invalidField'$'\n''valueOutOfRange'$'\n''helloRequired'$'\n''alreadyGreeted'$'\n''unsupportedProtocol'$'\n''unsupportedFrames'$'\n''helloTimeout'$'\n''unauthorized'$'\n''authUnavailable'$'\n''staleSequence'$'\n''staleGeneration'$'\n''unknownView'$'\n''viewExists'$'\n''tooManyViews'$'\n''unknownProfile'$'\n''unknownFeed'$'\n''forbiddenFeed'$'\n''unknownIndicator'$'\n''unknownParameter'$'\n''invalidParameter'$'\n''missingEdge'$'\n''invalidOption'$'\n''unknownLoad'$'\n''notClientBackend'$'\n''nothingToRetry'$'\n''backendUnavailable'$'\n''backendTimedOut'$'\n''backendSuspended'$'\n''backendRejected'$'\n''backendFailed'$'\n''backendUntrusted'$'\n''backendAnswerMalformed'$'\n''backendAnswerTooLarge'$'\n''backendBusy'$'\n''tooManyFaults'$'\n''tooManyFrames'$'\n''tooManyBytes'$'\n''slowClient'$'\n''idleClient'$'\n''sessionTaken'$'\n''tokenExpired'$'\n''tooManySessions'$'\n''outOfMemory'$'\n''draining'$'\n''1000'$'\n''1001'$'\n''1002'$'\n''1003'$'\n''1005'$'\n''1006'$'\n''1007'$'\n''1008'$'\n''1009'$'\n''1010'$'\n''1011'$'\n''1012'$'\n''1013'$'\n''1014'$'\n''1015'$'\n''4001'$'\n''4002'$'\n''4003'$'\n''4004'$'\n''4005'$'\n''4010'$'\n''4011'$'\n''4012'$'\n''4100'$'\n''4101'$'\n''4102'$'\n''4103'$'\n''4104'$'\n''4105'$'\n''4200'
+        __refresh-probe_add_completions -W 'malformedJSON'$'\n''invalidText'$'\n''binaryFrame'$'\n''frameTooLarge'$'\n''depthExceeded'$'\n''stringTooLong'$'\n''numberOutOfRange'$'\n''duplicateField'$'\n''batchTooLong'$'\n''unknownType'$'\n''missingField'$'\n''invalidField'$'\n''valueOutOfRange'$'\n''helloRequired'$'\n''alreadyGreeted'$'\n''unsupportedProtocol'$'\n''unsupportedFrames'$'\n''helloTimeout'$'\n''unauthorized'$'\n''authUnavailable'$'\n''staleSequence'$'\n''staleGeneration'$'\n''unknownView'$'\n''viewExists'$'\n''tooManyViews'$'\n''unknownProfile'$'\n''unknownFeed'$'\n''forbiddenFeed'$'\n''unknownIndicator'$'\n''unknownParameter'$'\n''invalidParameter'$'\n''missingEdge'$'\n''invalidOption'$'\n''unknownLoad'$'\n''notClientBackend'$'\n''nothingToRetry'$'\n''backendUnavailable'$'\n''backendTimedOut'$'\n''backendSuspended'$'\n''backendRejected'$'\n''backendFailed'$'\n''backendUntrusted'$'\n''backendAnswerMalformed'$'\n''backendAnswerTooLarge'$'\n''backendBusy'$'\n''tooManyFaults'$'\n''tooManyFrames'$'\n''tooManyBytes'$'\n''slowClient'$'\n''idleClient'$'\n''sessionTaken'$'\n''tokenExpired'$'\n''tooManySessions'$'\n''outOfMemory'$'\n''draining'$'\n''unknownField'$'\n''unknownOption'$'\n''notConfigurable'$'\n''edgeDisabled'$'\n''intentLeftOut'$'\n''coolingDown'$'\n''alreadyLoading'$'\n''otherEdgeLoading'$'\n''nothingToLoad'$'\n''resumedOtherwise'$'\n''1000'$'\n''1001'$'\n''1002'$'\n''1003'$'\n''1005'$'\n''1006'$'\n''1007'$'\n''1008'$'\n''1009'$'\n''1010'$'\n''1011'$'\n''1012'$'\n''1013'$'\n''1014'$'\n''1015'$'\n''4001'$'\n''4002'$'\n''4003'$'\n''4004'$'\n''4005'$'\n''4010'$'\n''4011'$'\n''4012'$'\n''4100'$'\n''4101'$'\n''4102'$'\n''4103'$'\n''4104'$'\n''4105'$'\n''4200'
         return
         ;;
     esac
