@@ -44,7 +44,10 @@ extension Engine {
             hold(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.hasTheList, revealedLength == 0 { offset = rest }
-        keepPull(from: before.place, before.rest)
+        // An offset alone says where the finger has taken the list: also when a client comes back.
+        if change.offset == nil || change.anchor != nil || rest != before.rest {
+            keepPull(from: before.place, before.rest)
+        }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = noteShortness(wasShort: wasShort)
         if change.content != nil { contentLaidOut(hasAnchor: change.anchor != nil) }

@@ -48,10 +48,6 @@ extension Limits {
             name: "faultBudgetMax", meaning: "faults of a session; one is given back each second",
             range: 1...1_000_000, path: \.faultBudgetMax),
         Entry(
-            name: "diagnosticsMax",
-            meaning: "diagnostics sent to a session; one more each second; 0: none",
-            range: 0...1_000_000, path: \.diagnosticsMax),
-        Entry(
             name: "queueBytesMax", meaning: "bytes of items, loads and errors waiting for a client",
             range: 65_536...1_073_741_824, path: \.queueBytesMax),
         Entry(
@@ -169,6 +165,7 @@ extension Limits {
             Entry(
                 name: "adminConnectionsMax", meaning: "connections to `admin` listeners",
                 range: 1...100_000, path: \.adminConnectionsMax),
+            diagnostics,
             layoutWait,
             played,
             Entry(
@@ -179,7 +176,12 @@ extension Limits {
         ]
 
     /// What decides what a session says: a journal has it written down.
-    package static let recorded: [Entry] = table + [layoutWait, played]
+    package static let recorded: [Entry] = table + [diagnostics, layoutWait, played]
+
+    private static let diagnostics = Entry(
+        name: "diagnosticsMax",
+        meaning: "diagnostics sent to a session; one more each second; 0: none",
+        range: 0...1_000_000, path: \.diagnosticsMax)
 
     private static let layoutWait = Entry(
         name: "layoutWaitMs",

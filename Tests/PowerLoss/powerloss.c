@@ -77,9 +77,22 @@ static void lose_power(void) {
     for (;;) pause();
 }
 
-static void on_signal(int number) { (void)number; lose_power(); }
+/* The daemon's own threads take no signal, so one of this library waits for it. */
+static void *wait_for_signal(void *signals) {
+    int number;
+    if (sigwait(signals, &number) == 0) lose_power();
+    return NULL;
+}
 
-__attribute__((constructor)) static void begin(void) { signal(SIGUSR2, on_signal); }
+__attribute__((constructor)) static void begin(void) {
+    static sigset_t signals;
+    pthread_t thread;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR2);
+    /* Those that come later have it from this one. */
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    if (pthread_create(&thread, NULL, wait_for_signal, &signals) != 0) abort();
+}
 
 /* A change is about to be made. */
 static void count(void) {
