@@ -21,8 +21,6 @@ package struct Limits: Hashable, Sendable {
     // What a session may hold.
     package var viewsPerSessionMax = 32
     package var faultBudgetMax = 100
-    /// Diagnostics that one client may be sent at once; one more each second; 0: none.
-    package var diagnosticsMax = 100
     /// Bytes of items, loads and errors that may wait for one client.
     package var queueBytesMax = 4_194_304
     /// Keys that one view remembers of the items it has shown.
@@ -86,6 +84,8 @@ package struct Limits: Hashable, Sendable {
     /// Connections to `admin` listeners: half of the files that are kept for what clients cannot
     /// take.
     package var adminConnectionsMax = 256
+    /// Diagnostics that one client may be sent at once; one more each second; 0: none.
+    package var diagnosticsMax = 100
     /// How long an edge waits for the client to lay out a page before a gesture asks for the next.
     package var layoutWaitMs = 2_000
     /// Bytes of frames by the clock that a session is sent in a second, and at once after a quiet

@@ -159,11 +159,13 @@ final class KillRun {
 
     /// Kills the daemon that was started again where the load that it begins again is so far.
     private func reachAgain(_ types: [String]) throws {
-        guard killedAt != nil, !isKilledAgain, let again = plan.again else { return }
+        // A call of the daemon that was killed first may reach the backend late: it is none of these.
+        guard killedAt != nil, client.isGreeted, !isKilledAgain, let again = plan.again
+        else { return }
         let calls = line.begun.count
         let isNow =
             switch again {
-            case .resumed: client.isGreeted
+            case .resumed: true
             case .told: types.contains { $0.hasPrefix("loading ") }
             case .called: calls > callsBefore
             case .answered: calls > callsBefore && line.answered >= calls
