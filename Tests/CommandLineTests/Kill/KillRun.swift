@@ -159,7 +159,8 @@ final class KillRun {
 
     /// Kills the daemon that was started again where the load that it begins again is so far.
     private func reachAgain(_ types: [String]) throws {
-        // A call of the daemon that was killed first may reach the backend late: it is none of these.
+        // A call of the daemon that was killed first may reach the backend late: it is none of
+        // these.
         guard killedAt != nil, client.isGreeted, !isKilledAgain, let again = plan.again
         else { return }
         let calls = line.begun.count
