@@ -13,6 +13,7 @@ extension Engine {
         let isRevealed = revealedLength > 0 && isAtRest(at: before.rest - revealedLength)
         let speed = flight.map { $0.velocity(at: now) }
         let wasShort = geometry.isContentShort
+        let length = geometry.contentLength
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
         shiftGlide(by: offset - before.place)
@@ -50,7 +51,9 @@ extension Engine {
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = noteShortness(wasShort: wasShort)
-        if change.content != nil { contentLaidOut(hasAnchor: change.anchor != nil) }
+        if change.content != nil {
+            contentLaidOut(isNew: geometry.contentLength != length, change.anchor != nil)
+        }
         if let speed, offset != before.place || physicalOffset != before.offset {
             goOn(velocity: speed, at: now, into: &effects)
         } else {
@@ -61,12 +64,12 @@ extension Engine {
         if change.content != nil || becomesShort { fillViewport(at: now, into: &effects) }
     }
 
-    /// The client has laid out what it was sent. Without an anchor the place of the last one is not
-    /// known any more.
-    private mutating func contentLaidOut(hasAnchor: Bool) {
+    /// The client has laid out what it was sent; content of the old length was laid out before.
+    /// Without an anchor the place of the last one is not known any more.
+    private mutating func contentLaidOut(isNew: Bool, _ hasAnchor: Bool) {
         isPageLanding = false
         isRoomLanding = false
-        layoutEnd = .origin
+        if isNew { layoutEnd = .origin }
         if !hasAnchor { anchor = .none }
     }
 

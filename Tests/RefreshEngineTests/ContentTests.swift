@@ -78,7 +78,7 @@ struct ContentTests {
         Self.giveUp(&tester)
     }
 
-    @Test("Content that is told again says that the page is laid out, and took no room")
+    @Test("Content of the same length does not say that the page is laid out; another length does")
     func sameContent() {
         var tester = Self.accepted()
         tester.change(bottom: 20)
@@ -87,6 +87,10 @@ struct ContentTests {
         tester.expect("bottom approaching 1")
         tester.change(content: 2000)
         tester.scroll(.decelerating, 1221, cause: .wheel)
+        tester.expect()
+        tester.change(content: 2040)
+        tester.expect("bottom approaching 0.35")
+        tester.scroll(.decelerating, 1262, cause: .wheel)
         tester.expect(Self.asked(by: .wheel))
         Self.giveUp(&tester)
     }
