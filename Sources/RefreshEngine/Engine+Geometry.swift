@@ -51,9 +51,7 @@ extension Engine {
         }
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = noteShortness(wasShort: wasShort)
-        if change.content != nil {
-            contentLaidOut(isNew: geometry.contentLength != length, change.anchor != nil)
-        }
+        if change.content != nil { contentLaidOut(change, isNew: geometry.contentLength != length) }
         if let speed, offset != before.place || physicalOffset != before.offset {
             goOn(velocity: speed, at: now, into: &effects)
         } else {
@@ -66,11 +64,11 @@ extension Engine {
 
     /// The client has laid out what it was sent; content of the old length was laid out before.
     /// Without an anchor the place of the last one is not known any more.
-    private mutating func contentLaidOut(isNew: Bool, _ hasAnchor: Bool) {
+    private mutating func contentLaidOut(_ change: GeometryChange, isNew: Bool) {
         isPageLanding = false
         isRoomLanding = false
         if isNew { layoutEnd = .origin }
-        if !hasAnchor { anchor = .none }
+        if change.anchor == nil { anchor = .none }
     }
 
     /// Whether the content does not fill the viewport any more, because rows were deleted: a list
