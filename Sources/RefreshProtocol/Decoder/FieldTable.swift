@@ -6,8 +6,8 @@
 @safe
 final class FieldTable {
     private var present: UInt64 = 0
-    /// What was passed over since somebody took the count, in the objects of this table and in
-    /// those that stand within them.
+    /// Members that the decoder has ignored since the count was last read, in the objects of this
+    /// table and in those nested within them.
     var ignored = IgnoredMembers()
     private let tokens: UnsafeMutablePointer<FieldToken>
 

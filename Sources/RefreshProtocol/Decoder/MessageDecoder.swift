@@ -129,10 +129,10 @@ package struct MessageDecoder: ~Copyable {
         return inner
     }
 
-    /// Whether messages held what was passed over, and nobody has taken the count.
+    /// Whether the decoder has ignored members since the count was last read.
     package var hasIgnored: Bool { !table.ignored.isEmpty }
 
-    /// What messages have held since the last time that was passed over.
+    /// The members that the decoder has ignored since the last call; the count begins anew.
     package mutating func takeIgnored() -> IgnoredMembers {
         defer { table.ignored = IgnoredMembers() }
         return table.ignored

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The address space that the process may have (RLIMIT_AS, `ulimit -v`).
 ///
-/// Where it ends an allocation fails, and a Swift program ends with it. So nobody new is let in
-/// before: a tenth of it, at least 96 MiB, stays free for what cannot be refused, as the heap of
+/// Beyond it an allocation fails, which ends a Swift program. New clients are refused before
+/// that: a tenth of it, at least 96 MiB, stays free for what cannot be refused, as the heap of
 /// another thread, which takes 64 MiB at once. What the heap has free in it counts as free, for it
 /// is never given back as address space.
 struct AddressSpace: Sendable {

@@ -189,7 +189,7 @@ final class Doorkeeper: Sendable {
     }
 
     /// Looks whether memory is short, for those who hold some that can be spared. Whether it is.
-    /// `bytes`: what whoever comes will take of it, about.
+    /// `bytes`: roughly how much memory the new client will use.
     @discardableResult
     func lookAtMemory(at now: Instant, for bytes: Int = 0) -> Bool {
         memory.look(bytesMax: memoryBytesMax, grown: bytes, at: now, shed: shedMemory)
@@ -206,7 +206,7 @@ final class Doorkeeper: Sendable {
     /// Whether memory was short when it was looked at last.
     var isShortOfMemory: Bool { memory.isShort }
 
-    /// Many have left, and nobody is in a hurry: gives back what they had.
+    /// Gives the memory of sessions that have ended back to the system, at a calm moment.
     func giveMemoryBack() { memory.giveBack() }
 
     private var memoryBytesMax: Int { state.withLock { $0.limits.memoryBytesMax } }
