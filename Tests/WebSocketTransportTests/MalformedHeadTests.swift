@@ -204,12 +204,21 @@ import Workbench
         client.standardError = FileHandle.nullDevice
         try client.run()
         for piece in pieces {
-            // It packs what it reads at once; without the pause two pieces may be one.
+            // It packs what it reads at once into a record: the next piece waits for this one.
             try? input.fileHandleForWriting.write(contentsOf: Data(piece.utf8))
-            usleep(50_000)
+            #expect(
+                eventually {
+                    !client.isRunning || isDrained(input.fileHandleForWriting)
+                })
         }
         let text = output.fileHandleForReading.readDataToEndOfFile()
         client.waitUntilExit()
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether all that was written to a pipe has been read.
+    private static func isDrained(_ pipe: FileHandle) -> Bool {
+        var unread: Int32 = 0
+        return unsafe ioctl(pipe.fileDescriptor, UInt(FIONREAD), &unread) != 0 || unread == 0
     }
 }
